@@ -1,0 +1,69 @@
+package dev.levee.gar;
+
+/**
+ * The coordinate work on one block, for callers that hold the rows themselves. All sums follow the
+ * order that {@link Blocks} states, whichever kernel runs.
+ */
+public final class BlockKernels {
+    private BlockKernels() {}
+
+    /**
+     * Measures one newly arrived row of a block against the rows already there. The numbers do not
+     * depend on the order in which rows arrive.
+     *
+     * @param look what to measure; must be {@link Look#incremental}
+     * @param row the new row
+     * @param present the rows already there, null where a worker's row is missing
+     * @param previous the block of the previous aggregate, null if zero or not needed
+     * @param length coordinates to read, from the start of each row
+     * @return for each entry of {@code present}, then for each reference: squared distance if asked
+     *     for, then inner product if asked for; 0 where the row is missing or not measured
+     */
+    public static double[] measure(
+            Look look, float[] row, float[][] present, float[] previous, int length) {
+        throw new UnsupportedOperationException();
+    }
+
+    /**
+     * Measures mixed rows of one block against one another.
+     *
+     * @param look what to measure
+     * @param map the mixtures to measure, in terms of {@code rows}
+     * @param rows the round's rows of this block
+     * @param previous the block of the previous aggregate, null if zero or not needed
+     * @param length coordinates to read
+     * @return the block's share; {@link #sum} adds shares up
+     */
+    public static Looked look(Look look, RowMap map, float[][] rows, float[] previous, int length) {
+        throw new UnsupportedOperationException();
+    }
+
+    /** Adds the shares of all blocks, in block order. */
+    public static Looked sum(Looked[] shares) {
+        throw new UnsupportedOperationException();
+    }
+
+    /**
+     * Reduces one block.
+     *
+     * @param map the rows to reduce in terms of {@code rows} and, behind them, the references
+     * @param reduction how they become one
+     * @param rows the round's rows of this block; not changed
+     * @param previous the block of the previous aggregate, null if zero or not needed
+     * @param references the references the map's last columns stand for
+     * @param from first coordinate
+     * @param to one past the last coordinate
+     * @param out receives coordinates {@code from} to {@code to}
+     */
+    public static void reduce(
+            RowMap map,
+            Reduction reduction,
+            float[][] rows,
+            float[] previous,
+            java.util.List<Reference> references,
+            int from,
+            int to,
+            float[] out) {
+        throw new UnsupportedOperationException();
+    }
+}

@@ -1,0 +1,23 @@
+package dev.levee.gar;
+
+/** How the mapped rows become one row, coordinate by coordinate. */
+public sealed interface Reduction {
+    /** Mean of the rows. */
+    record Mean() implements Reduction {}
+
+    /**
+     * Median of the rows; of an even number the mean of the two middle values, or the lower one.
+     */
+    record Median(boolean lower) implements Reduction {}
+
+    /** Mean after dropping the {@code trim} smallest and the {@code trim} largest values. */
+    record TrimmedMean(int trim) implements Reduction {}
+
+    /** Mean of the {@code keep} values closest to the median. */
+    record MeanAroundMedian(int keep) implements Reduction {}
+
+    /**
+     * Mean of the {@code keep} values closest to the mean that drops {@code trim} values per side.
+     */
+    record MeanAroundTrimmedMean(int trim, int keep) implements Reduction {}
+}

@@ -1,0 +1,24 @@
+package dev.levee.gar;
+
+/** A row that is not a gradient, which a look may measure against and a row map may mix in. */
+public enum Reference {
+    /** The zero vector: distances to it are norms. Known before any row arrives. */
+    ORIGIN(true),
+    /** The previous round's aggregate, zero in the first round. Known before any row arrives. */
+    PREVIOUS(true),
+    /** The coordinate-wise median of the rows. Known only once the round's rows are. */
+    MEDIAN(false);
+
+    private final boolean early;
+
+    Reference(boolean early) {
+        this.early = early;
+    }
+
+    /**
+     * True if the row is known before the round's rows are, so that arrival order does not matter.
+     */
+    public boolean early() {
+        return early;
+    }
+}

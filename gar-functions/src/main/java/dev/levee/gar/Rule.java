@@ -1,0 +1,63 @@
+package dev.levee.gar;
+
+import java.io.Serializable;
+
+/**
+ * A robust aggregation rule, or a whole pipeline of pre-aggregations and a rule: look, decide,
+ * reduce.
+ *
+ * <p>A rule never sees a gradient. It declares what it wants to know about the rows ({@link
+ * #look}), and from those numbers decides which mixtures of rows are reduced and how. So the same
+ * rule runs on rows in one array and on rows spread over many machines, with the same bits.
+ * Implementations are immutable, deterministic and thread-safe. Ties go to the lowest row; rows
+ * come ordered by worker id.
+ */
+public interface Rule extends Serializable {
+    /** Name with parameters, in the form that {@link Rules#parse} reads back. */
+    String name();
+
+    /** Least number of rows with which the rule tolerates {@code f} Byzantine ones. */
+    int minimumRows(int f);
+
+    /** The limit in words, for error messages, such as {@code n ≥ 2f + 3}. */
+    String limit();
+
+    /** What has to be known about the rows first. */
+    Look look();
+
+    /**
+     * True if {@link Reference#PREVIOUS} is used, so that the aggregate has to be kept from round
+     * to round.
+     */
+    default boolean needsPrevious() {
+        return look().references().contains(Reference.PREVIOUS);
+    }
+
+    /**
+     * Decides from a look.
+     *
+     * @param phase 0 for {@link #look}, then one more for each {@link Step.LookAgain} answered in
+     *     this round
+     * @param mixed the map of the rows that were looked at; the identity in phase 0
+     * @param looked what was seen
+     * @param round the round; its number of rows and f satisfy {@link #minimumRows}
+     * @param state what this rule returned in the previous round, {@link RuleState#NONE} at first
+     */
+    Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state);
+
+    /** Checks n and f before anything starts. */
+    default void check(int n, int f) {
+        if (n < minimumRows(f)) {
+            throw new IllegalArgumentException(
+                    name()
+                            + " needs "
+                            + limit()
+                            + ": with f = "
+                            + f
+                            + " that is "
+                            + minimumRows(f)
+                            + " rows, got "
+                            + n);
+        }
+    }
+}

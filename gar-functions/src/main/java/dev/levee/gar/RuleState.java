@@ -1,0 +1,12 @@
+package dev.levee.gar;
+
+/**
+ * What a stateful rule carries from round to round besides the previous aggregate: a few numbers,
+ * never a row.
+ *
+ * @param values the numbers; their meaning is the rule's own
+ */
+public record RuleState(double[] values) {
+    /** The state before the first round, and always that of a stateless rule. */
+    public static final RuleState NONE = new RuleState(new double[0]);
+}

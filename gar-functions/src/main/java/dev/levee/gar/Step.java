@@ -1,0 +1,21 @@
+package dev.levee.gar;
+
+/** What a rule answers to a look: the result as a recipe, or one more look at mixed rows. */
+public sealed interface Step {
+    /**
+     * The aggregate is {@code reduction} over the rows of {@code map} applied to the round's rows.
+     *
+     * @param map the rows to reduce, as mixtures of the round's rows
+     * @param reduction how they become one
+     * @param state what the rule wants to be handed in the next round
+     */
+    record Reduce(RowMap map, Reduction reduction, RuleState state) implements Step {}
+
+    /**
+     * The rule mixes the rows and needs to look again, at the mixed rows.
+     *
+     * @param map the mixed rows, in terms of the round's rows
+     * @param look what to measure between them
+     */
+    record LookAgain(RowMap map, Look look) implements Step {}
+}

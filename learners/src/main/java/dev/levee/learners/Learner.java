@@ -1,0 +1,27 @@
+package dev.levee.learners;
+
+import dev.levee.connectors.Batch;
+import dev.levee.connectors.Dataset;
+
+/**
+ * Computes gradients of a model. Holds scratch memory, but nothing that a result depends on: equal
+ * arguments give equal bits, on any thread and in any process of the same machine type. Used by one
+ * thread at a time, not always the same.
+ */
+public interface Learner extends AutoCloseable {
+    /**
+     * Gradient of the mean loss over a batch.
+     *
+     * @param parameters flat vector as the layout says; not changed. Callers pass the same array
+     *     for the same model version, so an implementation may skip loading it again
+     * @param seed for what is random inside the model, such as dropout masks
+     * @return a gradient in an array of its own
+     */
+    Gradient gradient(float[] parameters, Batch batch, long seed);
+
+    /** Mean loss and accuracy over a whole data set, buffers used and not updated. */
+    Evaluation evaluate(float[] parameters, Dataset data);
+
+    @Override
+    void close();
+}

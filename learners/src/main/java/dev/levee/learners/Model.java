@@ -1,0 +1,24 @@
+package dev.levee.learners;
+
+import java.io.Serializable;
+
+/**
+ * A model's architecture for samples of a given shape: enough to create learners anywhere, without
+ * native libraries until one is created.
+ */
+public interface Model extends Serializable {
+    /** The name users give, such as {@code mnist-cnn}. */
+    String name();
+
+    /** Where each tensor lies in the flat parameter vector. */
+    Layout layout();
+
+    /**
+     * The parameters training starts from: a function of the seed alone, computed without native
+     * libraries.
+     */
+    float[] initialParameters(long seed);
+
+    /** A new learner; the caller closes it. */
+    Learner newLearner();
+}
