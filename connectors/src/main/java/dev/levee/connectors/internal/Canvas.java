@@ -64,14 +64,14 @@ final class Canvas {
     }
 
     /**
-     * The picture as bytes, row by row, ink times {@code strength} plus noise where there is ink.
+     * The picture as bytes, row by row: ink times {@code strength}, and up to {@code noise} of it
+     * more or less. Paper stays exactly 0.
      */
     byte[] develop(double strength, double noise, Draws draws) {
         byte[] pixels = new byte[ink.length];
         for (int i = 0; i < pixels.length; i++) {
-            double value = ink[i] * strength;
-            value += noise * (draws.uniform() + draws.uniform() - 1) * (0.2 + value);
-            pixels[i] = (byte) (int) (255 * Math.max(0, Math.min(1, value)) + 0.5);
+            double value = ink[i] * strength * (1 + draws.uniform(-noise, noise));
+            pixels[i] = (byte) (int) (255 * Math.min(1, value) + 0.5);
         }
         return pixels;
     }

@@ -25,8 +25,8 @@ final class StrokeArtist {
 
     private StrokeArtist(Draws draws) {
         this.draws = draws;
-        double turn = 0.13 * draws.normal();
-        double slant = 0.12 + 0.22 * draws.normal();
+        double turn = 0.09 * draws.normal();
+        double slant = 0.14 + 0.19 * draws.normal();
         double width = draws.uniform(11, 18.5);
         double height = draws.uniform(16.5, 21);
         double cos = StrictMath.cos(turn);
@@ -45,7 +45,7 @@ final class StrokeArtist {
             wave[i + 3] = draws.uniform(0, 6.3);
         }
         radius = draws.uniform(0.65, 1.75);
-        softness = draws.uniform(0.9, 1.5);
+        softness = draws.uniform(0.8, 1.4);
     }
 
     /** Draws a digit; the same key and digit give the same bytes. */
@@ -71,8 +71,8 @@ final class StrokeArtist {
             lastFrom = stroke[stroke.length - 1];
             pull(points);
         }
-        canvas.blur(draws.uniform(0, 0.35));
-        return canvas.develop(draws.uniform(0.8, 1.1), 0.12, draws);
+        canvas.blur(draws.uniform(0, 0.3));
+        return canvas.develop(draws.uniform(0.9, 1.25), 0.1, draws);
     }
 
     /** Where a point of the unit square comes to lie on this sheet. */
