@@ -39,7 +39,7 @@ final class Deal {
         return indexes;
     }
 
-    /** All samples in order of their labels, those of one class in a random order. */
+    /** The samples in order of their labels, those of one class in the order given. */
     static int[] byLabel(int[] samples, int[] labels, int classes) {
         int[] starts = new int[classes + 1];
         for (int sample : samples) {
@@ -53,12 +53,16 @@ final class Deal {
         return sorted;
     }
 
-    /** Contiguous shares whose sizes differ by at most one; the first are the larger ones. */
-    static int[][] equally(int[] samples, int workers) {
+    /**
+     * Contiguous shares whose sizes differ by at most one; the larger ones go to worker {@code
+     * first} and those after it, around.
+     */
+    static int[][] equally(int[] samples, int workers, int first) {
         int[][] shares = new int[workers][];
         int start = 0;
         for (int worker = 0; worker < workers; worker++) {
-            int size = samples.length / workers + (worker < samples.length % workers ? 1 : 0);
+            boolean larger = Math.floorMod(worker - first, workers) < samples.length % workers;
+            int size = samples.length / workers + (larger ? 1 : 0);
             shares[worker] = Arrays.copyOfRange(samples, start, start + size);
             start += size;
         }

@@ -14,6 +14,6 @@ public record IidPartition() implements Partition {
         Deal.check(labels, classes, workers);
         int[] order = Deal.indexes(labels.length);
         new Draws(seed).shuffle(order);
-        return Deal.equally(order, workers);
+        return Deal.equally(order, workers, 0);
     }
 }
