@@ -1,7 +1,10 @@
 package dev.levee.connectors;
 
+import dev.levee.connectors.internal.CifarFiles;
 import dev.levee.connectors.internal.DatasetUri;
 import dev.levee.connectors.internal.IdxFiles;
+import dev.levee.connectors.internal.ImageFolders;
+import dev.levee.connectors.internal.LibsvmFiles;
 import dev.levee.connectors.internal.Strokes;
 
 import java.lang.ref.SoftReference;
@@ -38,6 +41,9 @@ public final class Datasets {
         return switch (uri.format()) {
             case "strokes" -> Strokes.open(uri, key.split());
             case "idx" -> IdxFiles.open(uri, key.split());
+            case "cifar10" -> CifarFiles.open(uri, key.split());
+            case "libsvm" -> LibsvmFiles.open(uri, key.split());
+            case "images" -> ImageFolders.open(uri, key.split());
             default ->
                     throw new IllegalArgumentException(
                             "unknown data set "

@@ -41,10 +41,15 @@ final class DataFile implements Closeable {
 
     /** Reads a path; one without a scheme that does not start with a slash is a local one. */
     static Path path(String text) {
-        if (!text.startsWith("/") && !SCHEME.matcher(text).lookingAt()) {
+        if (!isFull(text)) {
             return Path.fromLocalFile(new File(text).getAbsoluteFile());
         }
         return new Path(text);
+    }
+
+    /** True if a path names its file system or starts at the root. */
+    static boolean isFull(String text) {
+        return text.startsWith("/") || SCHEME.matcher(text).lookingAt();
     }
 
     /** Opens the first of {@code names}, or of the same names with {@code .gz}, in a folder. */
@@ -93,10 +98,6 @@ final class DataFile implements Closeable {
         } catch (IOException e) {
             throw unreadable(path, e);
         }
-    }
-
-    Path path() {
-        return path;
     }
 
     /**
@@ -178,7 +179,12 @@ final class DataFile implements Closeable {
 
     /** An error about this file. */
     IllegalArgumentException wrong(String what) {
-        return new IllegalArgumentException(path + " " + what);
+        return wrong(what, null);
+    }
+
+    /** An error about this file, and what led to it. */
+    IllegalArgumentException wrong(String what, Exception cause) {
+        return new IllegalArgumentException(path + " " + what, cause);
     }
 
     @Override

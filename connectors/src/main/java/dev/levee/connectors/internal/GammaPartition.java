@@ -8,9 +8,8 @@ import java.util.Arrays;
  * γ-similarity: a fraction γ of the samples is dealt at random in equal shares, the rest sorted by
  * label in contiguous shares; 1 is {@code iid}, 0 is {@code by-class}. Every sample is dealt once.
  *
- * <p>Source: Karimireddy et al., SCAFFOLD (ICML 2020), section 7.1, where γ is called s %
- * similarity and goes back to Hsu et al. (2019); the form in which Allouah et al. (2023, 2024)
- * state the heterogeneity of their experiments.
+ * <p>Source: Karimireddy et al., SCAFFOLD (ICML 2020), section 7.1, there as s % similarity, after
+ * Hsu et al. (2019).
  *
  * @param gamma the fraction γ in [0, 1] that is dealt at random
  */
