@@ -1,6 +1,7 @@
 package dev.levee.learners;
 
 import dev.levee.learners.internal.LogisticModel;
+import dev.levee.learners.internal.network.Architectures;
 
 /** Opens models by name. */
 public final class Models {
@@ -22,6 +23,9 @@ public final class Models {
                 features = Math.multiplyExact(features, extent);
             }
             return new LogisticModel(features, classes);
+        }
+        if (name.equals("mnist-cnn")) {
+            return Architectures.mnistCnn(shape, classes);
         }
         throw new IllegalArgumentException(
                 "unknown model "

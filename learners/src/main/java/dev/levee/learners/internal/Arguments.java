@@ -3,7 +3,7 @@ package dev.levee.learners.internal;
 import dev.levee.connectors.Batch;
 
 /** Checks what a learner is handed, before native code reads past an end. */
-final class Arguments {
+public final class Arguments {
     private Arguments() {}
 
     /**
@@ -12,7 +12,7 @@ final class Arguments {
      * @param size length of the model's flat parameter vector
      * @param features coordinates of one sample
      */
-    static void check(float[] parameters, int size, Batch batch, int features, int classes) {
+    public static void check(float[] parameters, int size, Batch batch, int features, int classes) {
         if (parameters.length != size) {
             throw new IllegalArgumentException(
                     "the model has " + size + " parameters, got " + parameters.length);

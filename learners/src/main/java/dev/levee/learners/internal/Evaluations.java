@@ -8,7 +8,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /** Walks a data set in order, a fixed number of samples at a time, so that sums never differ. */
-final class Evaluations {
+public final class Evaluations {
     /** Samples scored at a time. */
     static final int BATCH = 250;
 
@@ -18,11 +18,12 @@ final class Evaluations {
      * @param loss sum of the samples' losses
      * @param correct number of samples classified correctly
      */
-    record Score(double loss, int correct) {}
+    public record Score(double loss, int correct) {}
 
     private Evaluations() {}
 
-    static Evaluation run(Dataset data, Function<Batch, Score> scorer) {
+    /** Evaluates batch by batch. */
+    public static Evaluation run(Dataset data, Function<Batch, Score> scorer) {
         double loss = 0;
         int correct = 0;
         for (int from = 0; from < data.size(); from += BATCH) {

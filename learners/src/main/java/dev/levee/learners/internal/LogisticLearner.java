@@ -29,18 +29,13 @@ final class LogisticLearner implements Learner {
 
     @Override
     public Gradient gradient(float[] parameters, Batch batch, long seed) {
-        Arguments.check(parameters, (features + 1) * classes, batch, features, classes);
-        forward(parameters, batch);
         int size = batch.size();
-        double loss = 0;
-        double[] shares = new double[classes];
+        float[] slope = new float[size * classes];
+        double loss = forward(parameters, batch).losses(batch.labels(), slope);
         float[] gradient = new float[parameters.length];
         for (int b = 0; b < size; b++) {
-            int label = batch.labels()[b];
-            loss += Softmax.shares(logits, b, size, label, shares);
-            shares[label] -= 1;
             for (int c = 0; c < classes; c++) {
-                float share = (float) (shares[c] / size);
+                float share = slope[b * classes + c];
                 addScaled(share, batch.features(), b * features, gradient, c * features, features);
                 gradient[classes * features + c] += share;
             }
@@ -50,25 +45,11 @@ final class LogisticLearner implements Learner {
 
     @Override
     public Evaluation evaluate(float[] parameters, Dataset data) {
-        return Evaluations.run(data, batch -> score(parameters, batch));
+        return Evaluations.run(data, batch -> forward(parameters, batch).score(batch.labels()));
     }
 
-    private Evaluations.Score score(float[] parameters, Batch batch) {
+    private CrossEntropy forward(float[] parameters, Batch batch) {
         Arguments.check(parameters, (features + 1) * classes, batch, features, classes);
-        forward(parameters, batch);
-        int size = batch.size();
-        double loss = 0;
-        int correct = 0;
-        double[] shares = new double[classes];
-        for (int b = 0; b < size; b++) {
-            int label = batch.labels()[b];
-            loss += Softmax.shares(logits, b, size, label, shares);
-            correct += Softmax.largest(logits, b, size, classes) == label ? 1 : 0;
-        }
-        return new Evaluations.Score(loss, correct);
-    }
-
-    private void forward(float[] parameters, Batch batch) {
         int size = batch.size();
         if (columns.length != features * size) {
             columns = new float[features * size];
@@ -85,6 +66,13 @@ final class LogisticLearner implements Learner {
                 addScaled(parameters[c * features + j], columns, j * size, logits, c * size, size);
             }
         }
+        float[] rows = new float[size * classes];
+        for (int b = 0; b < size; b++) {
+            for (int c = 0; c < classes; c++) {
+                rows[b * classes + c] = logits[c * size + b];
+            }
+        }
+        return new CrossEntropy(rows, size, classes);
     }
 
     private static void addScaled(
