@@ -1,6 +1,7 @@
 package dev.levee.operators.rounds;
 
 import dev.levee.gar.Draws;
+
 import java.util.SplittableRandom;
 
 /**
