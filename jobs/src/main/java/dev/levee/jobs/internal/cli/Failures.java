@@ -1,21 +1,24 @@
 package dev.levee.jobs.internal.cli;
 
+import java.io.UncheckedIOException;
+
 /** Says in a line why something failed. */
 final class Failures {
     private Failures() {}
 
-    /** The message of the innermost cause that has one, which is where a failure began. */
+    /** The failure's own sentence, or that of its first cause where engines have wrapped it. */
     static String sentence(Throwable failure) {
-        String sentence = failure.toString();
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause.getMessage() != null) {
-                boolean telling =
-                        cause instanceof IllegalArgumentException
-                                || cause instanceof IllegalStateException
-                                || cause instanceof java.io.UncheckedIOException;
-                sentence = telling ? cause.getMessage() : cause.toString();
-            }
+        Throwable telling = failure;
+        while (!ours(telling) && telling.getCause() != null) {
+            telling = telling.getCause();
         }
-        return sentence;
+        return ours(telling) ? telling.getMessage() : telling.toString();
+    }
+
+    private static boolean ours(Throwable failure) {
+        return failure.getMessage() != null
+                && (failure instanceof IllegalArgumentException
+                        || failure instanceof IllegalStateException
+                        || failure instanceof UncheckedIOException);
     }
 }

@@ -15,7 +15,12 @@ import java.util.List;
 @Command(
         name = "levee",
         description = "Robust distributed learning as dataflow, on Apache Flink.",
-        subcommands = {TrainCommand.class, VersionCommand.class, HelpCommand.class},
+        subcommands = {
+            TrainCommand.class,
+            ClusterCommand.class,
+            VersionCommand.class,
+            HelpCommand.class
+        },
         footer = {
             "",
             "levee test runs the tests; levee COMMAND --help tells more about a command."
