@@ -14,22 +14,47 @@ final class ChunkSums {
     private static final double TINY = 0x1p-110;
 
     private final Kernels kernels;
-    private final float[] lanes = new float[Kernels.LANES];
+    private final Points points;
+    private final float[] lanes;
 
-    ChunkSums(Kernels kernels) {
+    /** Sums between the points of {@code points}. */
+    ChunkSums(Kernels kernels, Points points) {
         this.kernels = kernels;
+        this.points = points;
+        lanes = new float[Kernels.lanesFor(points.arrays.length)];
     }
 
-    double squaredDistance(float[] a, int aFrom, float[] b, int bFrom, int length) {
-        kernels.distance(a, aFrom, b, bFrom, length, lanes);
-        double sum = tree(lanes);
-        return exact(sum) ? sum : distanceInDouble(a, aFrom, b, bFrom, length);
+    /**
+     * Adds squared distances between point {@code a} and {@code count} points from {@code first} to
+     * {@code totals} from {@code at}.
+     */
+    void addDistances(int a, int first, int count, int length, double[] totals, int at) {
+        float[][] rows = points.arrays;
+        int[] starts = points.starts;
+        kernels.distances(rows[a], starts[a], rows, starts, first, count, length, lanes);
+        for (int r = 0; r < count; r++) {
+            double sum = tree(lanes, r * Kernels.LANES);
+            int b = first + r;
+            totals[at + r] +=
+                    exact(sum)
+                            ? sum
+                            : distanceInDouble(rows[a], starts[a], rows[b], starts[b], length);
+        }
     }
 
-    double innerProduct(float[] a, int aFrom, float[] b, int bFrom, int length) {
-        kernels.product(a, aFrom, b, bFrom, length, lanes);
-        double sum = tree(lanes);
-        return exact(sum) ? sum : productInDouble(a, aFrom, b, bFrom, length);
+    /** Adds inner products, like {@link #addDistances}. */
+    void addProducts(int a, int first, int count, int length, double[] totals, int at) {
+        float[][] rows = points.arrays;
+        int[] starts = points.starts;
+        kernels.products(rows[a], starts[a], rows, starts, first, count, length, lanes);
+        for (int r = 0; r < count; r++) {
+            double sum = tree(lanes, r * Kernels.LANES);
+            int b = first + r;
+            totals[at + r] +=
+                    exact(sum)
+                            ? sum
+                            : productInDouble(rows[a], starts[a], rows[b], starts[b], length);
+        }
     }
 
     private static boolean exact(double sum) {
@@ -37,11 +62,11 @@ final class ChunkSums {
         return size >= TINY && size <= Double.MAX_VALUE;
     }
 
-    private static double tree(float[] lanes) {
-        double a = quarter(lanes, 0);
-        double b = quarter(lanes, 1);
-        double c = quarter(lanes, 2);
-        double d = quarter(lanes, 3);
+    private static double tree(float[] lanes, int from) {
+        double a = quarter(lanes, from);
+        double b = quarter(lanes, from + 1);
+        double c = quarter(lanes, from + 2);
+        double d = quarter(lanes, from + 3);
         return (a + c) + (b + d);
     }
 

@@ -13,11 +13,38 @@ public interface Kernels {
     /** Float lanes of a chunk's sum. */
     int LANES = 16;
 
-    /** Writes the lane sums of (a − b)² to {@code lanes}. */
-    void distance(float[] a, int aFrom, float[] b, int bFrom, int length, float[] lanes);
+    /**
+     * Writes the lane sums of (a − b)² for several rows b.
+     *
+     * @param first the first row of {@code b}
+     * @param count number of rows of {@code b}, at least 1
+     * @param lanes receives {@link #LANES} sums for each row; room for {@link #lanesFor} is needed
+     */
+    void distances(
+            float[] a,
+            int aFrom,
+            float[][] b,
+            int[] bFrom,
+            int first,
+            int count,
+            int length,
+            float[] lanes);
 
-    /** Writes the lane sums of a·b to {@code lanes}. */
-    void product(float[] a, int aFrom, float[] b, int bFrom, int length, float[] lanes);
+    /** Writes the lane sums of a·b for several rows b, like {@link #distances}. */
+    void products(
+            float[] a,
+            int aFrom,
+            float[][] b,
+            int[] bFrom,
+            int first,
+            int count,
+            int length,
+            float[] lanes);
+
+    /** Room for the lane sums of {@code count} rows: kernels take rows in fours. */
+    static int lanesFor(int count) {
+        return (count + 3) / 4 * 4 * LANES;
+    }
 
     /** Adds a row to sums: {@code sums[i] += x[from + i]}. */
     void add(float[] x, int from, int length, double[] sums);

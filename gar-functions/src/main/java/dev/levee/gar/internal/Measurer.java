@@ -33,7 +33,7 @@ public final class Measurer {
         if (!look.nothing()) {
             List<Reference> references = look.references();
             Points all = new Points(kernels, map, rows, previous, List.of(), references.size());
-            ChunkSums sums = new ChunkSums(kernels);
+            ChunkSums sums = new ChunkSums(kernels, all);
             OrderStatistics statistics =
                     look.incremental() ? null : new OrderStatistics(kernels, outputs);
             float[] median = new float[look.incremental() ? 0 : Kernels.CHUNK];
@@ -51,13 +51,14 @@ public final class Measurer {
                     }
                 }
                 for (int a = 0; a < outputs; a++) {
-                    for (int b = look.pairs() ? a + 1 : outputs; b < points; b++) {
+                    int b = look.pairs() ? a + 1 : outputs;
+                    if (b < points) {
                         int pair = Looked.pair(a, b, points);
                         if (look.distances()) {
-                            distances[pair] += distance(sums, all, a, b, chunk);
+                            sums.addDistances(a, b, points - b, chunk, distances, pair);
                         }
                         if (look.products()) {
-                            products[pair] += product(sums, all, a, b, chunk);
+                            sums.addProducts(a, b, points - b, chunk, products, pair);
                         }
                     }
                 }
@@ -76,49 +77,52 @@ public final class Measurer {
         }
         List<Reference> references = look.references();
         int points = look.points(present.length);
-        int each = (look.distances() ? 1 : 0) + (look.products() ? 1 : 0);
-        double[] result = new double[points * each];
-        ChunkSums sums = new ChunkSums(kernels);
-        Points all =
-                new Points(
-                        kernels,
-                        RowMap.identity(1, 1),
-                        new float[][] {row},
-                        previous,
-                        List.of(),
-                        points);
-        for (int i = 0; i < length; i += Kernels.CHUNK) {
-            int chunk = Math.min(Kernels.CHUNK, length - i);
-            all.moveTo(i, chunk);
-            for (int p = look.pairs() ? 0 : present.length; p < points; p++) {
-                if (p < present.length) {
-                    if (present[p] == null) {
-                        continue;
-                    }
-                    all.place(1 + p, present[p], i);
-                } else {
-                    boolean origin = references.get(p - present.length) == Reference.ORIGIN;
-                    all.place(1 + p, origin ? null : previous, i);
+        int[] measured = new int[points];
+        int count = 0;
+        for (int p = look.pairs() ? 0 : present.length; p < points; p++) {
+            if (p >= present.length || present[p] != null) {
+                measured[count++] = p;
+            }
+        }
+        double[] distances = new double[look.distances() ? count : 0];
+        double[] products = new double[look.products() ? count : 0];
+        if (count > 0 && !look.nothing()) {
+            RowMap one = RowMap.identity(1, 1);
+            Points all = new Points(kernels, one, new float[][] {row}, previous, List.of(), count);
+            ChunkSums sums = new ChunkSums(kernels, all);
+            for (int i = 0; i < length; i += Kernels.CHUNK) {
+                int chunk = Math.min(Kernels.CHUNK, length - i);
+                all.moveTo(i, chunk);
+                for (int m = 0; m < count; m++) {
+                    int p = measured[m];
+                    boolean known = p < present.length;
+                    float[] other =
+                            known ? present[p] : early(references, p - present.length, previous);
+                    all.place(1 + m, other, i);
                 }
-                int at = p * each;
                 if (look.distances()) {
-                    result[at++] += distance(sums, all, 0, 1 + p, chunk);
+                    sums.addDistances(0, 1, count, chunk, distances, 0);
                 }
                 if (look.products()) {
-                    result[at] += product(sums, all, 0, 1 + p, chunk);
+                    sums.addProducts(0, 1, count, chunk, products, 0);
                 }
+            }
+        }
+        int each = (look.distances() ? 1 : 0) + (look.products() ? 1 : 0);
+        double[] result = new double[points * each];
+        for (int m = 0; m < count; m++) {
+            int at = measured[m] * each;
+            if (look.distances()) {
+                result[at++] = distances[m];
+            }
+            if (look.products()) {
+                result[at] = products[m];
             }
         }
         return result;
     }
 
-    private static double distance(ChunkSums sums, Points all, int a, int b, int length) {
-        return sums.squaredDistance(
-                all.arrays[a], all.starts[a], all.arrays[b], all.starts[b], length);
-    }
-
-    private static double product(ChunkSums sums, Points all, int a, int b, int length) {
-        return sums.innerProduct(
-                all.arrays[a], all.starts[a], all.arrays[b], all.starts[b], length);
+    private static float[] early(List<Reference> references, int index, float[] previous) {
+        return references.get(index) == Reference.ORIGIN ? null : previous;
     }
 }

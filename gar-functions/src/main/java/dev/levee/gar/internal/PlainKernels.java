@@ -5,32 +5,71 @@ import java.util.Arrays;
 /** {@link Kernels} in plain Java: the reference for the bits, and the fallback. */
 public final class PlainKernels implements Kernels {
     @Override
-    public void distance(float[] a, int aFrom, float[] b, int bFrom, int length, float[] lanes) {
-        Arrays.fill(lanes, 0, LANES, 0f);
-        int i = 0;
-        for (; i + LANES <= length; i += LANES) {
-            for (int lane = 0; lane < LANES; lane++) {
-                float difference = a[aFrom + i + lane] - b[bFrom + i + lane];
-                lanes[lane] += difference * difference;
+    public void distances(
+            float[] a,
+            int aFrom,
+            float[][] b,
+            int[] bFrom,
+            int first,
+            int count,
+            int length,
+            float[] lanes) {
+        Arrays.fill(lanes, 0, count * LANES, 0f);
+        addDistances(a, aFrom, b, bFrom, first, count, 0, length, lanes);
+    }
+
+    /** Adds the coordinates from {@code start}, a multiple of {@link #LANES}, to the lane sums. */
+    public void addDistances(
+            float[] a,
+            int aFrom,
+            float[][] b,
+            int[] bFrom,
+            int first,
+            int count,
+            int start,
+            int length,
+            float[] lanes) {
+        for (int r = 0; r < count; r++) {
+            float[] x = b[first + r];
+            int xFrom = bFrom[first + r];
+            for (int i = start; i < length; i++) {
+                float difference = a[aFrom + i] - x[xFrom + i];
+                lanes[r * LANES + i % LANES] += difference * difference;
             }
-        }
-        for (int lane = 0; i < length; i++, lane++) {
-            float difference = a[aFrom + i] - b[bFrom + i];
-            lanes[lane] += difference * difference;
         }
     }
 
     @Override
-    public void product(float[] a, int aFrom, float[] b, int bFrom, int length, float[] lanes) {
-        Arrays.fill(lanes, 0, LANES, 0f);
-        int i = 0;
-        for (; i + LANES <= length; i += LANES) {
-            for (int lane = 0; lane < LANES; lane++) {
-                lanes[lane] += a[aFrom + i + lane] * b[bFrom + i + lane];
+    public void products(
+            float[] a,
+            int aFrom,
+            float[][] b,
+            int[] bFrom,
+            int first,
+            int count,
+            int length,
+            float[] lanes) {
+        Arrays.fill(lanes, 0, count * LANES, 0f);
+        addProducts(a, aFrom, b, bFrom, first, count, 0, length, lanes);
+    }
+
+    /** Adds the coordinates from {@code start}, a multiple of {@link #LANES}, to the lane sums. */
+    public void addProducts(
+            float[] a,
+            int aFrom,
+            float[][] b,
+            int[] bFrom,
+            int first,
+            int count,
+            int start,
+            int length,
+            float[] lanes) {
+        for (int r = 0; r < count; r++) {
+            float[] x = b[first + r];
+            int xFrom = bFrom[first + r];
+            for (int i = start; i < length; i++) {
+                lanes[r * LANES + i % LANES] += a[aFrom + i] * x[xFrom + i];
             }
-        }
-        for (int lane = 0; i < length; i++, lane++) {
-            lanes[lane] += a[aFrom + i] * b[bFrom + i];
         }
     }
 
@@ -80,7 +119,7 @@ public final class PlainKernels implements Kernels {
     }
 
     /** Reverses the order of negative floats' bits, so that ints compare as the floats do. */
-    static int flip(int bits) {
+    public static int flip(int bits) {
         return bits ^ ((bits >> 31) & Integer.MAX_VALUE);
     }
 }
