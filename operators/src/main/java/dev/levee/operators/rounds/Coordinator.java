@@ -275,7 +275,7 @@ public final class Coordinator {
         }
         deadline = -1;
         Look look = training.rule().look();
-        RowMap identity = RowMap.identity(rows.length, look.points(rows.length));
+        RowMap identity = RowMap.identity(rows.length, rows.length);
         closing = new CoordinatorState.Closing(rows, f, 0, 0, identity, look, new Looked[blocks]);
         if (look.incremental()) {
             step(arrivals.looked(rows));
