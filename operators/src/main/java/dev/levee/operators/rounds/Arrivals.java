@@ -102,6 +102,11 @@ final class Arrivals implements Serializable {
         complete.clear(worker);
     }
 
+    /** True if any block of any row has arrived. */
+    boolean any() {
+        return Arrays.stream(blocks).anyMatch(b -> !b.isEmpty());
+    }
+
     boolean arrived(int worker) {
         return complete.get(worker);
     }

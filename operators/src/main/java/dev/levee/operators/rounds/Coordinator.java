@@ -116,10 +116,14 @@ public final class Coordinator {
 
     /**
      * Repeats the last instruction: after every start, since the loop edge forgets. The clock of
-     * the open round starts with its next arrival, so a restore never fires a timeout.
+     * the open round starts anew if something has arrived for it, else with its first arrival, so a
+     * restore never fires a timeout and never loses one.
      */
     public void restart() {
         deadline = -1;
+        if (training.roundTimeout() != null && closing == null && !timedOut && arrivals.any()) {
+            arm();
+        }
         if (instruction != null) {
             instructAll();
         }

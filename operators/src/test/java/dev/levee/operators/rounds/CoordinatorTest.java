@@ -60,4 +60,35 @@ class CoordinatorTest {
         assertThat(again.look().references()).isEmpty();
         assertThat(again.map().points()).isEqualTo(3);
     }
+
+    @Test
+    void armsTheTimeoutAnewWhenARestoredRoundHasSomethingToLose() {
+        Training training = Runs.of(3, 1).rule("median").timeoutMillis(20).training();
+        Coordinator coordinator = coordinator(training, 1);
+        coordinator.report(arrived(0, 0, 0));
+        coordinator.report(arrived(0, 0, 1));
+        assertThat(coordinator.deadline()).hasValue(1_020_000);
+
+        now += 5_000_000;
+        Coordinator restored = restored(training, 1, coordinator.snapshot());
+
+        // Nobody else will answer: without a clock the round would stay open for ever.
+        assertThat(restored.deadline()).hasValue(now + 20_000);
+        restored.tick();
+        assertThat(restored.round()).isZero();
+        now += 20_000;
+        restored.tick();
+        assertThat(restored.round()).isEqualTo(1);
+    }
+
+    @Test
+    void startsTheClockOfAFreshRunWithTheFirstArrival() {
+        Training training = Runs.of(3, 1).rule("median").timeoutMillis(20).training();
+        Coordinator coordinator = coordinator(training, 1);
+        assertThat(coordinator.deadline()).isEmpty();
+
+        now += 60_000_000;
+        coordinator.report(arrived(0, 0, 0));
+        assertThat(coordinator.deadline()).hasValue(now + 20_000);
+    }
 }
