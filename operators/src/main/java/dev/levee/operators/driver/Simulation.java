@@ -1,5 +1,6 @@
 package dev.levee.operators.driver;
 
+import dev.levee.gar.Draws;
 import dev.levee.operators.RoundReport;
 import dev.levee.operators.RunFailedException;
 import dev.levee.operators.Training;
@@ -73,7 +74,7 @@ final class Simulation {
         this.disturbances = disturbances;
         this.subtasks = subtasks;
         this.log = log;
-        random = new SplittableRandom(seed);
+        random = new SplittableRandom(Draws.key(seed, 2));
         wire = new Wire(training, slices, seed, disturbances, random);
         calendar = new Calendar(START, disturbances.overtaking());
         boolean exactLate = !disturbances.overtaking() || disturbances.duplicates() == 0;
@@ -226,7 +227,6 @@ final class Simulation {
     }
 
     private void takeCheckpoint() {
-        checkpoint.check();
         ShardState[] states = new ShardState[shards.length];
         for (int block = 0; block < states.length; block++) {
             states[block] = shards[block].snapshot();

@@ -1,5 +1,6 @@
 package dev.levee.operators.driver;
 
+import dev.levee.gar.Draws;
 import dev.levee.operators.Training;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
@@ -55,7 +56,7 @@ final class Wire {
     }
 
     private int[] masks(long round) {
-        SplittableRandom draw = new SplittableRandom(seed * 31 + round);
+        SplittableRandom draw = new SplittableRandom(Draws.key(seed, 3, round));
         int[] masks = new int[training.workers()];
         int count = draw.nextInt(disturbances.lost() + 1);
         for (int i = 0; i < count; i++) {
