@@ -43,6 +43,7 @@ final class EmbeddedCluster implements AutoCloseable {
         flink.set(RestOptions.BIND_PORT, deployment.webPort());
         flink.set(CoreOptions.TMP_DIRS, temporary.toString());
         flink.set(CoreOptions.CHECK_LEAKED_CLASSLOADER, false);
+        flink.setString("web.log.path", System.getProperty("levee.log", ""));
         // State is on the heap and batches are small: no managed memory, few network buffers.
         flink.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ZERO);
         MemorySize network = MemorySize.ofMebiBytes(64 + 8L * slots);
