@@ -13,7 +13,7 @@ public record Deployment(
         @Setting(
                         group = "Where it runs",
                         label = "N",
-                        derived = "number of processors, or the cluster's default",
+                        derived = "processors, or the cluster's free slots",
                         range = "[1, 128]",
                         help = "Parallel subtasks of each operator.")
                 Integer parallelism,
@@ -91,9 +91,9 @@ public record Deployment(
         }
     }
 
-    /** The same on a machine with so many processors, where parallelism was left open. */
+    /** The same with so many processors or slots at hand, where parallelism was left open. */
     public Deployment on(int processors) {
-        int subtasks = parallelism != null ? parallelism : processors;
+        int subtasks = parallelism != null ? parallelism : Math.max(1, processors);
         int threads = computeThreads != null ? computeThreads : Math.max(1, processors / subtasks);
         return new Deployment(
                 target,

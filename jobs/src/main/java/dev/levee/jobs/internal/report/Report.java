@@ -36,7 +36,7 @@ public final class Report {
 
     private String page() {
         RunView first = runs.get(0);
-        String title = first.setting("model") + " on " + first.setting("dataset");
+        String title = first.setting("model") + " on " + trimmed(first.setting("dataset"));
         add("<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\">");
         add("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">");
         add("<title>Levee: %s</title><style>%s</style></head><body><main>", escape(title), css());
@@ -227,6 +227,11 @@ public final class Report {
             add("<br>%s <code>%s</code>", escape(run.rule()), run.summary().parametersSha256());
         }
         add("</p></section>");
+    }
+
+    /** A URI without the colon that {@code strokes:} ends with. */
+    private static String trimmed(Object uri) {
+        return String.valueOf(uri).replaceAll(":$", "");
     }
 
     private static String color(int run) {

@@ -51,6 +51,11 @@ public record RunView(Summary summary, List<Point> points, List<Sample> samples)
         return String.valueOf(setting("aggregator"));
     }
 
+    /** True if the run was of this configuration; a number equals itself however it was read. */
+    public boolean isOf(Map<String, Object> configuration) {
+        return summary.configuration().toString().equals(configuration.toString());
+    }
+
     /** Value of an option. */
     public Object setting(String name) {
         return summary.configuration().get(name);

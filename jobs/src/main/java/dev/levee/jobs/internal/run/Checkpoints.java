@@ -7,6 +7,7 @@ import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 
 /** Finds what to resume from. */
@@ -60,11 +61,16 @@ final class Checkpoints {
                 .path();
     }
 
-    /** True if anything to resume from lies below a directory. */
-    static boolean any(String directory) throws IOException {
-        Path path = new Path(directory);
-        FileSystem files = path.getFileSystem();
-        return files.exists(path) && newest(files, path, DEPTH).isPresent();
+    /** True if there is something to resume each of these runs from. */
+    static boolean ofAll(String directory, List<String> runs) throws IOException {
+        for (String run : runs) {
+            Path path = new Path(directory, run);
+            FileSystem files = path.getFileSystem();
+            if (!files.exists(path) || newest(files, path, DEPTH).isEmpty()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static Optional<Found> newest(FileSystem files, Path directory, int depth)

@@ -11,7 +11,8 @@ final class ProgressLine {
     private ProgressLine() {}
 
     /**
-     * The line.
+     * The line: the round, speed and remaining time of the run that will end last, and each run's
+     * loss and accuracy.
      *
      * @param rules name of each run's rule
      * @param rounds length of each run
@@ -24,9 +25,10 @@ final class ProgressLine {
         for (int i = 0; i < moments.size(); i++) {
             Moment moment = moments.get(i);
             done = Math.min(done, Double.isNaN(moment.round()) ? 0 : moment.round());
-            if (moment.roundsPerSecond() > 0) {
-                speed += moment.roundsPerSecond();
-                left = Math.max(left, (rounds - moment.round()) / moment.roundsPerSecond());
+            if (moment.roundsPerSecond() > 0 && moment.round() < rounds) {
+                double needed = (rounds - moment.round()) / moment.roundsPerSecond();
+                speed = needed > left ? moment.roundsPerSecond() : speed;
+                left = Math.max(left, needed);
             }
             runs.append(" | ")
                     .append(rules.get(i))
@@ -36,7 +38,7 @@ final class ProgressLine {
                     .append(Numbers.percent(moment.accuracy()));
         }
         if (speed == 0) {
-            return "starting" + runs;
+            return (done == 0 ? "starting" : "finishing") + runs;
         }
         return String.format(Locale.ROOT, "round %.0f/%d", done, rounds)
                 + String.format(Locale.ROOT, "  %.1f rounds/s  ", speed)

@@ -4,6 +4,7 @@ import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.jobs.internal.config.Resolver;
 import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.jobs.internal.report.OutputLayout;
+import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.operators.Training;
 import dev.levee.operators.TrainingJob;
 
@@ -21,6 +22,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +63,29 @@ public record RunPlan(
             output = "levee-runs/" + time + "-" + OutputLayout.directoryName(rules.get(0));
         }
         return new RunPlan(config, placed, trainings, OutputLayout.of(output, rules));
+    }
+
+    /** The same with a parallelism for what was left open. */
+    RunPlan on(int parallelism) {
+        return new RunPlan(config, deployment.on(parallelism), trainings, layout);
+    }
+
+    /** The runs still to be done: all, but when resuming not those that have ended already. */
+    List<Integer> pending() throws IOException {
+        List<Integer> pending = new ArrayList<>();
+        for (int index = 0; index < trainings.size(); index++) {
+            LinkedHashMap<String, Object> configuration = configurationOf(index);
+            boolean done =
+                    deployment.resume() != null
+                            && new RunFiles(layout.directory(index))
+                                    .read()
+                                    .filter(run -> run.isOf(configuration))
+                                    .isPresent();
+            if (!done) {
+                pending.add(index);
+            }
+        }
+        return pending;
     }
 
     /** The configuration as summaries show it, with only the rule of run {@code index}. */

@@ -4,6 +4,7 @@ import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.report.RunView;
 import dev.levee.jobs.internal.rest.FlinkRest;
+import dev.levee.operators.TrainingJob;
 
 import org.apache.flink.core.execution.JobClient;
 
@@ -39,17 +40,20 @@ public final class TrainRun {
     /** Trains, and returns when all is written; a failure of any run is thrown. */
     public void run() throws Exception {
         log();
-        for (int index = 0; index < plan.trainings().size(); index++) {
+        List<Integer> pending = plan.pending();
+        for (int index : pending) {
             new RunFiles(plan.layout().directory(index)).forget();
         }
         Thread interrupted = new Thread(this::interrupted, "interrupted");
         Runtime.getRuntime().addShutdownHook(interrupted);
         try {
             URI address = connect();
-            for (int index = 0; index < plan.trainings().size(); index++) {
-                jobs.add(Submission.to(address, jobJar(), plan, index));
+            FlinkRest rest = new FlinkRest(address);
+            RunPlan placed = plan.on(freeSlots(rest) / Math.max(1, pending.size()));
+            for (int index : pending) {
+                jobs.add(Submission.to(address, jobJar(), placed, index));
             }
-            follow(new FlinkRest(address));
+            follow(rest, pending);
             succeed();
         } finally {
             if (!stopping) {
@@ -95,8 +99,15 @@ public final class TrainRun {
         return plan.deployment().embedded() ? Optional.empty() : Optional.of(Home.find().jobJar());
     }
 
-    private void follow(FlinkRest rest) throws Exception {
-        List<String> rules = plan.trainings().stream().map(each -> each.rule().name()).toList();
+    /** Slots that a job may use, at least one. */
+    private static int freeSlots(FlinkRest rest) throws IOException {
+        int free = rest.get("/overview").path("slots-available").asInt();
+        return Math.max(1, Math.min(free, TrainingJob.MAX_PARALLELISM));
+    }
+
+    private void follow(FlinkRest rest, List<Integer> pending) throws Exception {
+        List<String> rules =
+                pending.stream().map(index -> plan.trainings().get(index).rule().name()).toList();
         Follower follower = new Follower(rest, rules, plan.config().rounds(), terminal);
         for (JobClient job : jobs) {
             follower.add(job);
@@ -146,13 +157,23 @@ public final class TrainRun {
                 cluster.close();
             }
             String hint =
-                    Checkpoints.any(plan.checkpoints())
+                    Checkpoints.ofAll(plan.checkpoints(), unfinished())
                             ? "Interrupted. Go on with: " + resume()
                             : "Interrupted before the first checkpoint.";
             terminal.say(hint);
         } catch (Exception e) {
             terminal.say("Interrupted. What was running may still run: " + e);
         }
+    }
+
+    private List<String> unfinished() throws IOException {
+        List<String> unfinished = new ArrayList<>();
+        for (int index = 0; index < plan.trainings().size(); index++) {
+            if (new RunFiles(plan.layout().directory(index)).read().isEmpty()) {
+                unfinished.add(plan.layout().name(index));
+            }
+        }
+        return unfinished;
     }
 
     private String resume() {
