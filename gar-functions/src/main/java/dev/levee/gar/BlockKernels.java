@@ -1,10 +1,19 @@
 package dev.levee.gar;
 
+import dev.levee.gar.internal.Measurer;
+import dev.levee.gar.internal.Provider;
+import dev.levee.gar.internal.Reducer;
+
+import java.util.List;
+
 /**
  * The coordinate work on one block, for callers that hold the rows themselves. All sums follow the
  * order that {@link Blocks} states, whichever kernel runs.
  */
 public final class BlockKernels {
+    private static final Measurer MEASURER = new Measurer(Provider.KERNELS);
+    private static final Reducer REDUCER = new Reducer(Provider.KERNELS);
+
     private BlockKernels() {}
 
     /**
@@ -21,7 +30,7 @@ public final class BlockKernels {
      */
     public static double[] measure(
             Look look, float[] row, float[][] present, float[] previous, int length) {
-        throw new UnsupportedOperationException();
+        return MEASURER.measure(look, row, present, previous, length);
     }
 
     /**
@@ -35,12 +44,18 @@ public final class BlockKernels {
      * @return the block's share; {@link #sum} adds shares up
      */
     public static Looked look(Look look, RowMap map, float[][] rows, float[] previous, int length) {
-        throw new UnsupportedOperationException();
+        return MEASURER.look(look, map, rows, previous, 0, length);
     }
 
     /** Adds the shares of all blocks, in block order. */
     public static Looked sum(Looked[] shares) {
-        throw new UnsupportedOperationException();
+        double[] distances = shares[0].squaredDistances().clone();
+        double[] products = shares[0].innerProducts().clone();
+        for (int block = 1; block < shares.length; block++) {
+            add(shares[block].squaredDistances(), distances);
+            add(shares[block].innerProducts(), products);
+        }
+        return new Looked(shares[0].points(), distances, products);
     }
 
     /**
@@ -60,10 +75,16 @@ public final class BlockKernels {
             Reduction reduction,
             float[][] rows,
             float[] previous,
-            java.util.List<Reference> references,
+            List<Reference> references,
             int from,
             int to,
             float[] out) {
-        throw new UnsupportedOperationException();
+        REDUCER.reduce(map, reduction, rows, previous, references, from, to, out, from);
+    }
+
+    private static void add(double[] share, double[] sums) {
+        for (int i = 0; i < sums.length; i++) {
+            sums[i] += share[i];
+        }
     }
 }

@@ -1,5 +1,7 @@
 package dev.levee.gar;
 
+import java.io.Serializable;
+
 /**
  * A small linear map M: {@code k} output rows, each a weighted sum of the round's {@code n} rows
  * and of the look's references. Entry {@code weights[o][i]} is the weight of point {@code i} (rows
@@ -8,7 +10,7 @@ package dev.levee.gar;
  *
  * @param weights k rows of equal length
  */
-public record RowMap(double[][] weights) {
+public record RowMap(double[][] weights) implements Serializable {
     public RowMap {
         if (weights.length == 0) {
             throw new IllegalArgumentException("a row map needs at least one output row");
@@ -22,6 +24,63 @@ public record RowMap(double[][] weights) {
             weights[i][i] = 1;
         }
         return new RowMap(weights);
+    }
+
+    /**
+     * The map whose outputs are the given rows themselves.
+     *
+     * @param rows row of each output, each below {@code points}
+     * @param points number of points to choose from
+     */
+    public static RowMap select(int[] rows, int points) {
+        double[][] weights = new double[rows.length][points];
+        for (int o = 0; o < rows.length; o++) {
+            weights[o][rows[o]] = 1;
+        }
+        return new RowMap(weights);
+    }
+
+    /**
+     * This map after another one: M₂·M₁, for mixing rows that are mixtures already.
+     *
+     * @param first k₁ rows over any points, M₁
+     * @return the outputs of this map over the points of {@code first}, and behind them the points
+     *     that this map reads beyond the k₁ rows (its references), if any
+     */
+    public RowMap after(RowMap first) {
+        int rows = first.outputs();
+        int extra = points() - rows;
+        if (extra < 0) {
+            throw new IllegalArgumentException(
+                    "a map over " + points() + " points cannot follow one with " + rows + " rows");
+        }
+        double[][] product = new double[outputs()][first.points() + extra];
+        for (int o = 0; o < product.length; o++) {
+            for (int r = 0; r < rows; r++) {
+                double weight = weights[o][r];
+                if (weight != 0) {
+                    for (int i = 0; i < first.points(); i++) {
+                        product[o][i] += weight * first.weights[r][i];
+                    }
+                }
+            }
+            System.arraycopy(weights[o], rows, product[o], first.points(), extra);
+        }
+        return new RowMap(product);
+    }
+
+    /** The point that output {@code o} is an unchanged copy of, or -1 if it is a mixture. */
+    public int selected(int o) {
+        int found = -1;
+        for (int i = 0; i < weights[o].length; i++) {
+            if (weights[o][i] != 0) {
+                if (found >= 0 || weights[o][i] != 1) {
+                    return -1;
+                }
+                found = i;
+            }
+        }
+        return found;
     }
 
     /** Number of output rows. */

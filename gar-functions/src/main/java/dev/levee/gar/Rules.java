@@ -1,11 +1,84 @@
 package dev.levee.gar;
 
-/** Reads rules by name. */
+import dev.levee.gar.internal.Registry;
+import dev.levee.gar.rules.Average;
+import dev.levee.gar.rules.Clip;
+import dev.levee.gar.rules.Krum;
+import dev.levee.gar.rules.Median;
+import dev.levee.gar.rules.MultiKrum;
+import dev.levee.gar.rules.NearestNeighbourMixing;
+import dev.levee.gar.rules.Pipeline;
+import dev.levee.gar.rules.TrimmedMean;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The rules and pre-aggregations by name. */
 public final class Rules {
+    private static final Registry<Rule> RULES =
+            new Registry<Rule>("rule")
+                    .add("average", a -> new Average())
+                    .add("median", a -> new Median(a.flag("lower")), "lower")
+                    .add("trimmed-mean", a -> new TrimmedMean())
+                    .add("krum", a -> new Krum())
+                    .add("multi-krum", a -> new MultiKrum(a.positive("m", 0)), "m");
+
+    private static final Registry<PreAggregation> PRE_AGGREGATIONS =
+            new Registry<PreAggregation>("pre-aggregation")
+                    .add("clip", a -> new Clip(a.number("c")), "c")
+                    .add("nnm", a -> new NearestNeighbourMixing());
+
     private Rules() {}
 
-    /** Reads a rule or a pipeline such as {@code clip(2) | nnm | trimmed-mean}. */
+    /** Names of the rules. */
+    public static List<String> names() {
+        return List.copyOf(RULES.names());
+    }
+
+    /** Names of the pre-aggregations. */
+    public static List<String> preAggregations() {
+        return List.copyOf(PRE_AGGREGATIONS.names());
+    }
+
+    /**
+     * Reads a rule such as {@code multi-krum(m=5)}, or a pipeline of pre-aggregations that ends in
+     * a rule, such as {@code clip(2) | nnm | trimmed-mean}.
+     *
+     * @throws IllegalArgumentException if a name, a parameter or its value is wrong
+     */
     public static Rule parse(String text) {
-        throw new IllegalArgumentException("unknown rule " + text);
+        List<String> stages = Registry.split(text, '|');
+        String end = stages.get(stages.size() - 1);
+        if (PRE_AGGREGATIONS.knows(end)) {
+            throw new IllegalArgumentException(
+                    end.strip()
+                            + " is a pre-aggregation: a rule has to follow it, such as "
+                            + end.strip()
+                            + " | average");
+        }
+        Rule rule = RULES.parse(end);
+        List<PreAggregation> before = new ArrayList<>();
+        for (String stage : stages.subList(0, stages.size() - 1)) {
+            if (RULES.knows(stage)) {
+                throw new IllegalArgumentException(
+                        stage.strip() + " is a rule: only pre-aggregations may stand before a |");
+            }
+            before.add(PRE_AGGREGATIONS.parse(stage));
+        }
+        return before.isEmpty() ? rule : new Pipeline(before, rule);
+    }
+
+    /**
+     * Aggregates whole vectors once, as a first round.
+     *
+     * @param rule the rule
+     * @param rows n rows of d coordinates; not changed
+     * @param f number of Byzantine rows to tolerate
+     * @param seed of the rule's draws, if it draws
+     * @return d coordinates
+     * @throws IllegalArgumentException if the rows are too few for f or differ in length
+     */
+    public static float[] aggregate(Rule rule, float[][] rows, int f, long seed) {
+        return new Aggregator(rule, f, seed).aggregate(rows);
     }
 }

@@ -1,5 +1,8 @@
 package dev.levee.learners;
 
+import dev.levee.learners.internal.LogisticModel;
+import dev.levee.learners.internal.network.Architectures;
+
 /** Opens models by name. */
 public final class Models {
     private Models() {}
@@ -14,6 +17,20 @@ public final class Models {
      *     this shape
      */
     public static Model open(String name, int[] shape, int classes) {
-        throw new IllegalArgumentException("unknown model " + name + shape.length + classes);
+        if (name.equals("logistic")) {
+            int features = 1;
+            for (int extent : shape) {
+                features = Math.multiplyExact(features, extent);
+            }
+            return new LogisticModel(features, classes);
+        }
+        if (name.equals("mnist-cnn")) {
+            return Architectures.mnistCnn(shape, classes);
+        }
+        throw new IllegalArgumentException(
+                "unknown model "
+                        + name
+                        + "; known are logistic, mnist-cnn, cifarnet, resnet18, resnet50 and"
+                        + " file:PATH");
     }
 }

@@ -1,0 +1,33 @@
+package dev.levee.gar.attacks;
+
+import dev.levee.gar.Attack;
+import dev.levee.gar.Round;
+
+import java.util.Arrays;
+
+/**
+ * The same value in every coordinate, meant for values that are not numbers.
+ *
+ * @param name {@code nan} or {@code inf}
+ * @param value what is sent
+ */
+public record Constant(String name, float value) implements Attack {
+    /** Not a number everywhere. */
+    public static final Constant NAN = new Constant("nan", Float.NaN);
+
+    /** Positive infinity everywhere. */
+    public static final Constant INFINITY = new Constant("inf", Float.POSITIVE_INFINITY);
+
+    @Override
+    public Sees sees() {
+        return Sees.NOTHING;
+    }
+
+    @Override
+    public float[] forge(
+            int attacker, int block, Round round, float[] own, float[][] honest, int length) {
+        float[] row = new float[length];
+        Arrays.fill(row, value);
+        return row;
+    }
+}

@@ -1,0 +1,42 @@
+package dev.levee.gar.attacks;
+
+import dev.levee.gar.Attack;
+import dev.levee.gar.Round;
+import dev.levee.gar.internal.Arguments;
+
+/**
+ * −ε times the mean of the honest rows (Xie, Koyejo, Gupta, "Fall of Empires: Breaking
+ * Byzantine-tolerant SGD by Inner Product Manipulation", UAI 2019).
+ *
+ * @param epsilon ε, not negative
+ */
+public record FallOfEmpires(double epsilon) implements Attack {
+    public FallOfEmpires {
+        if (!(epsilon >= 0 && epsilon < Double.POSITIVE_INFINITY)) {
+            throw new IllegalArgumentException(
+                    "fall-of-empires: epsilon must be a number from 0, got "
+                            + Arguments.text(epsilon));
+        }
+    }
+
+    @Override
+    public String name() {
+        return "fall-of-empires(epsilon=" + Arguments.text(epsilon) + ")";
+    }
+
+    @Override
+    public Sees sees() {
+        return Sees.HONEST;
+    }
+
+    @Override
+    public float[] forge(
+            int attacker, int block, Round round, float[] own, float[][] honest, int length) {
+        HonestRows statistics = new HonestRows(honest, length);
+        float[] row = new float[length];
+        for (int i = 0; i < length; i++) {
+            row[i] = (float) (-epsilon * statistics.mean(i));
+        }
+        return row;
+    }
+}

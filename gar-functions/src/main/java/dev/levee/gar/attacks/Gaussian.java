@@ -1,0 +1,48 @@
+package dev.levee.gar.attacks;
+
+import dev.levee.gar.Attack;
+import dev.levee.gar.Blocks;
+import dev.levee.gar.Draws;
+import dev.levee.gar.Round;
+import dev.levee.gar.internal.Arguments;
+
+/**
+ * Normal numbers, drawn anew for each round, attacker and coordinate.
+ *
+ * @param mean their mean
+ * @param std their standard deviation, not negative
+ */
+public record Gaussian(double mean, double std) implements Attack {
+    public Gaussian {
+        if (!Double.isFinite(mean)) {
+            throw new IllegalArgumentException(
+                    "gaussian: the mean must be finite, got " + Arguments.text(mean));
+        }
+        if (!(std >= 0 && std < Double.POSITIVE_INFINITY)) {
+            throw new IllegalArgumentException(
+                    "gaussian: std must be a number from 0, got " + Arguments.text(std));
+        }
+    }
+
+    @Override
+    public String name() {
+        return "gaussian(mean=" + Arguments.text(mean) + ",std=" + Arguments.text(std) + ")";
+    }
+
+    @Override
+    public Sees sees() {
+        return Sees.NOTHING;
+    }
+
+    @Override
+    public float[] forge(
+            int attacker, int block, Round round, float[] own, float[][] honest, int length) {
+        long key = Draws.key(round.seed(), round.number(), attacker);
+        long first = (long) block * Blocks.SIZE;
+        float[] row = new float[length];
+        for (int i = 0; i < length; i++) {
+            row[i] = (float) (mean + std * Draws.normal(key, first + i));
+        }
+        return row;
+    }
+}

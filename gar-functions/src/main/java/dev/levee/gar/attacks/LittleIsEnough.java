@@ -1,0 +1,64 @@
+package dev.levee.gar.attacks;
+
+import dev.levee.gar.Attack;
+import dev.levee.gar.Round;
+import dev.levee.gar.internal.Arguments;
+
+/**
+ * The mean of the honest rows minus z of their standard deviations (ddof 1), per coordinate
+ * (Baruch, Baruch, Goldberg, "A Little Is Enough: Circumventing Defenses For Distributed Learning",
+ * NeurIPS 2019, algorithm 3).
+ *
+ * @param z number of standard deviations; NaN stands for the paper's choice: Φ⁻¹((n − f − s)/(n −
+ *     f)) with s = ⌊n/2 + 1⌋ − f, for n workers of which f attack
+ */
+public record LittleIsEnough(double z) implements Attack {
+    /** The attack with the paper's z. */
+    public static LittleIsEnough withDefaultZ() {
+        return new LittleIsEnough(Double.NaN);
+    }
+
+    /**
+     * The paper's z.
+     *
+     * @param n number of workers
+     * @param f how many of them attack
+     */
+    public static double defaultZ(int n, int f) {
+        int supporters = n / 2 + 1 - f;
+        double share = (double) (n - f - supporters) / (n - f);
+        if (n <= f || !(share > 0 && share < 1)) {
+            throw new IllegalArgumentException(
+                    "little-is-enough has no default z for n = "
+                            + n
+                            + " and f = "
+                            + f
+                            + ": give one, such as little-is-enough(z=1)");
+        }
+        return Normal.quantile(share);
+    }
+
+    @Override
+    public String name() {
+        return Double.isNaN(z)
+                ? "little-is-enough"
+                : "little-is-enough(z=" + Arguments.text(z) + ")";
+    }
+
+    @Override
+    public Sees sees() {
+        return Sees.HONEST;
+    }
+
+    @Override
+    public float[] forge(
+            int attacker, int block, Round round, float[] own, float[][] honest, int length) {
+        double deviations = Double.isNaN(z) ? defaultZ(round.rows(), round.f()) : z;
+        HonestRows statistics = new HonestRows(honest, length);
+        float[] row = new float[length];
+        for (int i = 0; i < length; i++) {
+            row[i] = (float) (statistics.mean(i) - deviations * statistics.deviation(i));
+        }
+        return row;
+    }
+}

@@ -1,0 +1,39 @@
+package dev.levee.gar.attacks;
+
+import dev.levee.gar.Attack;
+import dev.levee.gar.Round;
+import dev.levee.gar.internal.Arguments;
+
+/**
+ * The attacker's own gradient times −c: −c·g.
+ *
+ * @param c the factor, not negative
+ */
+public record Reversed(double c) implements Attack {
+    public Reversed {
+        if (!(c >= 0 && c < Double.POSITIVE_INFINITY)) {
+            throw new IllegalArgumentException(
+                    "reversed: the factor c must be a number from 0, got " + Arguments.text(c));
+        }
+    }
+
+    @Override
+    public String name() {
+        return "reversed(c=" + Arguments.text(c) + ")";
+    }
+
+    @Override
+    public Sees sees() {
+        return Sees.OWN;
+    }
+
+    @Override
+    public float[] forge(
+            int attacker, int block, Round round, float[] own, float[][] honest, int length) {
+        float[] row = new float[length];
+        for (int i = 0; i < length; i++) {
+            row[i] = (float) (-c * own[i]);
+        }
+        return row;
+    }
+}

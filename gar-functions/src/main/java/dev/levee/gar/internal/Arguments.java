@@ -1,0 +1,67 @@
+package dev.levee.gar.internal;
+
+import java.util.Map;
+
+/** The arguments given to one named thing, by parameter. */
+public record Arguments(String name, Map<String, String> values) {
+    /** A number, or a default where it is not given. */
+    public double number(String parameter, double otherwise) {
+        String text = values.get(parameter);
+        if (text == null) {
+            return otherwise;
+        }
+        try {
+            return Double.parseDouble(text);
+        } catch (NumberFormatException e) {
+            throw wrong(parameter, "a number", text);
+        }
+    }
+
+    /** A number that has to be given. */
+    public double number(String parameter) {
+        if (!values.containsKey(parameter)) {
+            throw new IllegalArgumentException(
+                    name + " needs a value for " + parameter + ", such as " + name + "(2)");
+        }
+        return number(parameter, Double.NaN);
+    }
+
+    /** A whole number above 0, or a default where it is not given. */
+    public int positive(String parameter, int otherwise) {
+        String text = values.get(parameter);
+        if (text == null) {
+            return otherwise;
+        }
+        try {
+            int value = Integer.parseInt(text);
+            if (value > 0) {
+                return value;
+            }
+        } catch (NumberFormatException e) {
+            throw wrong(parameter, "a whole number above 0", text);
+        }
+        throw wrong(parameter, "a whole number above 0", text);
+    }
+
+    /** True if the parameter is given as a bare word or as true. */
+    public boolean flag(String parameter) {
+        String text = values.getOrDefault(parameter, "false");
+        if (!text.equals("true") && !text.equals("false")) {
+            throw wrong(parameter, "true or false", text);
+        }
+        return text.equals("true");
+    }
+
+    /** Writes a number as short as it reads back. */
+    public static String text(double value) {
+        long whole = (long) value;
+        return whole == value && Math.abs(value) < 1e15
+                ? Long.toString(whole)
+                : Double.toString(value);
+    }
+
+    private IllegalArgumentException wrong(String parameter, String kind, String text) {
+        return new IllegalArgumentException(
+                name + ": " + parameter + " must be " + kind + ", got " + text);
+    }
+}

@@ -1,0 +1,71 @@
+package dev.levee.gar.internal;
+
+/**
+ * The innermost loops, over at most {@link #CHUNK} coordinates. Two implementations give the same
+ * bits: one in plain Java and one in the Vector API. Sums of a chunk are formed in {@link #LANES}
+ * float lanes: coordinate {@code i} of the chunk is added to lane {@code i mod LANES}, in order of
+ * {@code i}, with a rounding after each multiplication and each addition.
+ */
+public interface Kernels {
+    /** Coordinates per chunk. */
+    int CHUNK = 4096;
+
+    /** Float lanes of a chunk's sum. */
+    int LANES = 16;
+
+    /**
+     * Writes the lane sums of (a − b)² for several rows b.
+     *
+     * @param first the first row of {@code b}
+     * @param count number of rows of {@code b}, at least 1
+     * @param lanes receives {@link #LANES} sums for each row; room for {@link #lanesFor} is needed
+     */
+    void distances(
+            float[] a,
+            int aFrom,
+            float[][] b,
+            int[] bFrom,
+            int first,
+            int count,
+            int length,
+            float[] lanes);
+
+    /** Writes the lane sums of a·b for several rows b, like {@link #distances}. */
+    void products(
+            float[] a,
+            int aFrom,
+            float[][] b,
+            int[] bFrom,
+            int first,
+            int count,
+            int length,
+            float[] lanes);
+
+    /** Room for the lane sums of {@code count} rows: kernels take rows in fours. */
+    static int lanesFor(int count) {
+        return (count + 3) / 4 * 4 * LANES;
+    }
+
+    /** Adds a row to sums: {@code sums[i] += x[from + i]}. */
+    void add(float[] x, int from, int length, double[] sums);
+
+    /** Adds a weighted row to sums: {@code sums[i] += weight * x[from + i]}. */
+    void addScaled(double weight, float[] x, int from, int length, double[] sums);
+
+    /** Rounds quotients to float: {@code out[to + i] = (float) (sums[i] / divisor)}. */
+    void divide(double[] sums, double divisor, int length, float[] out, int to);
+
+    /**
+     * Maps floats to ints of the same order: −NaN, −∞, …, −0, +0, …, +∞, NaN. Its own inverse up to
+     * the change of type, see {@link #fromKeys}.
+     */
+    void toKeys(float[] x, int from, int length, int[] keys);
+
+    /** Maps ints of {@link #toKeys} back. */
+    void fromKeys(int[] keys, int length, float[] out, int to);
+
+    /**
+     * A comparator: leaves the smaller int of each pair in {@code low}, the other in {@code high}.
+     */
+    void exchange(int[] low, int[] high, int length);
+}

@@ -1,0 +1,128 @@
+package dev.levee.gar.internal;
+
+import dev.levee.gar.Look;
+import dev.levee.gar.Looked;
+import dev.levee.gar.Reference;
+import dev.levee.gar.RowMap;
+
+import java.util.List;
+
+/**
+ * Measures rows of one block against one another and against references. Every number is summed
+ * chunk by chunk in order, and the share of a pair does not depend on which of the two is first.
+ */
+public final class Measurer {
+    private final Kernels kernels;
+
+    public Measurer(Kernels kernels) {
+        this.kernels = kernels;
+    }
+
+    /**
+     * Measures the rows of a map.
+     *
+     * @param from first coordinate of the block
+     * @param length coordinates of the block
+     */
+    public Looked look(
+            Look look, RowMap map, float[][] rows, float[] previous, int from, int length) {
+        int outputs = map.outputs();
+        int points = look.points(outputs);
+        double[] distances = new double[look.distances() ? Looked.pairs(points) : 0];
+        double[] products = new double[look.products() ? Looked.pairs(points) : 0];
+        if (!look.nothing()) {
+            List<Reference> references = look.references();
+            Points all = new Points(kernels, map, rows, previous, List.of(), references.size());
+            ChunkSums sums = new ChunkSums(kernels, all);
+            OrderStatistics statistics =
+                    look.incremental() ? null : new OrderStatistics(kernels, outputs);
+            float[] median = new float[look.incremental() ? 0 : Kernels.CHUNK];
+            for (int i = from; i < from + length; i += Kernels.CHUNK) {
+                int chunk = Math.min(Kernels.CHUNK, from + length - i);
+                all.moveTo(i, chunk);
+                if (statistics != null) {
+                    statistics.median(false, all.arrays, all.starts, chunk, median, 0);
+                }
+                for (int r = 0; r < references.size(); r++) {
+                    switch (references.get(r)) {
+                        case ORIGIN -> all.place(outputs + r, null, 0);
+                        case PREVIOUS -> all.place(outputs + r, previous, i);
+                        case MEDIAN -> all.place(outputs + r, median, 0);
+                    }
+                }
+                for (int a = 0; a < outputs; a++) {
+                    int b = look.pairs() ? a + 1 : outputs;
+                    if (b < points) {
+                        int pair = Looked.pair(a, b, points);
+                        if (look.distances()) {
+                            sums.addDistances(a, b, points - b, chunk, distances, pair);
+                        }
+                        if (look.products()) {
+                            sums.addProducts(a, b, points - b, chunk, products, pair);
+                        }
+                    }
+                }
+            }
+        }
+        return new Looked(points, distances, products);
+    }
+
+    /** Measures a new row against the rows present: see {@code BlockKernels.measure}. */
+    public double[] measure(
+            Look look, float[] row, float[][] present, float[] previous, int length) {
+        if (!look.incremental()) {
+            throw new IllegalArgumentException(
+                    "rows can be measured as they arrive only against references known before, not "
+                            + look.references());
+        }
+        List<Reference> references = look.references();
+        int points = look.points(present.length);
+        int[] measured = new int[points];
+        int count = 0;
+        for (int p = look.pairs() ? 0 : present.length; p < points; p++) {
+            if (p >= present.length || present[p] != null) {
+                measured[count++] = p;
+            }
+        }
+        double[] distances = new double[look.distances() ? count : 0];
+        double[] products = new double[look.products() ? count : 0];
+        if (count > 0 && !look.nothing()) {
+            RowMap one = RowMap.identity(1, 1);
+            Points all = new Points(kernels, one, new float[][] {row}, previous, List.of(), count);
+            ChunkSums sums = new ChunkSums(kernels, all);
+            for (int i = 0; i < length; i += Kernels.CHUNK) {
+                int chunk = Math.min(Kernels.CHUNK, length - i);
+                all.moveTo(i, chunk);
+                for (int m = 0; m < count; m++) {
+                    int p = measured[m];
+                    boolean known = p < present.length;
+                    float[] other =
+                            known ? present[p] : early(references, p - present.length, previous);
+                    all.place(1 + m, other, i);
+                }
+                if (look.distances()) {
+                    sums.addDistances(0, 1, count, chunk, distances, 0);
+                }
+                if (look.products()) {
+                    sums.addProducts(0, 1, count, chunk, products, 0);
+                }
+            }
+        }
+        int each = (look.distances() ? 1 : 0) + (look.products() ? 1 : 0);
+        double[] result = new double[points * each];
+        for (int m = 0; m < count; m++) {
+            int at = measured[m] * each;
+            if (look.distances()) {
+                result[at++] = distances[m];
+            }
+            if (look.products()) {
+                result[at] = products[m];
+            }
+        }
+        return result;
+    }
+
+    private static float[] early(List<Reference> references, int index, float[] previous) {
+        return references.get(index) == Reference.ORIGIN ? null : previous;
+    }
+}

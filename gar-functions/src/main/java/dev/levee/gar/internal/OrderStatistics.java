@@ -1,0 +1,163 @@
+package dev.levee.gar.internal;
+
+import java.util.Arrays;
+
+/**
+ * Order statistics per coordinate over a fixed number of rows. Values are compared as ints of the
+ * same order, so a NaN sorts to an end; sums go upwards in that order, in double. Holds scratch
+ * memory: one per call, not shared between threads.
+ */
+final class OrderStatistics {
+    /** Up to this many rows, a comparator network runs over whole strips of coordinates. */
+    private static final int LARGEST_NETWORK = 64;
+
+    /** Ints sorted at a time, so that they stay in the first-level cache. */
+    private static final int STRIP = 8192;
+
+    private final Kernels kernels;
+    private final int rows;
+    private final int width;
+    private final int[][] keys;
+    private final int[] column;
+    private final float[] values;
+    private final double[] sums;
+
+    OrderStatistics(Kernels kernels, int rows) {
+        this.kernels = kernels;
+        this.rows = rows;
+        width = Math.max(64, Math.min(1024, STRIP / rows / 16 * 16));
+        keys = new int[rows][width];
+        column = new int[rows];
+        values = new float[width];
+        sums = new double[width];
+    }
+
+    /** Median; of an even number the mean of the two middle values, or the lower one. */
+    void median(boolean lower, float[][] x, int[] starts, int length, float[] out, int to) {
+        int low = (rows - 1) / 2;
+        int high = lower ? low : rows / 2;
+        int[] network = network(low, high);
+        for (int i = 0; i < length; i += width) {
+            int strip = Math.min(width, length - i);
+            sort(network, x, starts, i, strip);
+            if (low == high) {
+                kernels.fromKeys(keys[low], strip, out, to + i);
+            } else {
+                mean(low, high, strip, out, to + i);
+            }
+        }
+    }
+
+    /** Mean after dropping {@code trim} values at each end. */
+    void trimmedMean(int trim, float[][] x, int[] starts, int length, float[] out, int to) {
+        checkTrim(trim);
+        int[] network = network(trim, rows - 1 - trim);
+        for (int i = 0; i < length; i += width) {
+            int strip = Math.min(width, length - i);
+            sort(network, x, starts, i, strip);
+            mean(trim, rows - 1 - trim, strip, out, to + i);
+        }
+    }
+
+    /**
+     * Mean of the {@code keep} values closest to the mean of ranks {@code low} to {@code high}. Of
+     * two values equally close, the smaller is kept.
+     */
+    void meanAround(
+            int low,
+            int high,
+            int keep,
+            float[][] x,
+            int[] starts,
+            int length,
+            float[] out,
+            int to) {
+        if (keep < 1 || keep > rows) {
+            throw new IllegalArgumentException(
+                    "cannot keep "
+                            + keep
+                            + " of "
+                            + rows
+                            + " values: keep at least 1, at most all");
+        }
+        int[] network = network(0, rows - 1);
+        float[] sorted = new float[rows];
+        for (int i = 0; i < length; i += width) {
+            int strip = Math.min(width, length - i);
+            sort(network, x, starts, i, strip);
+            for (int j = 0; j < strip; j++) {
+                for (int r = 0; r < rows; r++) {
+                    sorted[r] = Float.intBitsToFloat(PlainKernels.flip(keys[r][j]));
+                }
+                out[to + i + j] = meanAround(sorted, mean(sorted, low, high), keep);
+            }
+        }
+    }
+
+    void checkTrim(int trim) {
+        if (trim < 0 || 2 * trim >= rows) {
+            throw new IllegalArgumentException(
+                    "cannot drop " + trim + " values at each end of " + rows);
+        }
+    }
+
+    private static float meanAround(float[] sorted, double center, int keep) {
+        int first = 0;
+        while (first + keep < sorted.length
+                && distance(center, sorted[first]) > distance(center, sorted[first + keep])) {
+            first++;
+        }
+        return (float) mean(sorted, first, first + keep - 1);
+    }
+
+    private static double distance(double center, float value) {
+        double distance = Math.abs(center - value);
+        return Double.isNaN(distance) ? Double.POSITIVE_INFINITY : distance;
+    }
+
+    private static double mean(float[] sorted, int low, int high) {
+        double sum = 0;
+        for (int r = low; r <= high; r++) {
+            sum += sorted[r];
+        }
+        return sum / (high - low + 1);
+    }
+
+    private void mean(int low, int high, int strip, float[] out, int to) {
+        Arrays.fill(sums, 0, strip, 0);
+        for (int r = low; r <= high; r++) {
+            kernels.fromKeys(keys[r], strip, values, 0);
+            kernels.add(values, 0, strip, sums);
+        }
+        kernels.divide(sums, high - low + 1, strip, out, to);
+    }
+
+    private int[] network(int low, int high) {
+        return rows <= LARGEST_NETWORK ? SortingNetwork.forRanks(rows, low, high) : null;
+    }
+
+    private void sort(int[] network, float[][] x, int[] starts, int offset, int strip) {
+        for (int r = 0; r < rows; r++) {
+            kernels.toKeys(x[r], starts[r] + offset, strip, keys[r]);
+        }
+        if (network != null) {
+            for (int c = 0; c < network.length; c += 2) {
+                kernels.exchange(keys[network[c]], keys[network[c + 1]], strip);
+            }
+        } else {
+            for (int j = 0; j < strip; j++) {
+                sortColumn(j);
+            }
+        }
+    }
+
+    private void sortColumn(int j) {
+        for (int r = 0; r < rows; r++) {
+            column[r] = keys[r][j];
+        }
+        Arrays.sort(column);
+        for (int r = 0; r < rows; r++) {
+            keys[r][j] = column[r];
+        }
+    }
+}

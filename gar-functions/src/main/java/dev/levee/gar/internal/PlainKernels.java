@@ -1,0 +1,125 @@
+package dev.levee.gar.internal;
+
+import java.util.Arrays;
+
+/** {@link Kernels} in plain Java: the reference for the bits, and the fallback. */
+public final class PlainKernels implements Kernels {
+    @Override
+    public void distances(
+            float[] a,
+            int aFrom,
+            float[][] b,
+            int[] bFrom,
+            int first,
+            int count,
+            int length,
+            float[] lanes) {
+        Arrays.fill(lanes, 0, count * LANES, 0f);
+        addDistances(a, aFrom, b, bFrom, first, count, 0, length, lanes);
+    }
+
+    /** Adds the coordinates from {@code start}, a multiple of {@link #LANES}, to the lane sums. */
+    public void addDistances(
+            float[] a,
+            int aFrom,
+            float[][] b,
+            int[] bFrom,
+            int first,
+            int count,
+            int start,
+            int length,
+            float[] lanes) {
+        for (int r = 0; r < count; r++) {
+            float[] x = b[first + r];
+            int xFrom = bFrom[first + r];
+            for (int i = start; i < length; i++) {
+                float difference = a[aFrom + i] - x[xFrom + i];
+                lanes[r * LANES + i % LANES] += difference * difference;
+            }
+        }
+    }
+
+    @Override
+    public void products(
+            float[] a,
+            int aFrom,
+            float[][] b,
+            int[] bFrom,
+            int first,
+            int count,
+            int length,
+            float[] lanes) {
+        Arrays.fill(lanes, 0, count * LANES, 0f);
+        addProducts(a, aFrom, b, bFrom, first, count, 0, length, lanes);
+    }
+
+    /** Adds the coordinates from {@code start}, a multiple of {@link #LANES}, to the lane sums. */
+    public void addProducts(
+            float[] a,
+            int aFrom,
+            float[][] b,
+            int[] bFrom,
+            int first,
+            int count,
+            int start,
+            int length,
+            float[] lanes) {
+        for (int r = 0; r < count; r++) {
+            float[] x = b[first + r];
+            int xFrom = bFrom[first + r];
+            for (int i = start; i < length; i++) {
+                lanes[r * LANES + i % LANES] += a[aFrom + i] * x[xFrom + i];
+            }
+        }
+    }
+
+    @Override
+    public void add(float[] x, int from, int length, double[] sums) {
+        for (int i = 0; i < length; i++) {
+            sums[i] += x[from + i];
+        }
+    }
+
+    @Override
+    public void addScaled(double weight, float[] x, int from, int length, double[] sums) {
+        for (int i = 0; i < length; i++) {
+            sums[i] += weight * x[from + i];
+        }
+    }
+
+    @Override
+    public void divide(double[] sums, double divisor, int length, float[] out, int to) {
+        for (int i = 0; i < length; i++) {
+            out[to + i] = (float) (sums[i] / divisor);
+        }
+    }
+
+    @Override
+    public void toKeys(float[] x, int from, int length, int[] keys) {
+        for (int i = 0; i < length; i++) {
+            keys[i] = flip(Float.floatToRawIntBits(x[from + i]));
+        }
+    }
+
+    @Override
+    public void fromKeys(int[] keys, int length, float[] out, int to) {
+        for (int i = 0; i < length; i++) {
+            out[to + i] = Float.intBitsToFloat(flip(keys[i]));
+        }
+    }
+
+    @Override
+    public void exchange(int[] low, int[] high, int length) {
+        for (int i = 0; i < length; i++) {
+            int a = low[i];
+            int b = high[i];
+            low[i] = Math.min(a, b);
+            high[i] = Math.max(a, b);
+        }
+    }
+
+    /** Reverses the order of negative floats' bits, so that ints compare as the floats do. */
+    public static int flip(int bits) {
+        return bits ^ ((bits >> 31) & Integer.MAX_VALUE);
+    }
+}

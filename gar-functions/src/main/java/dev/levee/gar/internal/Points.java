@@ -1,0 +1,75 @@
+package dev.levee.gar.internal;
+
+import dev.levee.gar.Reference;
+import dev.levee.gar.RowMap;
+
+import java.util.List;
+
+/**
+ * The rows that a map makes, chunk by chunk: an output that is an unchanged row is read where it
+ * lies, a mixture is formed in double, rounded to float and kept for the chunk. There is room for
+ * further points behind the map's outputs.
+ */
+final class Points {
+    private static final float[] ZEROS = new float[Kernels.CHUNK];
+
+    private final Mixer mixer;
+    private final RowMap map;
+    private final float[][] rows;
+    private final int[] selected;
+    private final float[][] mixtures;
+
+    /** Where each point's current chunk lies: in this array, from the index in {@link #starts}. */
+    final float[][] arrays;
+
+    final int[] starts;
+
+    /**
+     * Points of a map.
+     *
+     * @param mixable the references that the map's columns behind {@code rows} stand for
+     * @param extra room for this many points behind the outputs
+     */
+    Points(
+            Kernels kernels,
+            RowMap map,
+            float[][] rows,
+            float[] previous,
+            List<Reference> mixable,
+            int extra) {
+        this.map = map;
+        this.rows = rows;
+        mixer = new Mixer(kernels, rows, previous, mixable, Kernels.CHUNK);
+        int outputs = map.outputs();
+        selected = new int[outputs];
+        mixtures = new float[outputs][];
+        for (int o = 0; o < outputs; o++) {
+            int row = map.selected(o);
+            selected[o] = row < rows.length ? row : -1;
+            if (selected[o] < 0) {
+                mixer.check(map);
+                mixtures[o] = new float[Kernels.CHUNK];
+            }
+        }
+        arrays = new float[outputs + extra][];
+        starts = new int[outputs + extra];
+    }
+
+    /** Moves the map's outputs to the chunk of {@code length} coordinates from {@code from}. */
+    void moveTo(int from, int length) {
+        for (int o = 0; o < selected.length; o++) {
+            if (selected[o] >= 0) {
+                place(o, rows[selected[o]], from);
+            } else {
+                mixer.mix(map.weights()[o], 1, from, length, mixtures[o], 0);
+                place(o, mixtures[o], 0);
+            }
+        }
+    }
+
+    /** Makes a point of a row that lies from {@code start}, or of the zero vector if null. */
+    void place(int point, float[] row, int start) {
+        arrays[point] = row == null ? ZEROS : row;
+        starts[point] = row == null ? 0 : start;
+    }
+}

@@ -1,0 +1,24 @@
+package dev.levee.gar.internal;
+
+/** Chooses the kernels once: the Vector API where this JVM has it and compiles it, else Java. */
+public final class Provider {
+    /** The kernels of this JVM. */
+    public static final Kernels KERNELS = choose();
+
+    private static final String VECTOR = "dev.levee.gar.internal.vector.VectorKernels";
+
+    private Provider() {}
+
+    private static Kernels choose() {
+        // Without the optimizing compiler every vector is an object, which is far slower than Java.
+        String mode = System.getProperty("java.vm.info", "");
+        if (!mode.contains("mixed mode") || mode.contains("emulated-client")) {
+            return new PlainKernels();
+        }
+        try {
+            return (Kernels) Class.forName(VECTOR).getDeclaredConstructor().newInstance();
+        } catch (LinkageError | ReflectiveOperationException absent) {
+            return new PlainKernels();
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package dev.levee.gar.internal;
+
+import dev.levee.gar.Reduction;
+import dev.levee.gar.Reference;
+import dev.levee.gar.RowMap;
+
+import java.util.List;
+
+/** Reduces mapped rows to one row, coordinate by coordinate. */
+public final class Reducer {
+    /** Coordinates averaged at a time: their sums in double stay in the first-level cache. */
+    private static final int MEAN_WIDTH = 2048;
+
+    private final Kernels kernels;
+
+    public Reducer(Kernels kernels) {
+        this.kernels = kernels;
+    }
+
+    /** Reduces the coordinates {@code from} to {@code to} into {@code out} from {@code at}. */
+    public void reduce(
+            RowMap map,
+            Reduction reduction,
+            float[][] rows,
+            float[] previous,
+            List<Reference> references,
+            int from,
+            int to,
+            float[] out,
+            int at) {
+        if (reduction instanceof Reduction.Mean) {
+            mean(map, rows, previous, references, from, to, out, at);
+            return;
+        }
+        Points points = new Points(kernels, map, rows, previous, references, 0);
+        OrderStatistics statistics = new OrderStatistics(kernels, map.outputs());
+        for (int i = from; i < to; i += Kernels.CHUNK) {
+            int length = Math.min(Kernels.CHUNK, to - i);
+            points.moveTo(i, length);
+            reduce(reduction, statistics, points, map.outputs(), length, out, at + i - from);
+        }
+    }
+
+    private static void reduce(
+            Reduction reduction,
+            OrderStatistics statistics,
+            Points points,
+            int rows,
+            int length,
+            float[] out,
+            int at) {
+        float[][] x = points.arrays;
+        int[] starts = points.starts;
+        if (reduction instanceof Reduction.Median median) {
+            statistics.median(median.lower(), x, starts, length, out, at);
+        } else if (reduction instanceof Reduction.TrimmedMean trimmed) {
+            statistics.trimmedMean(trimmed.trim(), x, starts, length, out, at);
+        } else if (reduction instanceof Reduction.MeanAroundMedian around) {
+            int low = (rows - 1) / 2;
+            statistics.meanAround(low, rows / 2, around.keep(), x, starts, length, out, at);
+        } else if (reduction instanceof Reduction.MeanAroundTrimmedMean around) {
+            int trim = around.trim();
+            statistics.checkTrim(trim);
+            statistics.meanAround(trim, rows - 1 - trim, around.keep(), x, starts, length, out, at);
+        } else {
+            throw new IllegalArgumentException("unknown reduction " + reduction);
+        }
+    }
+
+    private void mean(
+            RowMap map,
+            float[][] rows,
+            float[] previous,
+            List<Reference> references,
+            int from,
+            int to,
+            float[] out,
+            int at) {
+        int only = map.outputs() == 1 ? map.selected(0) : -1;
+        if (only >= 0 && only < rows.length) {
+            System.arraycopy(rows[only], from, out, at, to - from);
+            return;
+        }
+        double[] weights = new double[map.points()];
+        for (double[] output : map.weights()) {
+            for (int i = 0; i < weights.length; i++) {
+                weights[i] += output[i];
+            }
+        }
+        Mixer mixer = new Mixer(kernels, rows, previous, references, MEAN_WIDTH);
+        mixer.check(map);
+        for (int i = from; i < to; i += MEAN_WIDTH) {
+            int length = Math.min(MEAN_WIDTH, to - i);
+            mixer.mix(weights, map.outputs(), i, length, out, at + i - from);
+        }
+    }
+}

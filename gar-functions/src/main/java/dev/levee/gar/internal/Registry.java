@@ -1,0 +1,137 @@
+package dev.levee.gar.internal;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Things that are made by name: {@code name}, {@code name(value)}, {@code name(parameter=value)},
+ * where a bare word that is a parameter's name switches it on.
+ */
+public final class Registry<T> {
+    private record Entry<T>(List<String> parameters, Function<Arguments, T> factory) {}
+
+    private final String kind;
+    private final Map<String, Entry<T>> entries = new LinkedHashMap<>();
+
+    /** An empty registry of things of a kind, as error messages call them. */
+    public Registry(String kind) {
+        this.kind = kind;
+    }
+
+    /** Adds a name with its parameters in the order in which bare values are given. */
+    public Registry<T> add(String name, Function<Arguments, T> factory, String... parameters) {
+        entries.put(name, new Entry<>(List.of(parameters), factory));
+        return this;
+    }
+
+    /** The known names in order of addition. */
+    public Set<String> names() {
+        return entries.keySet();
+    }
+
+    /** True if the text begins with a known name. */
+    public boolean knows(String text) {
+        return entries.containsKey(nameOf(text));
+    }
+
+    /** Makes what the text names. */
+    public T parse(String text) {
+        String name = nameOf(text);
+        Entry<T> entry = entries.get(name);
+        if (entry == null) {
+            throw new IllegalArgumentException(
+                    "unknown "
+                            + kind
+                            + (name.isEmpty() ? " (no name given)" : " " + name)
+                            + ": known are "
+                            + String.join(", ", names()));
+        }
+        return entry.factory().apply(new Arguments(name, arguments(name, entry, text.strip())));
+    }
+
+    /** Splits at a separator outside parentheses. */
+    public static List<String> split(String text, char separator) {
+        List<String> parts = new ArrayList<>();
+        int depth = 0;
+        int start = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '(') {
+                depth++;
+            } else if (c == ')') {
+                depth--;
+            } else if (c == separator && depth == 0) {
+                parts.add(text.substring(start, i));
+                start = i + 1;
+            }
+        }
+        parts.add(text.substring(start));
+        return parts;
+    }
+
+    private static String nameOf(String text) {
+        int open = text.indexOf('(');
+        return (open < 0 ? text : text.substring(0, open)).strip();
+    }
+
+    private static <T> Map<String, String> arguments(String name, Entry<T> entry, String text) {
+        Map<String, String> values = new HashMap<>();
+        int open = text.indexOf('(');
+        if (open < 0) {
+            return values;
+        }
+        if (!text.endsWith(")")) {
+            throw new IllegalArgumentException(
+                    text + ": the parameters of " + name + " must end with a parenthesis");
+        }
+        String inside = text.substring(open + 1, text.length() - 1);
+        if (inside.isBlank()) {
+            return values;
+        }
+        List<String> parameters = entry.parameters();
+        int position = 0;
+        for (String argument : split(inside, ',')) {
+            String[] sides = argument.split("=", 2);
+            String value = sides[sides.length - 1].strip();
+            String parameter;
+            if (sides.length == 2) {
+                parameter = sides[0].strip();
+            } else if (parameters.contains(value)) {
+                parameter = value;
+                value = "true";
+            } else if (position < parameters.size()) {
+                parameter = parameters.get(position++);
+            } else {
+                throw new IllegalArgumentException(
+                        parameters.isEmpty()
+                                ? name + " takes no parameters, got " + value
+                                : name
+                                        + " takes "
+                                        + Arrays.toString(parameters.toArray())
+                                        + " only, got "
+                                        + argument.strip()
+                                        + " too many");
+            }
+            if (!parameters.contains(parameter)) {
+                throw new IllegalArgumentException(
+                        parameters.isEmpty()
+                                ? name + " takes no parameters, got " + parameter
+                                : name
+                                        + " has no parameter "
+                                        + parameter
+                                        + ": it takes "
+                                        + String.join(", ", parameters));
+            }
+            if (values.putIfAbsent(parameter, value) != null) {
+                throw new IllegalArgumentException(name + ": " + parameter + " is given twice");
+            }
+        }
+        return values;
+    }
+}

@@ -1,0 +1,157 @@
+package dev.levee.gar.internal.vector;
+
+import dev.levee.gar.internal.Kernels;
+import dev.levee.gar.internal.PlainKernels;
+
+import jdk.incubator.vector.DoubleVector;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorShape;
+import jdk.incubator.vector.VectorSpecies;
+
+/**
+ * {@link Kernels} in the Vector API, with registers as wide as the machine's are. What is left over
+ * at the end of a row goes the plain way.
+ */
+public final class VectorKernels implements Kernels {
+    private static final VectorSpecies<Double> DOUBLES = DoubleVector.SPECIES_PREFERRED;
+    private static final VectorSpecies<Integer> INTS =
+            VectorSpecies.of(int.class, DOUBLES.vectorShape());
+    private static final VectorSpecies<Float> FLOATS =
+            VectorSpecies.of(float.class, DOUBLES.vectorShape());
+
+    /** As many floats as a register holds doubles. */
+    private static final VectorSpecies<Float> HALF =
+            VectorSpecies.of(float.class, VectorShape.forBitSize(DOUBLES.vectorBitSize() / 2));
+
+    private final PlainKernels plain = new PlainKernels();
+    private final RowSums sums = new RowSums();
+
+    /** Fails where the machine's registers are too narrow to be of use, or wider than the lanes. */
+    public VectorKernels() {
+        if (FLOATS.length() < 4 || FLOATS.length() > LANES) {
+            throw new UnsupportedOperationException("vectors of " + FLOATS.length() + " floats");
+        }
+    }
+
+    @Override
+    public void distances(
+            float[] a,
+            int aFrom,
+            float[][] b,
+            int[] bFrom,
+            int first,
+            int count,
+            int length,
+            float[] lanes) {
+        int whole = length / LANES * LANES;
+        sums.distances(a, aFrom, b, bFrom, first, count, whole, lanes);
+        plain.addDistances(a, aFrom, b, bFrom, first, count, whole, length, lanes);
+    }
+
+    @Override
+    public void products(
+            float[] a,
+            int aFrom,
+            float[][] b,
+            int[] bFrom,
+            int first,
+            int count,
+            int length,
+            float[] lanes) {
+        int whole = length / LANES * LANES;
+        sums.products(a, aFrom, b, bFrom, first, count, whole, lanes);
+        plain.addProducts(a, aFrom, b, bFrom, first, count, whole, length, lanes);
+    }
+
+    @Override
+    public void add(float[] x, int from, int length, double[] sums) {
+        int bound = DOUBLES.loopBound(length);
+        for (int i = 0; i < bound; i += DOUBLES.length()) {
+            doubles(x, from + i).add(DoubleVector.fromArray(DOUBLES, sums, i)).intoArray(sums, i);
+        }
+        for (int i = bound; i < length; i++) {
+            sums[i] += x[from + i];
+        }
+    }
+
+    @Override
+    public void addScaled(double weight, float[] x, int from, int length, double[] sums) {
+        int bound = DOUBLES.loopBound(length);
+        for (int i = 0; i < bound; i += DOUBLES.length()) {
+            doubles(x, from + i)
+                    .mul(weight)
+                    .add(DoubleVector.fromArray(DOUBLES, sums, i))
+                    .intoArray(sums, i);
+        }
+        for (int i = bound; i < length; i++) {
+            sums[i] += weight * x[from + i];
+        }
+    }
+
+    @Override
+    public void divide(double[] sums, double divisor, int length, float[] out, int to) {
+        int bound = DOUBLES.loopBound(length);
+        for (int i = 0; i < bound; i += DOUBLES.length()) {
+            FloatVector quotients =
+                    (FloatVector)
+                            DoubleVector.fromArray(DOUBLES, sums, i)
+                                    .div(divisor)
+                                    .convertShape(VectorOperators.D2F, HALF, 0);
+            quotients.intoArray(out, to + i);
+        }
+        for (int i = bound; i < length; i++) {
+            out[to + i] = (float) (sums[i] / divisor);
+        }
+    }
+
+    @Override
+    public void toKeys(float[] x, int from, int length, int[] keys) {
+        int bound = FLOATS.loopBound(length);
+        for (int i = 0; i < bound; i += FLOATS.length()) {
+            flip(FloatVector.fromArray(FLOATS, x, from + i).reinterpretAsInts()).intoArray(keys, i);
+        }
+        for (int i = bound; i < length; i++) {
+            keys[i] = PlainKernels.flip(Float.floatToRawIntBits(x[from + i]));
+        }
+    }
+
+    @Override
+    public void fromKeys(int[] keys, int length, float[] out, int to) {
+        int bound = INTS.loopBound(length);
+        for (int i = 0; i < bound; i += INTS.length()) {
+            flip(IntVector.fromArray(INTS, keys, i)).reinterpretAsFloats().intoArray(out, to + i);
+        }
+        for (int i = bound; i < length; i++) {
+            out[to + i] = Float.intBitsToFloat(PlainKernels.flip(keys[i]));
+        }
+    }
+
+    @Override
+    public void exchange(int[] low, int[] high, int length) {
+        int bound = INTS.loopBound(length);
+        for (int i = 0; i < bound; i += INTS.length()) {
+            IntVector a = IntVector.fromArray(INTS, low, i);
+            IntVector b = IntVector.fromArray(INTS, high, i);
+            a.min(b).intoArray(low, i);
+            a.max(b).intoArray(high, i);
+        }
+        for (int i = bound; i < length; i++) {
+            int a = low[i];
+            int b = high[i];
+            low[i] = Math.min(a, b);
+            high[i] = Math.max(a, b);
+        }
+    }
+
+    private static DoubleVector doubles(float[] x, int from) {
+        return (DoubleVector)
+                FloatVector.fromArray(HALF, x, from).convertShape(VectorOperators.F2D, DOUBLES, 0);
+    }
+
+    private static IntVector flip(IntVector bits) {
+        IntVector negative = bits.lanewise(VectorOperators.ASHR, 31);
+        return bits.lanewise(VectorOperators.XOR, negative.and(Integer.MAX_VALUE));
+    }
+}

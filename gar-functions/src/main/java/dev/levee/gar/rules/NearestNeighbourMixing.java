@@ -1,0 +1,51 @@
+package dev.levee.gar.rules;
+
+import dev.levee.gar.Look;
+import dev.levee.gar.Looked;
+import dev.levee.gar.PreAggregation;
+import dev.levee.gar.Round;
+import dev.levee.gar.RowMap;
+
+import java.util.Comparator;
+import java.util.stream.IntStream;
+
+/**
+ * Each row becomes the mean of its n − f nearest rows, itself included (Allouah et al., "Fixing by
+ * Mixing", AISTATS 2023, algorithm 2). Of rows equally near, the lowest are taken; a row whose
+ * distance is not a number is the farthest.
+ */
+public record NearestNeighbourMixing() implements PreAggregation {
+    @Override
+    public String name() {
+        return "nnm";
+    }
+
+    @Override
+    public Look look() {
+        return Look.DISTANCES;
+    }
+
+    @Override
+    public RowMap map(Looked looked, Round round) {
+        int n = round.rows();
+        int nearest = Math.max(1, n - round.f());
+        double[][] weights = new double[n][n];
+        for (int i = 0; i < n; i++) {
+            int row = i;
+            IntStream.range(0, n)
+                    .boxed()
+                    .sorted(Comparator.comparingDouble(j -> distance(looked, row, j)))
+                    .limit(nearest)
+                    .forEach(j -> weights[row][j] = 1.0 / nearest);
+        }
+        return new RowMap(weights);
+    }
+
+    private static double distance(Looked looked, int i, int j) {
+        if (i == j) {
+            return -1; // itself comes first, even among its duplicates
+        }
+        double distance = looked.squaredDistance(i, j);
+        return Double.isNaN(distance) ? Double.POSITIVE_INFINITY : distance;
+    }
+}

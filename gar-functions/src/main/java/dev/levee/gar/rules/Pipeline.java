@@ -1,0 +1,136 @@
+package dev.levee.gar.rules;
+
+import dev.levee.gar.Look;
+import dev.levee.gar.Looked;
+import dev.levee.gar.PreAggregation;
+import dev.levee.gar.Reference;
+import dev.levee.gar.Round;
+import dev.levee.gar.RowMap;
+import dev.levee.gar.Rule;
+import dev.levee.gar.RuleState;
+import dev.levee.gar.Step;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Pre-aggregations in order and a rule behind them. The stages' maps multiply, so the rows are
+ * mixed only once, when the result is reduced; each stage that has to know something about mixed
+ * rows costs one more look.
+ *
+ * @param before the pre-aggregations, first one first; at least one
+ * @param rule the rule that ends the pipeline
+ */
+public record Pipeline(List<PreAggregation> before, Rule rule) implements Rule {
+    public Pipeline {
+        before = List.copyOf(before);
+        if (before.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "a pipeline needs a pre-aggregation before its rule");
+        }
+    }
+
+    @Override
+    public String name() {
+        return Stream.concat(before.stream().map(PreAggregation::name), Stream.of(rule.name()))
+                .collect(Collectors.joining(" | "));
+    }
+
+    @Override
+    public int minimumRows(int f) {
+        int rows = 1;
+        while (!enough(rows, f)) {
+            rows++;
+        }
+        return rows;
+    }
+
+    private boolean enough(int rows, int f) {
+        int left = rows;
+        for (PreAggregation step : before) {
+            if (left < step.minimumRows(f)) {
+                return false;
+            }
+            left = step.outputs(left);
+        }
+        return left >= rule.minimumRows(f);
+    }
+
+    @Override
+    public String limit() {
+        String strictest = rule.limit();
+        int least = rule.minimumRows(1);
+        for (PreAggregation step : before) {
+            if (step.minimumRows(1) > least) {
+                strictest = step.limit();
+                least = step.minimumRows(1);
+            }
+        }
+        return strictest;
+    }
+
+    @Override
+    public Look look() {
+        return before.get(0).look();
+    }
+
+    @Override
+    public boolean needsPrevious() {
+        return rule.needsPrevious()
+                || before.stream()
+                        .anyMatch(step -> step.look().references().contains(Reference.PREVIOUS));
+    }
+
+    @Override
+    public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
+        List<Integer> starts = stagesThatLook();
+        int last = starts.size() - 1;
+        if (phase > last) {
+            Round own = withRows(round, rowsOfRule(round.rows()));
+            return rule.decide(phase - last, mixed, looked, own, state);
+        }
+        RowMap map = mixed;
+        Looked seen = looked;
+        for (int stage = starts.get(phase); stage < before.size(); stage++) {
+            map = before.get(stage).map(seen, withRows(round, map.outputs())).after(map);
+            Look next = stage + 1 < before.size() ? before.get(stage + 1).look() : rule.look();
+            if (!next.nothing()) {
+                return new Step.LookAgain(map, next);
+            }
+            seen = new Looked(next.points(map.outputs()), new double[0], new double[0]);
+        }
+        int rows = map.outputs();
+        Step step = rule.decide(0, RowMap.identity(rows, rows), seen, withRows(round, rows), state);
+        if (step instanceof Step.Reduce reduce) {
+            return new Step.Reduce(reduce.map().after(map), reduce.reduction(), reduce.state());
+        }
+        Step.LookAgain again = (Step.LookAgain) step;
+        return new Step.LookAgain(again.map().after(map), again.look());
+    }
+
+    /** The stage that each phase's look is for; the last also stands for the rule's own phase 0. */
+    private List<Integer> stagesThatLook() {
+        List<Integer> stages = new ArrayList<>(List.of(0));
+        for (int stage = 1; stage <= before.size(); stage++) {
+            Look look = stage < before.size() ? before.get(stage).look() : rule.look();
+            if (!look.nothing()) {
+                stages.add(stage);
+            }
+        }
+        return stages;
+    }
+
+    private int rowsOfRule(int rows) {
+        int left = rows;
+        for (PreAggregation step : before) {
+            left = step.outputs(left);
+        }
+        return left;
+    }
+
+    private static Round withRows(Round round, int rows) {
+        return new Round(rows, round.f(), round.number(), round.seed());
+    }
+}

@@ -1,0 +1,43 @@
+package dev.levee.gar.rules;
+
+import dev.levee.gar.Look;
+import dev.levee.gar.Looked;
+import dev.levee.gar.Reduction;
+import dev.levee.gar.Round;
+import dev.levee.gar.RowMap;
+import dev.levee.gar.Rule;
+import dev.levee.gar.RuleState;
+import dev.levee.gar.Step;
+
+/**
+ * Per coordinate, the mean of the values left after dropping the {@code f} smallest and the {@code
+ * f} largest (Yin, Chen, Ramchandran, Bartlett, "Byzantine-Robust Distributed Learning", ICML 2018,
+ * definition 2).
+ */
+public record TrimmedMean() implements Rule {
+    @Override
+    public String name() {
+        return "trimmed-mean";
+    }
+
+    @Override
+    public int minimumRows(int f) {
+        return 2 * f + 1;
+    }
+
+    @Override
+    public String limit() {
+        return "n ≥ 2f + 1";
+    }
+
+    @Override
+    public Look look() {
+        return Look.NOTHING;
+    }
+
+    @Override
+    public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
+        RowMap all = RowMap.identity(round.rows(), round.rows());
+        return new Step.Reduce(all, new Reduction.TrimmedMean(round.f()), RuleState.NONE);
+    }
+}
