@@ -31,14 +31,4 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule KNOWS_NO_LEARNING_ENGINE =
             noClasses().should().dependOnClassesThat().resideInAPackage("ai.djl..");
-
-    @ArchTest
-    static final ArchRule FLINK_IS_ONLY_A_FILE_SYSTEM =
-            noClasses()
-                    .should()
-                    .dependOnClassesThat(
-                            JavaClass.Predicates.resideInAPackage("org.apache.flink..")
-                                    .and(
-                                            JavaClass.Predicates.resideOutsideOfPackage(
-                                                    "org.apache.flink.core.fs..")));
 }

@@ -34,6 +34,8 @@ class DatasetsTest {
                     cifar10:/d?a=1      | cifar10:/d?a=1 has the unknown option a: cifar10: takes none
                     libsvm:/f?holdout=1 | libsvm:/f?holdout=1: holdout has to be a number above 0 and below 1, got 1
                     libsvm:/no/file     | /no/file does not exist or may not be read
+                    libsvm:s3://bucket/file | s3://bucket/file cannot be read: Flink has no file system for s3: here, nor a plugin with one
+                    libsvm:foo://host/file | foo://host/file cannot be read: Flink has no file system for foo: here, nor a plugin with one
                     images:/no/folder   | /no/folder does not exist or may not be read
                     """)
     void refusesInOneSentence(String uri, String sentence) {

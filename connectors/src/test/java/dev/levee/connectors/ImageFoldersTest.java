@@ -134,7 +134,7 @@ class ImageFoldersTest {
     @Test
     void decodesWhenReadWhereMemoryIsShort() throws IOException {
         BufferedImage image = plain(1, 1, 0x336699);
-        int side = 4096;
+        int side = 2048;
         long count = Runtime.getRuntime().maxMemory() / 8 / (3L * side * side) + 1;
         for (int i = 0; i < count; i++) {
             write("train/a/" + i + ".png", image);
