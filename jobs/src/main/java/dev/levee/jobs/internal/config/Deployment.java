@@ -91,6 +91,22 @@ public record Deployment(
         }
     }
 
+    /** The same on a machine with so many processors, where parallelism was left open. */
+    public Deployment on(int processors) {
+        int subtasks = parallelism != null ? parallelism : processors;
+        int threads = computeThreads != null ? computeThreads : Math.max(1, processors / subtasks);
+        return new Deployment(
+                target,
+                subtasks,
+                threads,
+                webPort,
+                prometheusPort,
+                checkpointInterval,
+                checkpointDir,
+                resume,
+                output);
+    }
+
     /** True if the run brings its own cluster. */
     public boolean embedded() {
         return target == null;

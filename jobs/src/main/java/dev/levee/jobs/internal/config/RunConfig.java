@@ -57,7 +57,7 @@ public record RunConfig(
         @Setting(
                         group = "Workers and lies",
                         label = "NAME",
-                        fallback = "reversed",
+                        fallback = "random",
                         help =
                                 "What attackers send: none, reversed, random, dropped,"
                                         + " little-is-enough, fall-of-empires, nan, inf, silent or"
