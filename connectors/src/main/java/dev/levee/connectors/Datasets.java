@@ -24,10 +24,19 @@ public final class Datasets {
     private Datasets() {}
 
     /**
-     * Opens a data set: {@code strokes:}, {@code idx:DIR}, {@code cifar10:DIR}, {@code libsvm:FILE}
-     * or {@code images:DIR}, where DIR and FILE are on any file system that Flink knows. Options
-     * follow a question mark, as in {@code strokes:?train=60000&seed=7}. The same URI and split are
-     * read once per process and shared for as long as anyone uses them or memory allows.
+     * Opens a data set, where DIR and FILE are on any file system that Flink knows or local:
+     *
+     * <ul>
+     *   <li>{@code strokes:?train=10000&test=2000&seed=1}, digits drawn on the fly
+     *   <li>{@code idx:DIR?classes=10}, MNIST and its kin
+     *   <li>{@code cifar10:DIR}, CIFAR-10's binary version
+     *   <li>{@code libsvm:FILE?test=FILE&features=N&classes=K}, or {@code
+     *       libsvm:FILE?holdout=0.2&seed=0}
+     *   <li>{@code images:DIR?size=224}, or {@code images:DIR?size=224&holdout=0.2&seed=0}
+     * </ul>
+     *
+     * <p>All options may be left out; all files may be gzip. The same URI and split are read once
+     * per process and shared for as long as anyone uses them or memory allows.
      *
      * @throws IllegalArgumentException if the URI has no known form, or nothing readable is there;
      *     one sentence

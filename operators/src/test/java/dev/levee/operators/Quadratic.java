@@ -11,6 +11,8 @@ import dev.levee.learners.Model;
 import dev.levee.learners.Segment;
 
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -19,8 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * failures are left.
  */
 record Quadratic(int dimension, int buffers, String failures) implements Model {
-    private static final java.util.Map<String, AtomicInteger> FAILURES_LEFT =
-            new java.util.concurrent.ConcurrentHashMap<>();
+    private static final Map<String, AtomicInteger> FAILURES_LEFT = new ConcurrentHashMap<>();
     private static final int FAIL_EVERY = 41;
     private static final AtomicInteger CALLS = new AtomicInteger();
 

@@ -5,6 +5,7 @@ import dev.levee.connectors.Datasets;
 import dev.levee.connectors.Partition;
 import dev.levee.gar.Attack;
 import dev.levee.gar.Rules;
+import dev.levee.learners.Model;
 import dev.levee.learners.Models;
 
 import java.time.Duration;
@@ -79,6 +80,31 @@ final class Trainings {
                 run.rule(),
                 quorum,
                 timeout,
+                run.nonFinite(),
+                run.batchSize(),
+                run.learningRate(),
+                run.optimizer(),
+                run.momentum(),
+                run.momentumSide(),
+                run.rounds(),
+                run.evalInterval(),
+                run.seed(),
+                run.computeThreads());
+    }
+
+    static Training with(Training run, Model model) {
+        return new Training(
+                run.runId(),
+                run.dataset(),
+                run.partition(),
+                model,
+                run.workers(),
+                run.byzantine(),
+                run.attackers(),
+                run.attack(),
+                run.rule(),
+                run.quorum(),
+                run.roundTimeout(),
                 run.nonFinite(),
                 run.batchSize(),
                 run.learningRate(),

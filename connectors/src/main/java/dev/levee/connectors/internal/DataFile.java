@@ -2,6 +2,7 @@ package dev.levee.connectors.internal;
 
 import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
+import org.apache.flink.core.fs.UnsupportedFileSystemSchemeException;
 
 import java.io.BufferedInputStream;
 import java.io.Closeable;
@@ -202,6 +203,11 @@ final class DataFile implements Closeable {
             why = "ends too early";
         } else if (e instanceof ZipException) {
             why = "is broken gzip: " + e.getMessage();
+        } else if (e instanceof UnsupportedFileSystemSchemeException) {
+            why =
+                    "cannot be read: Flink has no file system for "
+                            + path.toUri().getScheme()
+                            + ": here, nor a plugin with one";
         } else if (e instanceof FileNotFoundException) {
             why = "does not exist or may not be read";
         }

@@ -1,8 +1,6 @@
 package dev.levee.connectors.internal;
 
-import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -53,17 +51,11 @@ public record DatasetUri(String text, String format, String path, Map<String, St
     /** Requires that there are no options but those named. */
     DatasetUri checkOptions(String... names) {
         Set<String> known = Set.of(names);
-        List<String> listed = Arrays.asList(names);
+        String listed = names.length == 0 ? "takes none" : "knows " + String.join(", ", names);
         for (String name : options.keySet()) {
             if (!known.contains(name)) {
                 throw new IllegalArgumentException(
-                        text
-                                + " has the unknown option "
-                                + name
-                                + ": "
-                                + format
-                                + ": knows "
-                                + String.join(", ", listed));
+                        text + " has the unknown option " + name + ": " + format + ": " + listed);
             }
         }
         return this;

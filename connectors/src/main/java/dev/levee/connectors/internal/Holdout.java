@@ -12,6 +12,16 @@ import java.util.Arrays;
 final class Holdout {
     private Holdout() {}
 
+    /** Requires that the options mean something, and that they are not given for nothing. */
+    static void check(DatasetUri uri, boolean needed, String otherwise) {
+        uri.fraction("holdout", 0.2);
+        uri.seed(0);
+        if (!needed && (uri.has("holdout") || uri.has("seed"))) {
+            throw new IllegalArgumentException(
+                    uri.text() + " has " + otherwise + ", so there is nothing to hold out");
+        }
+    }
+
     /** The samples of one split out of {@code size}, ascending. */
     static int[] samples(DatasetUri uri, Split split, int size) {
         double share = uri.fraction("holdout", 0.2);

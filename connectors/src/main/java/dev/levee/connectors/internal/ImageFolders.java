@@ -6,6 +6,7 @@ import dev.levee.connectors.Datasets.Split;
 import org.apache.flink.core.fs.FileStatus;
 import org.apache.flink.core.fs.Path;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -37,10 +38,7 @@ public final class ImageFolders {
         Path root = DataFile.path(uri.path());
         Path train = new Path(root, "train");
         boolean trained = DataFile.exists(train);
-        if (trained && (uri.has("holdout") || uri.has("seed"))) {
-            throw new IllegalArgumentException(
-                    uri.text() + " has a folder train, so there is nothing to hold out");
-        }
+        Holdout.check(uri, !trained, "a folder train");
         List<String> classes = classes(trained ? train : root);
         Path folder = trained ? train : root;
         if (trained && split == Split.TEST) {
@@ -131,7 +129,7 @@ public final class ImageFolders {
         try {
             FileStatus[] found = folder.getFileSystem().listStatus(folder);
             if (found == null) {
-                throw new IllegalArgumentException(folder + " does not exist");
+                throw DataFile.unreadable(folder, new FileNotFoundException());
             }
             return found;
         } catch (IOException e) {

@@ -28,10 +28,7 @@ public final class LibsvmFiles {
     /** Reads one split into memory, eight bytes a value other than zero. */
     public static Dataset open(DatasetUri uri, Split split) {
         uri.check("features", "classes", "test", "holdout", "seed");
-        if (uri.has("test") && (uri.has("holdout") || uri.has("seed"))) {
-            throw new IllegalArgumentException(
-                    uri.text() + " names a test file, so there is nothing to hold out");
-        }
+        Holdout.check(uri, !uri.has("test"), "a test file");
         int given = uri.whole("features", 0, 1, Integer.MAX_VALUE - 8);
         SparseSamples train = read(DataFile.path(uri.path()), given == 0 ? MOST_FEATURES : given);
         int features = given == 0 ? Math.max(1, train.features()) : given;

@@ -6,18 +6,21 @@ package dev.levee.connectors.internal;
  */
 final class LibsvmReader {
     private static final int LONGEST_NUMBER = 64;
+    private static final int CHUNK = 1 << 16;
 
     private final DataFile file;
     private final int mostFeatures;
     private final SparseSamples samples = new SparseSamples();
     private final StringBuilder word = new StringBuilder();
+    private byte[] chunk = new byte[0];
+    private int at;
     private int line = 1;
     private int next;
 
     private LibsvmReader(DataFile file, int mostFeatures) {
         this.file = file;
         this.mostFeatures = mostFeatures;
-        this.next = file.read();
+        this.next = read();
     }
 
     /**
@@ -36,6 +39,18 @@ final class LibsvmReader {
         return reader.samples;
     }
 
+    /** The next byte, or −1 at the end. */
+    private int read() {
+        if (at == chunk.length) {
+            chunk = file.readUpTo(CHUNK);
+            at = 0;
+            if (chunk.length == 0) {
+                return -1;
+            }
+        }
+        return chunk[at++] & 0xFF;
+    }
+
     private void readLine() {
         if (readWord()) {
             double label = number(word.toString(), "label");
@@ -47,9 +62,9 @@ final class LibsvmReader {
             file.checkMemory(samples.bytes());
         }
         while (next >= 0 && next != '\n') {
-            next = file.read();
+            next = read();
         }
-        next = file.read();
+        next = read();
         line++;
     }
 
@@ -57,14 +72,14 @@ final class LibsvmReader {
     private boolean readWord() {
         word.setLength(0);
         while (next == ' ' || next == '\t' || next == '\r') {
-            next = file.read();
+            next = read();
         }
         while (next > ' ' && (next != '#' || word.length() > 0)) {
             if (word.length() == LONGEST_NUMBER) {
                 throw wrong("has a word that is too long: " + word + "…");
             }
             word.append((char) next);
-            next = file.read();
+            next = read();
         }
         if (next >= 0 && next < ' ' && next != '\n' && next != '\t' && next != '\r') {
             throw wrong("is not LIBSVM text: it holds a byte " + next);

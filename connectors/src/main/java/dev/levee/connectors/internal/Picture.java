@@ -8,7 +8,9 @@ import java.awt.image.IndexColorModel;
 import java.awt.image.Raster;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
 
 import javax.imageio.IIOException;
 import javax.imageio.ImageIO;
@@ -61,13 +63,23 @@ final class Picture {
                 int width = reader.getWidth(0);
                 int height = reader.getHeight(0);
                 checkSize(width, height, side);
-                return reader.read(0);
+                List<String> warnings = new ArrayList<>();
+                reader.addIIOReadWarningListener((source, warning) -> warnings.add(warning));
+                BufferedImage image = reader.read(0);
+                // Java fills up what a JPEG lacks and only warns.
+                for (String warning : warnings) {
+                    if (warning.startsWith("Truncated")) {
+                        throw new IIOException("it ends too early");
+                    }
+                }
+                return image;
             } finally {
                 reader.dispose();
             }
         } catch (IOException | RuntimeException e) {
             // Broken files make Java's decoders throw whatever their arrays throw.
-            throw file.wrong("is no picture that can be read: " + e.getMessage(), e);
+            String why = e.getMessage() == null ? "its data are broken" : e.getMessage();
+            throw file.wrong("is no picture that can be read: " + why, e);
         }
     }
 

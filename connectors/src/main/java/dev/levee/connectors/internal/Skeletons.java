@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * How the pen goes for each digit: a few ways of writing it, each a list of smooth strokes through
- * points in percent of the digit's box, x to the right and y down. A slash is a corner (the next
- * stroke starts where this one ends), a semicolon lifts the pen.
+ * points in percent of the digit's box, x to the right and y down. A slash ends a stroke. The next
+ * one may start at the same point, which makes a corner, or somewhere else.
  */
 final class Skeletons {
     private static final String[][] TEXT = {
@@ -18,7 +18,7 @@ final class Skeletons {
             "52,0 50,50 49,100",
             "54,0 51,50 50,100",
             "30,24 42,14 53,0 / 53,0 52,50 51,100",
-            "34,20 52,0 / 52,0 52,98 ; 28,99 76,98",
+            "34,20 52,0 / 52,0 52,98 / 28,99 76,98",
         },
         {
             "10,26 26,5 60,0 84,20 76,48 44,78 8,98 / 8,98 50,94 94,97",
@@ -31,13 +31,13 @@ final class Skeletons {
             "10,3 48,2 84,3 / 84,3 46,42 / 46,42 84,56 84,84 50,100 10,90",
         },
         {
-            "20,0 14,30 12,56 / 12,56 50,55 90,52 ; 74,4 70,50 66,100",
-            "68,0 38,32 8,64 / 8,64 94,62 ; 70,0 68,50 67,100",
-            "26,4 14,46 30,56 76,48 ; 82,0 74,50 62,100",
+            "20,0 14,30 12,56 / 12,56 50,55 90,52 / 74,4 70,50 66,100",
+            "68,0 38,32 8,64 / 8,64 94,62 / 70,0 68,50 67,100",
+            "26,4 14,46 30,56 76,48 / 82,0 74,50 62,100",
         },
         {
             "86,2 26,4 / 26,4 18,42 / 18,42 52,36 86,58 80,86 44,100 8,90",
-            "22,4 20,44 / 20,44 54,38 84,62 74,92 40,100 10,92 ; 22,4 84,0",
+            "22,4 20,44 / 20,44 54,38 84,62 74,92 40,100 10,92 / 22,4 84,0",
             "88,0 30,6 22,34 46,42 76,60 70,90 34,100 10,88",
         },
         {
@@ -48,11 +48,11 @@ final class Skeletons {
         {
             "8,5 90,3 / 90,3 62,44 40,100",
             "10,16 14,4 88,4 / 88,4 66,40 46,100",
-            "8,5 88,4 / 88,4 60,48 42,100 ; 32,52 78,48",
+            "8,5 88,4 / 88,4 60,48 42,100 / 32,52 78,48",
         },
         {
             "76,14 46,0 20,16 28,36 58,50 84,72 70,96 36,98 14,78 36,56 66,40 82,20 72,10",
-            "50,0 24,12 26,36 50,46 74,36 76,12 52,0 ; 50,46 18,62 16,88 50,100 84,88 82,62 50,46",
+            "50,0 24,12 26,36 50,46 74,36 76,12 52,0 / 50,46 18,62 16,88 50,100 84,88 82,62 50,46",
             "84,8 52,0 22,14 34,38 64,54 80,80 52,100 22,84 36,58 66,38 86,10",
         },
         {
@@ -85,8 +85,8 @@ final class Skeletons {
     private static double[][][] strokes(String text) {
         List<double[][]> strokes = new ArrayList<>();
         List<double[]> points = new ArrayList<>();
-        for (String word : (text + " ;").split(" ")) {
-            if (word.equals("/") || word.equals(";")) {
+        for (String word : (text + " /").split(" ")) {
+            if (word.equals("/")) {
                 strokes.add(points.toArray(new double[0][]));
                 points.clear();
             } else {

@@ -46,11 +46,20 @@ public interface Kernels {
         return (count + 3) / 4 * 4 * LANES;
     }
 
-    /** Adds a row to sums: {@code sums[i] += x[from + i]}. */
-    void add(float[] x, int from, int length, double[] sums);
-
-    /** Adds a weighted row to sums: {@code sums[i] += weight * x[from + i]}. */
-    void addScaled(double weight, float[] x, int from, int length, double[] sums);
+    /**
+     * Adds weighted rows to sums, row after row: {@code sums[i] += weights[r] * x[r][from[r] + i]}.
+     *
+     * @param first the first row
+     * @param count number of rows
+     */
+    void addWeighted(
+            double[] weights,
+            float[][] x,
+            int[] from,
+            int first,
+            int count,
+            int length,
+            double[] sums);
 
     /** Rounds quotients to float: {@code out[to + i] = (float) (sums[i] / divisor)}. */
     void divide(double[] sums, double divisor, int length, float[] out, int to);

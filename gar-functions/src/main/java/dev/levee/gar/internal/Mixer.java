@@ -17,6 +17,12 @@ final class Mixer {
     private final List<Reference> references;
     private final double[] sums;
 
+    /** The points of a sum that are read: their weights, arrays and where their chunks start. */
+    private final double[] used;
+
+    private final float[][] points;
+    private final int[] starts;
+
     /** Mixes up to {@code width} coordinates at a time. */
     Mixer(
             Kernels kernels,
@@ -29,6 +35,10 @@ final class Mixer {
         this.previous = previous;
         this.references = references;
         sums = new double[width];
+        int all = rows.length + references.size();
+        used = new double[all];
+        points = new float[all][];
+        starts = new int[all];
     }
 
     /** Checks that each column of the map stands for a row or a reference. */
@@ -46,37 +56,38 @@ final class Mixer {
 
     /** Writes the coordinates from {@code from} of the weighted sum divided by a number. */
     void mix(double[] weights, double divisor, int from, int length, float[] out, int to) {
-        Arrays.fill(sums, 0, length, 0);
+        int read = 0;
         for (int i = 0; i < weights.length; i++) {
-            if (weights[i] != 0) {
-                if (i < rows.length) {
-                    add(weights[i], rows[i], from, length);
-                } else {
-                    addReference(weights[i], references.get(i - rows.length), from, length);
-                }
+            float[] point = weights[i] == 0 ? null : point(i, from, length);
+            if (point != null) {
+                used[read] = weights[i];
+                points[read] = point;
+                starts[read] = i < rows.length || point == previous ? from : 0;
+                read++;
             }
         }
+        Arrays.fill(sums, 0, length, 0);
+        kernels.addWeighted(used, points, starts, 0, read, length, sums);
         kernels.divide(sums, divisor, length, out, to);
     }
 
-    private void add(double weight, float[] row, int from, int length) {
-        if (weight == 1) {
-            kernels.add(row, from, length, sums);
-        } else {
-            kernels.addScaled(weight, row, from, length, sums);
+    /** A row, or the array of a reference; null for the zero vector. */
+    private float[] point(int i, int from, int length) {
+        if (i < rows.length) {
+            return rows[i];
         }
+        return switch (references.get(i - rows.length)) {
+            case ORIGIN -> null;
+            case PREVIOUS -> previous;
+            case MEDIAN -> median(from, length);
+        };
     }
 
-    private void addReference(double weight, Reference reference, int from, int length) {
-        if (reference == Reference.PREVIOUS && previous != null) {
-            add(weight, previous, from, length);
-        } else if (reference == Reference.MEDIAN) {
-            float[] median = new float[length];
-            int[] starts = new int[rows.length];
-            Arrays.fill(starts, from);
-            new OrderStatistics(kernels, rows.length)
-                    .median(false, rows, starts, length, median, 0);
-            add(weight, median, 0, length);
-        }
+    private float[] median(int from, int length) {
+        float[] median = new float[length];
+        int[] all = new int[rows.length];
+        Arrays.fill(all, from);
+        new OrderStatistics(kernels, rows.length).median(false, rows, all, length, median, 0);
+        return median;
     }
 }

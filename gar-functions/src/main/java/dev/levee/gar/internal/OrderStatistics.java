@@ -14,12 +14,15 @@ final class OrderStatistics {
     /** Ints sorted at a time, so that they stay in the first-level cache. */
     private static final int STRIP = 8192;
 
+    private static final double[] ONE = {1};
+    private static final int[] FIRST = {0};
+
     private final Kernels kernels;
     private final int rows;
     private final int width;
     private final int[][] keys;
     private final int[] column;
-    private final float[] values;
+    private final float[][] value;
     private final double[] sums;
 
     OrderStatistics(Kernels kernels, int rows) {
@@ -28,7 +31,7 @@ final class OrderStatistics {
         width = Math.max(64, Math.min(1024, STRIP / rows / 16 * 16));
         keys = new int[rows][width];
         column = new int[rows];
-        values = new float[width];
+        value = new float[1][width];
         sums = new double[width];
     }
 
@@ -126,8 +129,8 @@ final class OrderStatistics {
     private void mean(int low, int high, int strip, float[] out, int to) {
         Arrays.fill(sums, 0, strip, 0);
         for (int r = low; r <= high; r++) {
-            kernels.fromKeys(keys[r], strip, values, 0);
-            kernels.add(values, 0, strip, sums);
+            kernels.fromKeys(keys[r], strip, value[0], 0);
+            kernels.addWeighted(ONE, value, FIRST, 0, 1, strip, sums);
         }
         kernels.divide(sums, high - low + 1, strip, out, to);
     }

@@ -74,16 +74,34 @@ public final class PlainKernels implements Kernels {
     }
 
     @Override
-    public void add(float[] x, int from, int length, double[] sums) {
-        for (int i = 0; i < length; i++) {
-            sums[i] += x[from + i];
-        }
+    public void addWeighted(
+            double[] weights,
+            float[][] x,
+            int[] from,
+            int first,
+            int count,
+            int length,
+            double[] sums) {
+        addWeighted(weights, x, from, first, count, 0, length, sums);
     }
 
-    @Override
-    public void addScaled(double weight, float[] x, int from, int length, double[] sums) {
-        for (int i = 0; i < length; i++) {
-            sums[i] += weight * x[from + i];
+    /** Adds the coordinates from {@code start} to the sums. */
+    public void addWeighted(
+            double[] weights,
+            float[][] x,
+            int[] from,
+            int first,
+            int count,
+            int start,
+            int length,
+            double[] sums) {
+        for (int r = first; r < first + count; r++) {
+            double weight = weights[r];
+            float[] row = x[r];
+            int rowFrom = from[r];
+            for (int i = start; i < length; i++) {
+                sums[i] += weight * row[rowFrom + i];
+            }
         }
     }
 

@@ -26,7 +26,6 @@ public final class VectorKernels implements Kernels {
             VectorSpecies.of(float.class, VectorShape.forBitSize(DOUBLES.vectorBitSize() / 2));
 
     private final PlainKernels plain = new PlainKernels();
-    private final RowSums sums = new RowSums();
 
     /** Fails where the machine's registers are too narrow to be of use, or wider than the lanes. */
     public VectorKernels() {
@@ -46,7 +45,7 @@ public final class VectorKernels implements Kernels {
             int length,
             float[] lanes) {
         int whole = length / LANES * LANES;
-        sums.distances(a, aFrom, b, bFrom, first, count, whole, lanes);
+        DistanceSums.sum(a, aFrom, b, bFrom, first, count, whole, lanes);
         plain.addDistances(a, aFrom, b, bFrom, first, count, whole, length, lanes);
     }
 
@@ -61,33 +60,29 @@ public final class VectorKernels implements Kernels {
             int length,
             float[] lanes) {
         int whole = length / LANES * LANES;
-        sums.products(a, aFrom, b, bFrom, first, count, whole, lanes);
+        ProductSums.sum(a, aFrom, b, bFrom, first, count, whole, lanes);
         plain.addProducts(a, aFrom, b, bFrom, first, count, whole, length, lanes);
     }
 
     @Override
-    public void add(float[] x, int from, int length, double[] sums) {
-        int bound = DOUBLES.loopBound(length);
-        for (int i = 0; i < bound; i += DOUBLES.length()) {
-            doubles(x, from + i).add(DoubleVector.fromArray(DOUBLES, sums, i)).intoArray(sums, i);
+    public void addWeighted(
+            double[] weights,
+            float[][] x,
+            int[] from,
+            int first,
+            int count,
+            int length,
+            double[] sums) {
+        int whole = DOUBLES.loopBound(length);
+        int last = first + count;
+        int r = first;
+        for (; r + 4 <= last; r += 4) {
+            WeightedSums.four(weights, x, from, r, whole, sums);
         }
-        for (int i = bound; i < length; i++) {
-            sums[i] += x[from + i];
+        for (; r < last; r++) {
+            WeightedSums.one(weights[r], x[r], from[r], whole, sums);
         }
-    }
-
-    @Override
-    public void addScaled(double weight, float[] x, int from, int length, double[] sums) {
-        int bound = DOUBLES.loopBound(length);
-        for (int i = 0; i < bound; i += DOUBLES.length()) {
-            doubles(x, from + i)
-                    .mul(weight)
-                    .add(DoubleVector.fromArray(DOUBLES, sums, i))
-                    .intoArray(sums, i);
-        }
-        for (int i = bound; i < length; i++) {
-            sums[i] += weight * x[from + i];
-        }
+        plain.addWeighted(weights, x, from, first, count, whole, length, sums);
     }
 
     @Override
@@ -143,11 +138,6 @@ public final class VectorKernels implements Kernels {
             low[i] = Math.min(a, b);
             high[i] = Math.max(a, b);
         }
-    }
-
-    private static DoubleVector doubles(float[] x, int from) {
-        return (DoubleVector)
-                FloatVector.fromArray(HALF, x, from).convertShape(VectorOperators.F2D, DOUBLES, 0);
     }
 
     private static IntVector flip(IntVector bits) {

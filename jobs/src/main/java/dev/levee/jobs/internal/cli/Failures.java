@@ -1,10 +1,18 @@
 package dev.levee.jobs.internal.cli;
 
-import java.io.UncheckedIOException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Says in a line why something failed. */
 final class Failures {
     private Failures() {}
+
+    /** Failures of ours, in whose message nothing needs explaining, as an engine passes them on. */
+    private static final Pattern TELLING =
+            Pattern.compile(
+                    "[\\w.]*\\.(RunFailedException|IllegalArgumentException|IllegalStateException"
+                            + "|UncheckedIOException): (.*)",
+                    Pattern.DOTALL);
 
     /** The failure's own sentence, or that of its first cause where engines have wrapped it. */
     static String sentence(Throwable failure) {
@@ -12,13 +20,11 @@ final class Failures {
         while (!ours(telling) && telling.getCause() != null) {
             telling = telling.getCause();
         }
-        return ours(telling) ? telling.getMessage() : telling.toString();
+        Matcher matcher = TELLING.matcher(telling.toString());
+        return matcher.matches() ? matcher.group(2) : telling.toString();
     }
 
     private static boolean ours(Throwable failure) {
-        return failure.getMessage() != null
-                && (failure instanceof IllegalArgumentException
-                        || failure instanceof IllegalStateException
-                        || failure instanceof UncheckedIOException);
+        return failure.getMessage() != null && TELLING.matcher(failure.toString()).matches();
     }
 }

@@ -1,5 +1,7 @@
 package dev.levee.jobs.internal.cli;
 
+import dev.levee.jobs.internal.run.RunPlan;
+
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -40,6 +42,21 @@ public final class LeveeCommand implements Runnable {
         line.setUsageHelpLongOptionsMaxWidth(31);
         line.setAbbreviatedOptionsAllowed(false);
         return line;
+    }
+
+    /**
+     * What options of {@code train} mean.
+     *
+     * @throws IllegalArgumentException if one is wrong; one sentence
+     */
+    public static RunPlan plan(String[] options) {
+        CommandLine train = commandLine().getSubcommands().get("train");
+        try {
+            train.parseArgs(options);
+        } catch (ParameterException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+        return ((TrainCommand) train.getCommandSpec().userObject()).plan();
     }
 
     @Override

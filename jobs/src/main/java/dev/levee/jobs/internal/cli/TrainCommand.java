@@ -5,6 +5,9 @@ import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.jobs.internal.config.Given;
 import dev.levee.jobs.internal.config.Resolver;
 import dev.levee.jobs.internal.config.RunConfig;
+import dev.levee.jobs.internal.run.RunPlan;
+import dev.levee.jobs.internal.run.Terminal;
+import dev.levee.jobs.internal.run.TrainRun;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -13,6 +16,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,24 +51,44 @@ final class TrainCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        RunConfig run;
-        Deployment deployment;
+        RunPlan plan;
         try {
             Map<String, Given> given = OPTIONS.given(spec, config);
-            run = RunConfig.SETTINGS.read(given);
-            deployment = Deployment.SETTINGS.read(given);
-            Resolver.check(run);
-            deployment.check();
+            RunConfig run = RunConfig.SETTINGS.read(given);
+            Deployment deployment = Deployment.SETTINGS.read(given);
+            if (dryRun) {
+                Resolver.check(run);
+                deployment.check();
+                print(run, deployment);
+                return 0;
+            }
+            plan = plan(run, deployment);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
-        if (dryRun) {
-            Map<String, Object> values = new LinkedHashMap<>(RunConfig.SETTINGS.write(run));
-            values.putAll(Deployment.SETTINGS.write(deployment));
-            spec.commandLine().getOut().print(ConfigFile.write(values));
-            spec.commandLine().getOut().flush();
-            return 0;
-        }
-        throw new UnsupportedOperationException();
+        List<String> arguments = spec.commandLine().getParseResult().originalArgs();
+        new TrainRun(plan, new Terminal(spec.commandLine()), arguments).run();
+        return 0;
+    }
+
+    /** What the options of this command mean, for whoever submits by other means. */
+    RunPlan plan() {
+        Map<String, Given> given = OPTIONS.given(spec, config);
+        return plan(RunConfig.SETTINGS.read(given), Deployment.SETTINGS.read(given));
+    }
+
+    private static RunPlan plan(RunConfig run, Deployment deployment) {
+        return RunPlan.of(
+                run,
+                deployment,
+                Runtime.getRuntime().availableProcessors(),
+                Clock.systemDefaultZone());
+    }
+
+    private void print(RunConfig run, Deployment deployment) {
+        Map<String, Object> values = new LinkedHashMap<>(RunConfig.SETTINGS.write(run));
+        values.putAll(Deployment.SETTINGS.write(deployment));
+        spec.commandLine().getOut().print(ConfigFile.write(values));
+        spec.commandLine().getOut().flush();
     }
 }

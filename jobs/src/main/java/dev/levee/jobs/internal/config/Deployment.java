@@ -13,7 +13,7 @@ public record Deployment(
         @Setting(
                         group = "Where it runs",
                         label = "N",
-                        derived = "number of processors, or the cluster's default",
+                        derived = "processors, or the cluster's free slots",
                         range = "[1, 128]",
                         help = "Parallel subtasks of each operator.")
                 Integer parallelism,
@@ -89,6 +89,22 @@ public record Deployment(
             throw new IllegalArgumentException(
                     "--web-port must be a port or a range such as 8081-8181, got " + webPort);
         }
+    }
+
+    /** The same with so many processors or slots at hand, where parallelism was left open. */
+    public Deployment on(int processors) {
+        int subtasks = parallelism != null ? parallelism : Math.max(1, processors);
+        int threads = computeThreads != null ? computeThreads : Math.max(1, processors / subtasks);
+        return new Deployment(
+                target,
+                subtasks,
+                threads,
+                webPort,
+                prometheusPort,
+                checkpointInterval,
+                checkpointDir,
+                resume,
+                output);
     }
 
     /** True if the run brings its own cluster. */

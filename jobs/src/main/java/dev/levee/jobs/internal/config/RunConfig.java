@@ -57,7 +57,7 @@ public record RunConfig(
         @Setting(
                         group = "Workers and lies",
                         label = "NAME",
-                        fallback = "reversed",
+                        fallback = "random",
                         help =
                                 "What attackers send: none, reversed, random, dropped,"
                                         + " little-is-enough, fall-of-empires, nan, inf, silent or"
@@ -100,14 +100,14 @@ public record RunConfig(
         @Setting(
                         group = "Rounds",
                         label = "N",
-                        fallback = "300",
+                        fallback = "1000",
                         range = "[1, 1000000000]",
                         help = "Number of rounds.")
                 long rounds,
         @Setting(
                         group = "Rounds",
                         label = "N",
-                        fallback = "20",
+                        fallback = "50",
                         range = "[1, 1000000000]",
                         help = "Rounds between evaluations on the test set.")
                 int evalInterval,

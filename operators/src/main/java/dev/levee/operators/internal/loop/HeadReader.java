@@ -25,7 +25,9 @@ final class HeadReader implements SourceReader<LoopMessage, HeadSplit> {
     }
 
     @Override
-    public void start() {}
+    public void start() {
+        queue.attachHead();
+    }
 
     @Override
     public InputStatus pollNext(ReaderOutput<LoopMessage> output) {

@@ -15,6 +15,17 @@ public final class LoopQueue {
 
     private final LinkedHashMap<Lane, LoopMessage> lanes = new LinkedHashMap<>();
     private CompletableFuture<Void> available = new CompletableFuture<>();
+    private volatile boolean hasHead;
+
+    /** A head reads this queue from now on. */
+    void attachHead() {
+        hasHead = true;
+    }
+
+    /** True once a head has begun to read this queue. */
+    public boolean hasHead() {
+        return hasHead;
+    }
 
     /** Offers a message; an older one in the same lane is replaced. */
     public void offer(Class<?> kind, LoopMessage message) {

@@ -46,7 +46,7 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
     @Override
     public void open() throws Exception {
         super.open();
-        tail = new LoopTail(getRuntimeContext());
+        tail = new LoopTail(getRuntimeContext(), getProcessingTimeService());
         if (!states.owns(LoopJob.COORDINATOR_KEY)) {
             return;
         }

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -119,19 +120,30 @@ final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
         running = waiting;
         waiting = null;
         ModelAssembler.Assembled model = running;
-        thread.execute(
-                () -> {
-                    try {
-                        Evaluation evaluation = evaluate(model);
-                        mailbox.execute(() -> done(model, evaluation), "evaluation");
-                    } catch (Throwable e) {
-                        mailbox.execute(
-                                () -> {
-                                    throw new IllegalStateException("evaluation failed", e);
-                                },
-                                "failed evaluation");
-                    }
-                });
+        thread.execute(() -> run(model));
+    }
+
+    private void run(ModelAssembler.Assembled model) {
+        try {
+            Evaluation evaluation = evaluate(model);
+            mailbox.execute(() -> done(model, evaluation), "evaluation");
+        } catch (RejectedExecutionException e) {
+            LOG.debug("the task ended before version {} was evaluated", model.version());
+        } catch (Throwable e) {
+            fail(e);
+        }
+    }
+
+    private void fail(Throwable cause) {
+        try {
+            mailbox.execute(
+                    () -> {
+                        throw new IllegalStateException("evaluation failed", cause);
+                    },
+                    "failed evaluation");
+        } catch (RejectedExecutionException e) {
+            LOG.debug("the task ended before it heard of a failure", cause);
+        }
     }
 
     private Evaluation evaluate(ModelAssembler.Assembled model) {

@@ -15,9 +15,12 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Computes the gradients of one subtask's workers, off the task thread: a thread per worker, so
@@ -32,6 +35,7 @@ final class GradientComputer implements AutoCloseable {
         void failed(Workers.Task task, Throwable cause);
     }
 
+    private static final Logger LOG = LoggerFactory.getLogger(GradientComputer.class);
     private static final long CLOSE_SECONDS = 30;
 
     private final Training training;
@@ -69,23 +73,34 @@ final class GradientComputer implements AutoCloseable {
 
     private void run(Workers.Task task) {
         try {
+            // Reading may stall; it holds no permit.
+            Batch batch = batch(task);
             permits.acquire();
             Gradient gradient;
             try {
-                gradient = compute(task);
+                gradient = compute(task, batch);
             } finally {
                 permits.release();
             }
             done.computed(task, gradient);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (RejectedExecutionException e) {
+            LOG.debug("the task ended before worker {} had its gradient", task.worker());
         } catch (Throwable e) {
-            done.failed(task, e);
+            fail(task, e);
         }
     }
 
-    private Gradient compute(Workers.Task task) {
-        Batch batch = batch(task);
+    private void fail(Workers.Task task, Throwable cause) {
+        try {
+            done.failed(task, cause);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("the task ended before it heard of a failure", cause);
+        }
+    }
+
+    private Gradient compute(Workers.Task task, Batch batch) {
         Learner learner = takeLearner();
         long start = System.nanoTime();
         try {

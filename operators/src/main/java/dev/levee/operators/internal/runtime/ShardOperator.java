@@ -55,7 +55,7 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
         super.open();
         gradientBytes = getMetricGroup().counter("gradientBytes");
         modelBytes = getMetricGroup().counter("modelBytes");
-        tail = new LoopTail(getRuntimeContext());
+        tail = new LoopTail(getRuntimeContext(), getProcessingTimeService());
         float[] initial = null;
         for (int block = 0; block < job.slices().count(); block++) {
             int key = job.blockKeys()[block];

@@ -6,15 +6,18 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Lane sums between one row and several: four rows at a time, so that the first row is loaded once
- * for them and their additions overlap. Registers narrower than the sixteen lanes take the lanes in
- * several passes.
+ * Lane sums of (a − b)² between one row and several: four rows at a time, so that the first row is
+ * loaded once for them and their additions overlap. Registers narrower than the sixteen lanes take
+ * the lanes in several passes.
  */
-final class RowSums {
+final class DistanceSums {
     private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
     private static final int LANES = Kernels.LANES;
 
-    void distances(
+    private DistanceSums() {}
+
+    /** Sums the first {@code whole} coordinates, a multiple of the lanes. */
+    static void sum(
             float[] a,
             int aFrom,
             float[][] b,
@@ -28,11 +31,11 @@ final class RowSums {
             for (int r = first; r <= last; r += 4) {
                 int at = (r - first) * LANES + lane;
                 if (r == last) {
-                    distance(a, aFrom + lane, b[r], bFrom[r] + lane, whole, lanes, at);
+                    one(a, aFrom + lane, b[r], bFrom[r] + lane, whole, lanes, at);
                 } else {
                     int s = Math.min(r + 2, last);
                     int t = Math.min(r + 3, last);
-                    distances(
+                    four(
                             a,
                             aFrom + lane,
                             b[r],
@@ -51,25 +54,7 @@ final class RowSums {
         }
     }
 
-    void products(
-            float[] a,
-            int aFrom,
-            float[][] b,
-            int[] bFrom,
-            int first,
-            int count,
-            int whole,
-            float[] lanes) {
-        int last = first + count - 1;
-        for (int lane = 0; lane < LANES; lane += FLOATS.length()) {
-            for (int r = first; r <= last; r++) {
-                int at = (r - first) * LANES + lane;
-                product(a, aFrom + lane, b[r], bFrom[r] + lane, whole, lanes, at);
-            }
-        }
-    }
-
-    private static void distance(
+    private static void one(
             float[] a, int aFrom, float[] b, int bFrom, int whole, float[] lanes, int at) {
         FloatVector sum = FloatVector.zero(FLOATS);
         for (int i = 0; i < whole; i += LANES) {
@@ -78,7 +63,7 @@ final class RowSums {
         sum.intoArray(lanes, at);
     }
 
-    private static void distances(
+    private static void four(
             float[] a,
             int aFrom,
             float[] b0,
@@ -92,10 +77,11 @@ final class RowSums {
             int whole,
             float[] lanes,
             int at) {
+        // Four zeros, not one shared: a vector in two variables is not kept in a register.
         FloatVector sum0 = FloatVector.zero(FLOATS);
-        FloatVector sum1 = sum0;
-        FloatVector sum2 = sum0;
-        FloatVector sum3 = sum0;
+        FloatVector sum1 = FloatVector.zero(FLOATS);
+        FloatVector sum2 = FloatVector.zero(FLOATS);
+        FloatVector sum3 = FloatVector.zero(FLOATS);
         for (int i = 0; i < whole; i += LANES) {
             FloatVector x = FloatVector.fromArray(FLOATS, a, aFrom + i);
             sum0 = sum0.add(square(x, b0, from0 + i));
@@ -112,15 +98,5 @@ final class RowSums {
     private static FloatVector square(FloatVector x, float[] b, int from) {
         FloatVector difference = x.sub(FloatVector.fromArray(FLOATS, b, from));
         return difference.mul(difference);
-    }
-
-    private static void product(
-            float[] a, int aFrom, float[] b, int bFrom, int whole, float[] lanes, int at) {
-        FloatVector sum = FloatVector.zero(FLOATS);
-        for (int i = 0; i < whole; i += LANES) {
-            FloatVector x = FloatVector.fromArray(FLOATS, a, aFrom + i);
-            sum = sum.add(x.mul(FloatVector.fromArray(FLOATS, b, bFrom + i)));
-        }
-        sum.intoArray(lanes, at);
     }
 }
