@@ -20,8 +20,13 @@ final class Failures {
         while (!ours(telling) && telling.getCause() != null) {
             telling = telling.getCause();
         }
-        Matcher matcher = TELLING.matcher(telling.toString());
-        return matcher.matches() ? matcher.group(2) : telling.toString();
+        String sentence = telling.toString();
+        Matcher matcher = TELLING.matcher(sentence);
+        while (matcher.matches()) { // once more for each time it was serialized
+            sentence = matcher.group(2);
+            matcher = TELLING.matcher(sentence);
+        }
+        return sentence;
     }
 
     private static boolean ours(Throwable failure) {

@@ -19,6 +19,7 @@ import java.util.List;
         description = "Robust distributed learning as dataflow, on Apache Flink.",
         subcommands = {
             TrainCommand.class,
+            EvaluateCommand.class,
             ClusterCommand.class,
             VersionCommand.class,
             HelpCommand.class

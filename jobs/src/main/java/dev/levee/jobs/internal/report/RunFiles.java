@@ -3,13 +3,19 @@ package dev.levee.jobs.internal.report;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
+import dev.levee.learners.Layout;
+import dev.levee.learners.ModelFile;
+
 import org.apache.flink.core.fs.FSDataInputStream;
 import org.apache.flink.core.fs.FSDataOutputStream;
 import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.FileSystem.WriteMode;
 import org.apache.flink.core.fs.Path;
 
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +27,7 @@ public final class RunFiles {
     private static final String SUMMARY = "summary.json";
     private static final String METRICS = "metrics.csv";
     private static final String SAMPLES = "samples.json";
+    private static final String MODEL = "model.npz";
     private static final String REPORT = "report.html";
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -36,6 +43,25 @@ public final class RunFiles {
         writeText(METRICS, metrics);
         writeText(SAMPLES, JSON.writeValueAsString(samples) + "\n");
         writeText(SUMMARY, summary.json());
+    }
+
+    /** Writes the model as {@code model.npz}. */
+    void write(Layout model, float[] parameters) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        ModelFile.write(bytes, model, parameters);
+        writeBytes(MODEL, bytes.toByteArray());
+    }
+
+    /** Reads a model from a file anywhere. */
+    public static float[] readModel(Path file, Layout model) throws IOException {
+        try (InputStream in = new BufferedInputStream(file.getFileSystem().open(file))) {
+            return ModelFile.read(in, model);
+        }
+    }
+
+    /** Where the model is. */
+    public Path model() {
+        return new Path(directory, MODEL);
     }
 
     /** Reads the run back, if it is complete. */
