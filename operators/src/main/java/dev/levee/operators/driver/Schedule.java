@@ -43,7 +43,8 @@ public final class Schedule {
                     Rules.parse("median"),
                     Rules.parse("multi-krum"),
                     Rules.parse("trimmed-mean"),
-                    Rules.parse("clip(2) | nnm | trimmed-mean"));
+                    Rules.parse("clip(2) | nnm | trimmed-mean"),
+                    Rules.parse("clip(2) | nnm | multi-krum"));
 
     private static final List<Attack> ATTACKS =
             List.of(
