@@ -18,11 +18,6 @@ class KernelsTest {
     private final Kernels plain = new PlainKernels();
     private final Kernels vector = new VectorKernels();
 
-    @Test
-    void thisJvmHasVectors() {
-        assertThat(Provider.KERNELS).isInstanceOf(VectorKernels.class);
-    }
-
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 7, 15, 16, 17, 31, 64, 100, 1000, Kernels.CHUNK})
     void sumsBetweenRows(int length) {

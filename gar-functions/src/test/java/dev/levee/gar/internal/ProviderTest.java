@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.gar.Rules;
 import dev.levee.gar.Samples;
+import dev.levee.gar.internal.vector.VectorKernels;
 
 import org.junit.jupiter.api.Test;
 
@@ -32,9 +33,24 @@ class ProviderTest {
         }
     }
 
+    /** Short runs are not worth compiling for; both kernels give the same bits anyway. */
+    @Test
+    void changesToVectorsWhenThereIsEnoughWork() {
+        assertThat(Provider.KERNELS).isInstanceOf(LateKernels.class);
+        Kernels plain = new PlainKernels();
+        Kernels vector = new VectorKernels();
+        LateKernels late = new LateKernels(plain, vector);
+        int steps = 0;
+        while (late.now(1 << 20).equals(plain)) {
+            steps++;
+        }
+        assertThat(steps).isEqualTo(LateKernels.ENOUGH >> 20);
+        assertThat(late.now(1)).isSameAs(vector);
+    }
+
     @Test
     void fallsBackToPlainJava() throws Exception {
-        assertThat(report()).isEqualTo(Report.report().replace("Vector", "Plain"));
+        assertThat(report()).isEqualTo(Report.report().replace("Late", "Plain"));
     }
 
     @Test
