@@ -1,5 +1,16 @@
 package dev.levee.connectors;
 
+import dev.levee.connectors.internal.CifarFiles;
+import dev.levee.connectors.internal.DatasetUri;
+import dev.levee.connectors.internal.IdxFiles;
+import dev.levee.connectors.internal.ImageFolders;
+import dev.levee.connectors.internal.LibsvmFiles;
+import dev.levee.connectors.internal.Strokes;
+
+import java.lang.ref.SoftReference;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
 /** Opens data sets by URI. */
 public final class Datasets {
     /** Which part of a data set. */
@@ -8,17 +19,67 @@ public final class Datasets {
         TEST
     }
 
+    private static final ConcurrentMap<Key, Shared> OPEN = new ConcurrentHashMap<>();
+
     private Datasets() {}
 
     /**
-     * Opens a data set: {@code strokes:}, {@code idx:DIR}, {@code cifar10:DIR}, {@code libsvm:FILE}
-     * or {@code images:DIR}, where DIR and FILE are on any file system that Flink knows. The same
-     * URI and split are read once per process and shared.
+     * Opens a data set, where DIR and FILE are on any file system that Flink knows or local:
+     *
+     * <ul>
+     *   <li>{@code strokes:?train=10000&test=2000&seed=1}, digits drawn on the fly
+     *   <li>{@code idx:DIR?classes=10}, MNIST and its kin
+     *   <li>{@code cifar10:DIR}, CIFAR-10's binary version
+     *   <li>{@code libsvm:FILE?test=FILE&features=N&classes=K}, or {@code
+     *       libsvm:FILE?holdout=0.2&seed=0}
+     *   <li>{@code images:DIR?size=224}, or {@code images:DIR?size=224&holdout=0.2&seed=0}
+     * </ul>
+     *
+     * <p>All options may be left out; all files may be gzip. The same URI and split are read once
+     * per process and shared for as long as anyone uses them or memory allows.
      *
      * @throws IllegalArgumentException if the URI has no known form, or nothing readable is there;
      *     one sentence
      */
     public static Dataset open(String uri, Split split) {
-        throw new IllegalArgumentException("unknown data set " + uri + split);
+        return OPEN.computeIfAbsent(new Key(uri, split), Shared::new).get();
+    }
+
+    private static Dataset read(Key key) {
+        DatasetUri uri = DatasetUri.parse(key.uri());
+        return switch (uri.format()) {
+            case "strokes" -> Strokes.open(uri, key.split());
+            case "idx" -> IdxFiles.open(uri, key.split());
+            case "cifar10" -> CifarFiles.open(uri, key.split());
+            case "libsvm" -> LibsvmFiles.open(uri, key.split());
+            case "images" -> ImageFolders.open(uri, key.split());
+            default ->
+                    throw new IllegalArgumentException(
+                            "unknown data set "
+                                    + key.uri()
+                                    + ": it has to be strokes:, idx:DIR, cifar10:DIR, libsvm:FILE"
+                                    + " or images:DIR");
+        };
+    }
+
+    private record Key(String uri, Split split) {}
+
+    /** One data set, read by the first who asks; the lock makes the others wait for it. */
+    private static final class Shared {
+        private final Key key;
+        private SoftReference<Dataset> dataset = new SoftReference<>(null);
+
+        Shared(Key key) {
+            this.key = key;
+        }
+
+        synchronized Dataset get() {
+            Dataset present = dataset.get();
+            if (present == null) {
+                present = read(key);
+                dataset = new SoftReference<>(present);
+            }
+            return present;
+        }
     }
 }

@@ -1,5 +1,7 @@
 package dev.levee.connectors;
 
+import dev.levee.connectors.internal.Partitions;
+
 import java.io.Serializable;
 
 /** How the samples of a data set are dealt to workers. Deterministic by seed. */
@@ -19,6 +21,6 @@ public interface Partition extends Serializable {
 
     /** Reads {@code iid}, {@code dirichlet(α)}, {@code by-class} or {@code gamma(γ)}. */
     static Partition parse(String text) {
-        throw new IllegalArgumentException("unknown partition " + text);
+        return Partitions.parse(text);
     }
 }

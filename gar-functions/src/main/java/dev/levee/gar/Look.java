@@ -1,5 +1,6 @@
 package dev.levee.gar;
 
+import java.io.Serializable;
 import java.util.List;
 
 /**
@@ -15,7 +16,8 @@ import java.util.List;
  * @param products whether inner products are summed
  * @param references the references measured against
  */
-public record Look(boolean pairs, boolean distances, boolean products, List<Reference> references) {
+public record Look(boolean pairs, boolean distances, boolean products, List<Reference> references)
+        implements Serializable {
     /** A rule that decides from nothing but the number of rows. */
     public static final Look NOTHING = new Look(false, false, false, List.of());
 

@@ -1,5 +1,7 @@
 package dev.levee.gar;
 
+import java.io.Serializable;
+
 /**
  * The numbers a look brought, summed over all coordinates.
  *
@@ -8,7 +10,8 @@ package dev.levee.gar;
  *     #pair}; empty if not asked for
  * @param innerProducts the same layout; empty if not asked for
  */
-public record Looked(int points, double[] squaredDistances, double[] innerProducts) {
+public record Looked(int points, double[] squaredDistances, double[] innerProducts)
+        implements Serializable {
     /** Index of the pair (i, j), i &lt; j, among the pairs of {@code points} points. */
     public static int pair(int i, int j, int points) {
         return i * (2 * points - i - 1) / 2 + (j - i - 1);

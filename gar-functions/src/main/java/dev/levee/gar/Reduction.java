@@ -1,7 +1,9 @@
 package dev.levee.gar;
 
+import java.io.Serializable;
+
 /** How the mapped rows become one row, coordinate by coordinate. */
-public sealed interface Reduction {
+public sealed interface Reduction extends Serializable {
     /** Mean of the rows. */
     record Mean() implements Reduction {}
 

@@ -1,5 +1,7 @@
 package dev.levee.gar;
 
+import java.io.Serializable;
+
 /**
  * A small linear map M: {@code k} output rows, each a weighted sum of the round's {@code n} rows
  * and of the look's references. Entry {@code weights[o][i]} is the weight of point {@code i} (rows
@@ -8,7 +10,7 @@ package dev.levee.gar;
  *
  * @param weights k rows of equal length
  */
-public record RowMap(double[][] weights) {
+public record RowMap(double[][] weights) implements Serializable {
     public RowMap {
         if (weights.length == 0) {
             throw new IllegalArgumentException("a row map needs at least one output row");

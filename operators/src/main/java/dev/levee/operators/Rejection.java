@@ -13,5 +13,7 @@ public enum Rejection {
     /** A block has the wrong length or number. */
     WRONG_SIZE,
     /** The sender is not a worker of this run. */
-    UNKNOWN_WORKER
+    UNKNOWN_WORKER,
+    /** It had not arrived when a synchronous round timed out. */
+    MISSING
 }

@@ -1,19 +1,31 @@
 package dev.levee.operators;
 
+import dev.levee.operators.internal.runtime.LoopGraph;
+import dev.levee.operators.rounds.GradientBlock;
+
+import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /** Assembles the round loop. */
 public final class TrainingJob {
+    /** Largest parallelism a loop can be rescaled to; part of its savepoints. */
+    public static final int MAX_PARALLELISM = 128;
+
     private TrainingJob() {}
 
     /**
      * Adds one training run to a job. The environment's parallelism is the loop's; checkpoints are
-     * the caller's choice.
+     * the caller's choice. Sets what the loop relies on: maximum parallelism, object reuse, no
+     * buffer timeout, and no checkpoints once tasks end, since the end of a run would wait for one.
      *
      * @param sink receives the results inside the job
+     * @return gradients that came after their round had closed, for whoever wants to see them
      */
-    public static void build(
+    public static DataStream<GradientBlock> build(
             StreamExecutionEnvironment environment, Training training, RunSink sink) {
-        throw new UnsupportedOperationException(environment.toString() + training + sink);
+        environment.setMaxParallelism(MAX_PARALLELISM);
+        environment.setBufferTimeout(0);
+        environment.getConfig().enableObjectReuse();
+        return LoopGraph.add(environment, training, sink);
     }
 }

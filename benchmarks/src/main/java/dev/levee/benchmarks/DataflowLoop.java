@@ -1,0 +1,61 @@
+package dev.levee.benchmarks;
+
+import dev.levee.operators.RoundReport;
+import dev.levee.operators.RunResult;
+import dev.levee.operators.RunSink;
+import dev.levee.operators.Training;
+import dev.levee.operators.TrainingJob;
+
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** The same rounds through Flink, embedded. */
+final class DataflowLoop {
+    private static final AtomicReference<RunResult> RESULT = new AtomicReference<>();
+
+    private DataflowLoop() {}
+
+    /** Keeps the result where this process finds it. */
+    private record Kept() implements RunSink {
+        @Override
+        public void finished(RunResult result) {
+            RESULT.set(result);
+        }
+    }
+
+    /** Runs the training and returns its rounds without the first {@code warmUp}. */
+    static List<RoundReport> run(Training training, int parallelism, int warmUp) throws Exception {
+        Configuration configuration = new Configuration();
+        configuration.set(CheckpointingOptions.ENABLE_CHECKPOINTS_AFTER_TASKS_FINISH, false);
+        configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
+        configuration.set(TaskManagerOptions.NETWORK_MEMORY_MIN, MemorySize.ofMebiBytes(128));
+        configuration.set(TaskManagerOptions.NETWORK_MEMORY_MAX, MemorySize.ofMebiBytes(128));
+        StreamExecutionEnvironment environment =
+                StreamExecutionEnvironment.createLocalEnvironment(parallelism, configuration);
+        TrainingJob.build(environment, training, new Kept());
+        environment.execute();
+        List<RoundReport> rounds = RESULT.getAndSet(null).rounds();
+        return rounds.subList(warmUp, rounds.size());
+    }
+
+    /** Median seconds of a round. */
+    static double median(List<RoundReport> rounds) {
+        double[] seconds = rounds.stream().mapToDouble(RoundReport::seconds).sorted().toArray();
+        return seconds[seconds.length / 2];
+    }
+
+    /** Median milliseconds of one phase. */
+    static double medianPhase(List<RoundReport> rounds, int phase) {
+        double[] seconds = rounds.stream().mapToDouble(r -> r.secondsByPhase()[phase]).toArray();
+        Arrays.sort(seconds);
+        return seconds[seconds.length / 2] * 1e3;
+    }
+}

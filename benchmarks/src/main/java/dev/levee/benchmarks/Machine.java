@@ -1,0 +1,18 @@
+package dev.levee.benchmarks;
+
+import java.time.LocalDate;
+
+/** What a benchmark ran on; every result starts with it. */
+final class Machine {
+    private Machine() {}
+
+    static void print() {
+        System.out.printf(
+                "%s, %d cores, Java %s on %s %s%n",
+                LocalDate.now(),
+                Runtime.getRuntime().availableProcessors(),
+                System.getProperty("java.version"),
+                System.getProperty("os.name"),
+                System.getProperty("os.arch"));
+    }
+}

@@ -1,0 +1,102 @@
+package dev.levee.benchmarks;
+
+import dev.levee.connectors.Dataset;
+import dev.levee.connectors.Datasets;
+import dev.levee.gar.Aggregator;
+import dev.levee.gar.Rule;
+import dev.levee.learners.Learner;
+import dev.levee.operators.Training;
+import dev.levee.operators.rounds.Sampler;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * What the dataflow is measured against: the same gradients and steps in one process, with nothing
+ * between them.
+ */
+final class PlainLoop implements AutoCloseable {
+    private final Training training;
+    private final Aggregator aggregator;
+    private final Dataset data;
+    private final Sampler[] samplers;
+    private final ExecutorService threads;
+    private final ThreadLocal<Learner> learners;
+    private float[] parameters;
+    private float[] velocity;
+
+    /** A loop that aggregates with {@code rule} and computes gradients on {@code cores} threads. */
+    PlainLoop(Training training, Rule rule, int cores) {
+        this.training = training;
+        this.aggregator = new Aggregator(rule, training.byzantine(), training.seed());
+        this.data = Datasets.open(training.dataset(), Datasets.Split.TRAIN);
+        int[] labels = new int[data.size()];
+        Arrays.setAll(labels, data::label);
+        int[][] shares =
+                training.partition()
+                        .deal(labels, data.classes(), training.workers(), training.seed());
+        samplers = new Sampler[training.workers()];
+        Arrays.setAll(samplers, w -> new Sampler(shares[w], training.seed(), w));
+        threads = Executors.newFixedThreadPool(cores);
+        learners = ThreadLocal.withInitial(training.model()::newLearner);
+        parameters = training.model().initialParameters(training.seed());
+        velocity = new float[parameters.length];
+    }
+
+    /** Runs rounds and returns the median seconds of one. */
+    double run(int warmUp, int rounds) throws Exception {
+        double[] seconds = new double[rounds];
+        for (int round = 0; round < warmUp + rounds; round++) {
+            long start = System.nanoTime();
+            step(round);
+            if (round >= warmUp) {
+                seconds[round - warmUp] = (System.nanoTime() - start) / 1e9;
+            }
+        }
+        Arrays.sort(seconds);
+        return seconds[rounds / 2];
+    }
+
+    private void step(int round) throws Exception {
+        List<Future<float[]>> gradients = new ArrayList<>();
+        float[] current = parameters;
+        for (int worker = 0; worker < training.workers(); worker++) {
+            int id = worker;
+            gradients.add(
+                    threads.submit(
+                            () ->
+                                    learners.get()
+                                            .gradient(
+                                                    current,
+                                                    data.batch(
+                                                            samplers[id].next(
+                                                                    (long) round
+                                                                            * training.batchSize(),
+                                                                    training.batchSize())),
+                                                    Sampler.modelSeed(training.seed(), id, round))
+                                            .values()));
+        }
+        float[][] rows = new float[training.workers()][];
+        for (int worker = 0; worker < rows.length; worker++) {
+            rows[worker] = gradients.get(worker).get();
+        }
+        float[] aggregate = aggregator.aggregate(rows);
+        float rate = (float) training.learningRate().at(round);
+        float mu = (float) training.momentum();
+        float[] next = new float[parameters.length];
+        for (int i = 0; i < next.length; i++) {
+            velocity[i] = mu * velocity[i] + aggregate[i];
+            next[i] = parameters[i] - rate * velocity[i];
+        }
+        parameters = next;
+    }
+
+    @Override
+    public void close() {
+        threads.shutdown();
+    }
+}

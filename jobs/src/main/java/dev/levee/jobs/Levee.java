@@ -1,0 +1,35 @@
+package dev.levee.jobs;
+
+import dev.levee.jobs.internal.cli.LeveeCommand;
+
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.Charset;
+
+/** The command line: {@code levee train}, {@code evaluate}, {@code cluster}, {@code version}. */
+public final class Levee {
+    private Levee() {}
+
+    /** Runs a command and exits: 0 done, 1 failed, 2 wrong usage. */
+    public static void main(String[] arguments) {
+        useLaunchersStandardError();
+        System.exit(LeveeCommand.commandLine().execute(arguments));
+    }
+
+    /** The launcher filters what the JVM says and hands over the real standard error. */
+    private static void useLaunchersStandardError() {
+        String path = System.getProperty("levee.err");
+        if (path == null) {
+            return;
+        }
+        try {
+            System.setErr(
+                    new PrintStream(
+                            new FileOutputStream(path, true), true, Charset.defaultCharset()));
+        } catch (IOException e) {
+            // A socket cannot be opened by path; what is written then takes the filtered way.
+            System.clearProperty("levee.err");
+        }
+    }
+}

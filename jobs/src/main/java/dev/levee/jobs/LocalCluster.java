@@ -1,0 +1,167 @@
+package dev.levee.jobs;
+
+import dev.levee.jobs.internal.cluster.ClusterProcess;
+import dev.levee.jobs.internal.cluster.ClusterProcesses;
+import dev.levee.jobs.internal.rest.Await;
+import dev.levee.jobs.internal.rest.FlinkRest;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A real Flink session cluster on this machine: a JobManager and TaskManagers, each a process of
+ * its own, all bound to 127.0.0.1. It outlives the process that started it unless closed, and
+ * {@link #find} finds it again.
+ */
+public final class LocalCluster implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration STOP = Duration.ofSeconds(10);
+
+    /**
+     * How to start one.
+     *
+     * @param directory receives configuration, logs and the list of processes
+     * @param classPath class path of all processes: Flink, DJL, logging
+     * @param taskManagers number of TaskManagers to begin with
+     * @param slots slots of each
+     * @param port port of the REST API and the web UI, 0 for any that is free
+     * @param heap MiB of heap for the tasks of each TaskManager
+     * @param configuration Flink options that override what is set here, such as {@code
+     *     heartbeat.timeout}
+     */
+    public record Options(
+            Path directory,
+            List<String> classPath,
+            int taskManagers,
+            int slots,
+            int port,
+            int heap,
+            Map<String, String> configuration) {
+        public Options {
+            directory = directory.toAbsolutePath();
+            classPath = List.copyOf(classPath);
+            configuration = Map.copyOf(configuration);
+        }
+    }
+
+    private final ClusterProcesses processes;
+    private final FlinkRest rest;
+
+    private LocalCluster(ClusterProcesses processes) throws IOException {
+        this.processes = processes;
+        this.rest = new FlinkRest(URI.create("http://127.0.0.1:" + processes.restPort()));
+    }
+
+    /**
+     * Starts a cluster and waits until all its TaskManagers are registered.
+     *
+     * @throws IllegalStateException if one runs in the directory already, the port is taken, or it
+     *     does not come up; one sentence
+     */
+    public static LocalCluster start(Options options) throws IOException {
+        Optional<LocalCluster> running = find(options.directory());
+        if (running.isPresent()) {
+            throw new IllegalStateException(
+                    "a cluster is already running at " + running.get().restUrl());
+        }
+        ClusterProcesses processes = ClusterProcesses.create(options);
+        LocalCluster cluster = new LocalCluster(processes);
+        boolean up = false;
+        try {
+            processes.startJobManager();
+            for (int i = 0; i < options.taskManagers(); i++) {
+                processes.startTaskManager();
+            }
+            cluster.awaitStart(options.taskManagers());
+            up = true;
+            return cluster;
+        } finally {
+            if (!up) {
+                cluster.close();
+            }
+        }
+    }
+
+    /** The cluster that was started in a directory, if its JobManager still runs. */
+    public static Optional<LocalCluster> find(Path directory) throws IOException {
+        Optional<ClusterProcesses> processes = ClusterProcesses.find(directory.toAbsolutePath());
+        return processes.isPresent()
+                ? Optional.of(new LocalCluster(processes.get()))
+                : Optional.empty();
+    }
+
+    /** Address of the REST API and the web UI. */
+    public URI restUrl() {
+        return rest.address();
+    }
+
+    /** The REST API. */
+    public FlinkRest rest() {
+        return rest;
+    }
+
+    /** Its processes that were not stopped, the JobManager first; some may have died. */
+    public List<ClusterProcess> processes() throws IOException {
+        return processes.list();
+    }
+
+    /** Starts one more TaskManager and returns its number, counted from 1. */
+    public int addTaskManager() throws IOException {
+        return processes.startTaskManager();
+    }
+
+    /** Ends TaskManager {@code number} at once, as {@code kill -9} does. */
+    public void killTaskManager(int number) throws IOException {
+        processes.taskManager(number).kill();
+    }
+
+    /**
+     * Waits until this many TaskManagers are registered.
+     *
+     * @throws IllegalStateException if they are not after a minute; one sentence
+     */
+    public void awaitTaskManagers(int count) {
+        boolean registered =
+                Await.until(
+                        PATIENCE,
+                        () -> rest.get("/overview").path("taskmanagers").asInt() == count);
+        if (!registered) {
+            throw new IllegalStateException(
+                    count
+                            + " TaskManagers did not register within "
+                            + PATIENCE.toSeconds()
+                            + " s; see "
+                            + processes.logs());
+        }
+    }
+
+    private void awaitStart(int taskManagers) throws IOException {
+        boolean settled =
+                Await.until(
+                        PATIENCE,
+                        () ->
+                                processes.died().isPresent()
+                                        || rest.get("/overview").path("taskmanagers").asInt()
+                                                == taskManagers);
+        Optional<ClusterProcess> died = processes.died();
+        if (settled && died.isPresent()) {
+            throw new IllegalStateException(
+                    "the cluster's "
+                            + died.get().name()
+                            + " ended while starting; see "
+                            + processes.logs());
+        }
+        awaitTaskManagers(taskManagers);
+    }
+
+    /** Ends all its processes, and nothing else. */
+    @Override
+    public void close() throws IOException {
+        processes.stopAll(STOP);
+    }
+}

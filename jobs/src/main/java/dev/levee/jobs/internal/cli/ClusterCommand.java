@@ -1,0 +1,162 @@
+package dev.levee.jobs.internal.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.levee.jobs.LocalCluster;
+import dev.levee.jobs.internal.cluster.ClusterProcess;
+import dev.levee.jobs.internal.cluster.Home;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Map;
+import java.util.Optional;
+
+/** Starts, stops and shows the local cluster. */
+@Command(
+        name = "cluster",
+        description = "A real Flink session cluster on this machine, as separate processes.",
+        synopsisSubcommandLabel = "start|stop|status",
+        mixinStandardHelpOptions = true)
+final class ClusterCommand implements Runnable {
+    @Spec private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(
+                spec.commandLine(), "say what to do with the cluster: start, stop or status");
+    }
+
+    @Command(
+            name = "start",
+            description = "Start a JobManager and TaskManagers, and wait until they are ready.",
+            sortOptions = false,
+            mixinStandardHelpOptions = true)
+    int start(
+            @Option(
+                            names = "--taskmanagers",
+                            paramLabel = "N",
+                            defaultValue = "2",
+                            description = "Number of TaskManagers. [${DEFAULT-VALUE}]")
+                    int taskManagers,
+            @Option(
+                            names = "--slots",
+                            paramLabel = "N",
+                            defaultValue = "2",
+                            description = "Slots of each TaskManager. [${DEFAULT-VALUE}]")
+                    int slots,
+            @Option(
+                            names = "--port",
+                            paramLabel = "PORT",
+                            defaultValue = "8081",
+                            description = "Port of the web UI and the REST API. [${DEFAULT-VALUE}]")
+                    int port,
+            @Option(
+                            names = "--heap",
+                            paramLabel = "MIB",
+                            defaultValue = "1024",
+                            description =
+                                    "Heap for the tasks of each TaskManager. [${DEFAULT-VALUE}]")
+                    int heap,
+            @Option(
+                            names = "-D",
+                            paramLabel = "KEY=VALUE",
+                            description = "Any Flink option, as often as needed.")
+                    Map<String, String> configuration)
+            throws IOException {
+        range("--taskmanagers", taskManagers, 1, 128);
+        range("--slots", slots, 1, 128);
+        range("--port", port, 0, 65535);
+        range("--heap", heap, 64, 1_000_000);
+        Home home = Home.find();
+        out().println("Starting a JobManager and " + taskManagers + " TaskManagers …");
+        out().flush();
+        @SuppressWarnings("resource") // it lives on
+        LocalCluster cluster =
+                LocalCluster.start(
+                        new LocalCluster.Options(
+                                home.clusterDirectory(),
+                                home.clusterClassPath(),
+                                taskManagers,
+                                slots,
+                                port,
+                                heap,
+                                configuration == null ? Map.of() : configuration));
+        out().println("The cluster runs at " + cluster.restUrl());
+        out().println("Train on it with: levee train --target " + cluster.restUrl());
+        out().println("Logs are in " + home.clusterDirectory().resolve("log"));
+        out().flush();
+        return 0;
+    }
+
+    @Command(
+            name = "stop",
+            description = "End the cluster's processes, and nothing else.",
+            mixinStandardHelpOptions = true)
+    int stop() throws IOException {
+        Optional<LocalCluster> cluster = LocalCluster.find(Home.find().clusterDirectory());
+        if (cluster.isPresent()) {
+            cluster.get().close();
+        }
+        out().println(cluster.isPresent() ? "The cluster has ended." : "No cluster is running.");
+        out().flush();
+        return 0;
+    }
+
+    @Command(
+            name = "status",
+            description = "Show whether the cluster runs, and what on it.",
+            mixinStandardHelpOptions = true)
+    int status() throws IOException {
+        Optional<LocalCluster> found = LocalCluster.find(Home.find().clusterDirectory());
+        if (found.isEmpty()) {
+            out().println("No cluster is running.");
+            out().flush();
+            return 0;
+        }
+        LocalCluster cluster = found.get();
+        out().println("The cluster runs at " + cluster.restUrl());
+        for (ClusterProcess process : cluster.processes()) {
+            out().printf(
+                            "  %-15s process %-8d %s%n",
+                            process.name(), process.pid(), process.alive() ? "running" : "ended");
+        }
+        JsonNode overview = cluster.rest().get("/overview");
+        out().printf(
+                        "  %d of %d slots free%n",
+                        overview.path("slots-available").asInt(),
+                        overview.path("slots-total").asInt());
+        for (JsonNode job : cluster.rest().get("/jobs/overview").path("jobs")) {
+            out().printf(
+                            "  job %s %s %s%n",
+                            job.path("jid").asText(),
+                            job.path("state").asText(),
+                            job.path("name").asText());
+        }
+        out().flush();
+        return 0;
+    }
+
+    private PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+
+    private void range(String option, int value, int low, int high) {
+        if (value < low || value > high) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    option
+                            + " must be a whole number from "
+                            + low
+                            + " to "
+                            + high
+                            + ", got "
+                            + value);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package dev.levee.jobs.internal.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import dev.levee.connectors.Dataset;
+import dev.levee.connectors.Datasets;
+import dev.levee.jobs.internal.report.Numbers;
+import dev.levee.jobs.internal.report.OutputLayout;
+import dev.levee.jobs.internal.report.RunFiles;
+import dev.levee.jobs.internal.report.RunView;
+import dev.levee.learners.Evaluation;
+import dev.levee.learners.Learner;
+import dev.levee.learners.Model;
+import dev.levee.learners.Models;
+
+import org.apache.flink.core.fs.Path;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+
+/** Evaluates a trained model. */
+@Command(
+        name = "evaluate",
+        description = "Print accuracy and loss of a trained model on the test set.",
+        abbreviateSynopsis = true,
+        sortOptions = false,
+        mixinStandardHelpOptions = true)
+final class EvaluateCommand implements Callable<Integer> {
+    @Spec private CommandSpec spec;
+
+    @Option(
+            names = "--model-file",
+            paramLabel = "PATH",
+            required = true,
+            description =
+                    "A model.npz, or the --output directory of a training, which also says which"
+                            + " model and data set it was.")
+    private String modelFile;
+
+    @Option(
+            names = "--model",
+            paramLabel = "NAME",
+            description = "Which model it is, if no summary.json beside it says so.")
+    private String model;
+
+    @Option(
+            names = "--dataset",
+            paramLabel = "URI",
+            description = "Data set to evaluate on, if not that of the training.")
+    private String dataset;
+
+    @Option(names = "--json", description = "Print a line of JSON instead.")
+    private boolean json;
+
+    @Override
+    public Integer call() throws IOException {
+        Path path = new Path(OutputLayout.absolute(modelFile));
+        boolean file = path.getName().endsWith(".npz");
+        RunFiles run = new RunFiles((file ? path.getParent() : path).toString());
+        Optional<RunView> trained = run.read();
+        String name = choose("--model", model, trained);
+        String uri = choose("--dataset", dataset, trained);
+        Evaluation evaluation;
+        int parameters;
+        try {
+            Dataset test = Datasets.open(uri, Datasets.Split.TEST);
+            Model opened = Models.open(name, test.shape(), test.classes());
+            float[] values = RunFiles.readModel(file ? path : run.model(), opened.layout());
+            parameters = values.length;
+            try (Learner learner = opened.newLearner()) {
+                evaluation = learner.evaluate(values, test);
+            }
+        } catch (IllegalArgumentException e) {
+            throw wrong(e.getMessage());
+        } catch (FileNotFoundException e) {
+            throw wrong("--model-file " + modelFile + " does not exist");
+        }
+        print(name, uri, parameters, evaluation);
+        return 0;
+    }
+
+    private void print(String name, String uri, int parameters, Evaluation evaluation)
+            throws IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            Map<String, Object> values = new LinkedHashMap<>();
+            values.put("model", name);
+            values.put("dataset", uri);
+            values.put("parameters", parameters);
+            values.put("samples", evaluation.samples());
+            values.put("accuracy", evaluation.accuracy());
+            values.put("loss", Double.isFinite(evaluation.loss()) ? evaluation.loss() : null);
+            out.println(new ObjectMapper().writeValueAsString(values));
+        } else {
+            out.printf(
+                    "%s on %d test samples of %s: accuracy %s, loss %s%n",
+                    name,
+                    evaluation.samples(),
+                    uri,
+                    Numbers.percent(evaluation.accuracy()),
+                    Numbers.decimals(evaluation.loss(), 4));
+        }
+        out.flush();
+    }
+
+    private String choose(String option, String given, Optional<RunView> trained) {
+        if (given != null) {
+            return given;
+        }
+        return trained.map(run -> String.valueOf(run.setting(option.substring(2))))
+                .orElseThrow(
+                        () ->
+                                wrong(
+                                        option
+                                                + " is needed: there is no summary.json beside "
+                                                + modelFile
+                                                + " that says it"));
+    }
+
+    private ParameterException wrong(String sentence) {
+        return new ParameterException(spec.commandLine(), sentence);
+    }
+}

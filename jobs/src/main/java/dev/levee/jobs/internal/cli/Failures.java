@@ -1,0 +1,35 @@
+package dev.levee.jobs.internal.cli;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Says in a line why something failed. */
+final class Failures {
+    private Failures() {}
+
+    /** Failures of ours, in whose message nothing needs explaining, as an engine passes them on. */
+    private static final Pattern TELLING =
+            Pattern.compile(
+                    "[\\w.]*\\.(RunFailedException|IllegalArgumentException|IllegalStateException"
+                            + "|UncheckedIOException): (.*)",
+                    Pattern.DOTALL);
+
+    /** The failure's own sentence, or that of its first cause where engines have wrapped it. */
+    static String sentence(Throwable failure) {
+        Throwable telling = failure;
+        while (!ours(telling) && telling.getCause() != null) {
+            telling = telling.getCause();
+        }
+        String sentence = telling.toString();
+        Matcher matcher = TELLING.matcher(sentence);
+        while (matcher.matches()) { // once more for each time it was serialized
+            sentence = matcher.group(2);
+            matcher = TELLING.matcher(sentence);
+        }
+        return sentence;
+    }
+
+    private static boolean ours(Throwable failure) {
+        return failure.getMessage() != null && TELLING.matcher(failure.toString()).matches();
+    }
+}

@@ -1,0 +1,91 @@
+package dev.levee.jobs.internal.cli;
+
+import dev.levee.jobs.internal.run.RunPlan;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+import java.io.PrintWriter;
+import java.util.List;
+
+/** The command {@code levee}, which is its subcommands. */
+@Command(
+        name = "levee",
+        description = "Robust distributed learning as dataflow, on Apache Flink.",
+        subcommands = {
+            TrainCommand.class,
+            EvaluateCommand.class,
+            ClusterCommand.class,
+            VersionCommand.class,
+            HelpCommand.class
+        },
+        footer = {
+            "",
+            "levee test runs the tests; levee COMMAND --help tells more about a command."
+        },
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionCommand.class)
+public final class LeveeCommand implements Runnable {
+    @Spec private CommandSpec spec;
+
+    /** The command line, ready to execute. */
+    public static CommandLine commandLine() {
+        CommandLine line = new CommandLine(new LeveeCommand());
+        TrainCommand.OPTIONS.addTo(line.getSubcommands().get("train").getCommandSpec());
+        line.setParameterExceptionHandler(LeveeCommand::wrongUsage);
+        line.setExecutionExceptionHandler(LeveeCommand::failed);
+        line.setUsageHelpAutoWidth(true);
+        line.setUsageHelpLongOptionsMaxWidth(31);
+        line.setAbbreviatedOptionsAllowed(false);
+        return line;
+    }
+
+    /**
+     * What options of {@code train} mean.
+     *
+     * @throws IllegalArgumentException if one is wrong; one sentence
+     */
+    public static RunPlan plan(String[] options) {
+        CommandLine train = commandLine().getSubcommands().get("train");
+        try {
+            train.parseArgs(options);
+        } catch (ParameterException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+        return ((TrainCommand) train.getCommandSpec().userObject()).plan();
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(
+                spec.commandLine(), "say what to do: train, evaluate, cluster, test or help");
+    }
+
+    private static int wrongUsage(ParameterException e, String[] arguments) {
+        CommandLine line = e.getCommandLine();
+        PrintWriter err = line.getErr();
+        String message = e.getMessage();
+        if (e instanceof UnmatchedArgumentException unmatched) {
+            List<String> suggestions = unmatched.getSuggestions();
+            message =
+                    unmatched.getUnmatched().get(0)
+                            + " is not known here"
+                            + (suggestions.isEmpty()
+                                    ? ""
+                                    : "; did you mean " + suggestions.get(0) + "?");
+        }
+        err.println(line.getColorScheme().errorText(message));
+        err.println("See " + line.getCommandSpec().qualifiedName() + " --help for what there is.");
+        return 2;
+    }
+
+    private static int failed(Exception e, CommandLine line, CommandLine.ParseResult result) {
+        line.getErr().println(line.getColorScheme().errorText(Failures.sentence(e)));
+        return 1;
+    }
+}

@@ -1,0 +1,78 @@
+package dev.levee.jobs.internal.cli;
+
+import dev.levee.jobs.internal.config.ConfigFile;
+import dev.levee.jobs.internal.config.Given;
+import dev.levee.jobs.internal.config.Setting;
+import dev.levee.jobs.internal.config.Settings;
+
+import picocli.CommandLine.Model.ArgGroupSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Settings as options of a command, and what a user gave for them. */
+final class SettingsOptions {
+    private final List<Settings.Entry> entries;
+
+    SettingsOptions(List<Settings<?>> settings) {
+        this.entries = settings.stream().flatMap(each -> each.entries().stream()).toList();
+    }
+
+    /** Adds the options to a command, a section of the help text per group. */
+    void addTo(CommandSpec command) {
+        Map<String, ArgGroupSpec.Builder> groups = new LinkedHashMap<>();
+        for (Settings.Entry entry : entries) {
+            Setting about = entry.about();
+            groups.computeIfAbsent(
+                            about.group(),
+                            heading ->
+                                    ArgGroupSpec.builder()
+                                            .heading("%n" + heading + "%n")
+                                            .validate(false)
+                                            .order(groups.size()))
+                    .addArg(
+                            OptionSpec.builder("--" + entry.name())
+                                    .paramLabel(about.label())
+                                    .type(List.class)
+                                    .auxiliaryTypes(String.class)
+                                    .arity("1")
+                                    .order(entries.indexOf(entry))
+                                    .description(about.help().replace("%", "%%") + fallback(about))
+                                    .build());
+        }
+        groups.values().forEach(group -> command.addArgGroup(group.build()));
+    }
+
+    private static String fallback(Setting about) {
+        String value =
+                about.derived().isEmpty()
+                        ? about.fallback().replace(", ", " and ")
+                        : about.derived();
+        return value.isEmpty() ? "" : " @|faint [" + value + "]|@";
+    }
+
+    /**
+     * What was given on the command line and, where that is silent, in a file.
+     *
+     * @param file the file, null for none
+     */
+    Map<String, Given> given(CommandSpec command, Path file) {
+        List<String> names = entries.stream().map(Settings.Entry::name).toList();
+        Map<String, Given> given =
+                new HashMap<>(file == null ? Map.of() : ConfigFile.read(file, names));
+        for (Settings.Entry entry : entries) {
+            String option = "--" + entry.name();
+            List<String> texts = command.findOption(option).getValue();
+            if (texts != null) {
+                given.put(entry.name(), new Given(new ArrayList<>(texts), option));
+            }
+        }
+        return given;
+    }
+}

@@ -1,0 +1,97 @@
+package dev.levee.jobs.internal.cluster;
+
+import dev.levee.jobs.internal.config.ConfigFile;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The files that configure the processes of a local cluster. */
+final class ClusterConfig {
+    /** Memory of one TaskManager outside its heap: framework, shuffle and metaspace, in MiB. */
+    private static final int FRAMEWORK_HEAP = 128;
+
+    private static final int FRAMEWORK_OFF_HEAP = 128;
+    private static final int TASK_OFF_HEAP = 256;
+    private static final int NETWORK = 128;
+    private static final int METASPACE = 256;
+
+    private ClusterConfig() {}
+
+    /** Writes {@code config.yaml} and {@code log4j.properties} to {@code directory/conf}. */
+    static void write(
+            Path directory,
+            int restPort,
+            int rpcPort,
+            int slots,
+            int heap,
+            Map<String, String> more)
+            throws IOException {
+        Path conf = Files.createDirectories(directory.resolve("conf"));
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put("jobmanager.rpc.address", "127.0.0.1");
+        values.put("jobmanager.rpc.port", rpcPort);
+        values.put("jobmanager.bind-host", "127.0.0.1");
+        values.put("rest.address", "127.0.0.1");
+        values.put("rest.bind-address", "127.0.0.1");
+        values.put("rest.port", restPort);
+        values.put("rest.bind-port", String.valueOf(restPort));
+        values.put("taskmanager.host", "127.0.0.1");
+        values.put("taskmanager.bind-host", "127.0.0.1");
+        values.put("jobmanager.scheduler", "adaptive");
+        // A local cluster knows all its machines, so there is little to wait for.
+        values.put("jobmanager.adaptive-scheduler.submission.resource-stabilization-timeout", "1s");
+        values.put("jobmanager.adaptive-scheduler.executing.cooldown-after-rescaling", "5s");
+        values.put("jobmanager.adaptive-scheduler.executing.resource-stabilization-timeout", "1s");
+        values.put("web.submit.enable", true);
+        values.put("web.upload.dir", directory.resolve("tmp").toString());
+        values.put("io.tmp.dirs", directory.resolve("tmp").toString());
+        values.put("metrics.fetcher.update-interval", 1000);
+        values.put("taskmanager.numberOfTaskSlots", slots);
+        values.put("taskmanager.cpu.cores", (double) slots);
+        values.put("taskmanager.memory.framework.heap.size", mebibytes(FRAMEWORK_HEAP));
+        values.put("taskmanager.memory.framework.off-heap.size", mebibytes(FRAMEWORK_OFF_HEAP));
+        values.put("taskmanager.memory.task.heap.size", mebibytes(heap));
+        values.put("taskmanager.memory.task.off-heap.size", mebibytes(TASK_OFF_HEAP));
+        values.put("taskmanager.memory.managed.size", mebibytes(0));
+        values.put("taskmanager.memory.network.min", mebibytes(NETWORK));
+        values.put("taskmanager.memory.network.max", mebibytes(NETWORK));
+        values.put("taskmanager.memory.jvm-metaspace.size", mebibytes(METASPACE));
+        values.put("taskmanager.memory.jvm-overhead.min", mebibytes(192));
+        values.put("taskmanager.memory.jvm-overhead.max", mebibytes(192));
+        values.putAll(more);
+        Files.writeString(conf.resolve("config.yaml"), ConfigFile.write(values));
+        Files.writeString(
+                conf.resolve("log4j.properties"),
+                """
+                rootLogger.level = INFO
+                rootLogger.appenderRef.file.ref = File
+                appender.file.type = RollingFile
+                appender.file.name = File
+                appender.file.fileName = ${sys:log.file}
+                appender.file.filePattern = ${sys:log.file}.%i
+                appender.file.layout.type = PatternLayout
+                appender.file.layout.pattern = %d %-5p %-40.40c{1.} %m%n
+                appender.file.policies.type = Policies
+                appender.file.policies.size.type = SizeBasedTriggeringPolicy
+                appender.file.policies.size.size = 50MB
+                appender.file.strategy.type = DefaultRolloverStrategy
+                appender.file.strategy.max = 3
+                """);
+    }
+
+    /** Heap flags of a TaskManager with {@code heap} MiB for tasks, as the configuration says. */
+    static String[] taskManagerMemory(int heap) {
+        return new String[] {
+            "-Xmx" + (heap + FRAMEWORK_HEAP) + "m",
+            "-XX:MaxDirectMemorySize=" + (FRAMEWORK_OFF_HEAP + TASK_OFF_HEAP + NETWORK) + "m",
+            "-XX:MaxMetaspaceSize=" + METASPACE + "m"
+        };
+    }
+
+    private static String mebibytes(int size) {
+        return size + "m";
+    }
+}

@@ -1,0 +1,47 @@
+package dev.levee.jobs.internal.cluster;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Where Levee was built, which the launcher and the tests say in the system property {@code
+ * levee.home}.
+ *
+ * @param directory top of the repository
+ */
+public record Home(Path directory) {
+    /** The home of this process. */
+    public static Home find() {
+        String home = System.getProperty("levee.home");
+        if (home == null) {
+            throw new IllegalStateException("start Levee through its launcher, ./levee");
+        }
+        return new Home(Path.of(home).toAbsolutePath().normalize());
+    }
+
+    /** The job jar: Levee without Flink and DJL. */
+    public Path jobJar() {
+        return directory.resolve("jobs/target/levee-jobs.jar");
+    }
+
+    /** What a cluster needs on its own class path: Flink, DJL with its natives, logging. */
+    public List<String> clusterClassPath() throws IOException {
+        Path file = directory.resolve("jobs/target/cluster-classpath.txt");
+        try {
+            return List.of(Files.readString(file).trim().split(File.pathSeparator));
+        } catch (NoSuchFileException e) {
+            throw new IllegalStateException(file + " is missing; build with ./levee version", e);
+        }
+    }
+
+    /** Where the cluster that {@code levee cluster} starts keeps its files. */
+    public Path clusterDirectory() {
+        String chosen = System.getenv("LEVEE_HOME");
+        Path base = chosen == null ? directory.resolve(".levee") : Path.of(chosen);
+        return base.toAbsolutePath().resolve("cluster");
+    }
+}

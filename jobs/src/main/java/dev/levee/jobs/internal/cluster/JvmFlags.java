@@ -1,0 +1,21 @@
+package dev.levee.jobs.internal.cluster;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** What every Java process of Levee is started with, as the parent POM lists it. */
+final class JvmFlags {
+    private JvmFlags() {}
+
+    static List<String> read() {
+        try (InputStream in = JvmFlags.class.getResourceAsStream("/levee-jvm.flags")) {
+            String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            return List.of(text.trim().split("\\s+"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

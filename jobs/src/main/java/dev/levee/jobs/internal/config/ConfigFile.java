@@ -1,0 +1,99 @@
+package dev.levee.jobs.internal.config;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Settings in a YAML file: one key per option, named like it. */
+public final class ConfigFile {
+    private static final YAMLMapper YAML =
+            new YAMLMapper(
+                    YAMLFactory.builder()
+                            .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
+                            .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
+                            .enable(YAMLGenerator.Feature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS)
+                            .enable(YAMLGenerator.Feature.INDENT_ARRAYS_WITH_INDICATOR)
+                            .disable(YAMLGenerator.Feature.SPLIT_LINES)
+                            .build());
+
+    private ConfigFile() {}
+
+    /**
+     * Reads a file.
+     *
+     * @param known names of the settings there are
+     * @throws IllegalArgumentException if it is not readable or contains anything else; one
+     *     sentence
+     */
+    public static Map<String, Given> read(Path file, List<String> known) {
+        JsonNode root;
+        try {
+            root = YAML.readTree(Files.readString(file));
+        } catch (NoSuchFileException e) {
+            throw new IllegalArgumentException("--config " + file + " does not exist", e);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException(
+                    "--config " + file + " is not YAML: " + e.getOriginalMessage(), e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        Map<String, Given> given = new LinkedHashMap<>();
+        if (root == null || root.isMissingNode() || root.isNull()) {
+            return given;
+        }
+        if (!root.isObject()) {
+            throw new IllegalArgumentException(
+                    "--config " + file + " must consist of lines such as \"workers: 11\"");
+        }
+        root.properties()
+                .forEach(
+                        property -> {
+                            String key = property.getKey();
+                            if (!known.contains(key)) {
+                                throw new IllegalArgumentException(
+                                        "--config "
+                                                + file
+                                                + " sets "
+                                                + key
+                                                + ", which does not exist; did you mean "
+                                                + Values.nearest(key, known)
+                                                + "?");
+                            }
+                            String origin = key + " in " + file.getFileName();
+                            given.put(key, new Given(texts(property.getValue(), origin), origin));
+                        });
+        return given;
+    }
+
+    private static List<String> texts(JsonNode value, String origin) {
+        List<String> texts = new ArrayList<>();
+        for (JsonNode each : value.isArray() ? value : List.of(value)) {
+            if (!each.isValueNode() || each.isNull()) {
+                throw new IllegalArgumentException(origin + " must be a value or a list of values");
+            }
+            texts.add(each.asText());
+        }
+        return texts;
+    }
+
+    /** The text of a file with these values. */
+    public static String write(Map<String, Object> values) {
+        try {
+            return YAML.writeValueAsString(values);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

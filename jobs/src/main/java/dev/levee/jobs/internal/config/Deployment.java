@@ -1,0 +1,114 @@
+package dev.levee.jobs.internal.config;
+
+import java.time.Duration;
+
+/** Where a run takes place and what it leaves: nothing here changes the resulting model. */
+public record Deployment(
+        @Setting(
+                        group = "Where it runs",
+                        label = "URL",
+                        derived = "an embedded cluster",
+                        help = "REST address of a Flink cluster to submit to.")
+                String target,
+        @Setting(
+                        group = "Where it runs",
+                        label = "N",
+                        derived = "processors, or the cluster's free slots",
+                        range = "[1, 128]",
+                        help = "Parallel subtasks of each operator.")
+                Integer parallelism,
+        @Setting(
+                        group = "Where it runs",
+                        label = "N",
+                        derived = "processors divided by --parallelism, or 1 on a cluster",
+                        range = "[1, 128]",
+                        help = "Gradients computed at a time by each subtask.")
+                Integer computeThreads,
+        @Setting(
+                        group = "Where it runs",
+                        label = "RANGE",
+                        fallback = "8081-8181",
+                        help = "Ports tried for the web UI of the embedded cluster.")
+                String webPort,
+        @Setting(
+                        group = "Where it runs",
+                        label = "PORT",
+                        derived = "off",
+                        range = "[1, 65535]",
+                        help = "Serve the embedded cluster's metrics to Prometheus here.")
+                Integer prometheusPort,
+        @Setting(
+                        group = "Recovery",
+                        label = "TIME",
+                        fallback = "10s",
+                        help = "Time between checkpoints.")
+                Duration checkpointInterval,
+        @Setting(
+                        group = "Recovery",
+                        label = "DIR",
+                        derived = "checkpoints in --output",
+                        help = "Where checkpoints are kept, on any file system.")
+                String checkpointDir,
+        @Setting(
+                        group = "Recovery",
+                        label = "PATH",
+                        help =
+                                "Go on from a savepoint, a checkpoint, or the newest checkpoint in"
+                                        + " a directory.")
+                String resume,
+        @Setting(
+                        group = "Results",
+                        label = "DIR",
+                        derived = "levee-runs/<time>-<rule>",
+                        help =
+                                "Receives summary.json, metrics.csv, report.html and the model; of"
+                                        + " several rules, each but the first in a directory of its"
+                                        + " own below it.")
+                String output) {
+
+    /** The settings above. */
+    public static final Settings<Deployment> SETTINGS = Settings.of(Deployment.class);
+
+    /**
+     * Checks what concerns several settings.
+     *
+     * @throws IllegalArgumentException if something is wrong; one sentence
+     */
+    public void check() {
+        if (!embedded() && prometheusPort != null) {
+            throw new IllegalArgumentException(
+                    "--prometheus-port is for the embedded cluster; the cluster at --target "
+                            + target
+                            + " has metric reporters of its own");
+        }
+        if (!embedded() && !target.matches("https?://[^/:]+:\\d+/?")) {
+            throw new IllegalArgumentException(
+                    "--target must be an address such as http://127.0.0.1:8081, got " + target);
+        }
+        if (!webPort.matches("\\d{1,5}(-\\d{1,5})?")) {
+            throw new IllegalArgumentException(
+                    "--web-port must be a port or a range such as 8081-8181, got " + webPort);
+        }
+    }
+
+    /** The same with so many processors or slots at hand, where parallelism was left open. */
+    public Deployment on(int processors) {
+        int subtasks = parallelism != null ? parallelism : Math.max(1, processors);
+        int threads = computeThreads != null ? computeThreads : Math.max(1, processors / subtasks);
+        return new Deployment(
+                target,
+                subtasks,
+                threads,
+                webPort,
+                prometheusPort,
+                checkpointInterval,
+                checkpointDir,
+                resume,
+                output);
+    }
+
+    /** True if the run brings its own cluster. */
+    public boolean embedded() {
+        return target == null;
+    }
+}

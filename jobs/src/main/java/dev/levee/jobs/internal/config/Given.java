@@ -1,0 +1,15 @@
+package dev.levee.jobs.internal.config;
+
+import java.util.List;
+
+/**
+ * What a user wrote for one setting.
+ *
+ * @param texts the values, more than one only where a setting may be repeated
+ * @param origin what to call it in an error: {@code --workers} or {@code workers in run.yaml}
+ */
+public record Given(List<String> texts, String origin) {
+    public Given {
+        texts = List.copyOf(texts);
+    }
+}

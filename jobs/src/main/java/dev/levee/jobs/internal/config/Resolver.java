@@ -1,0 +1,183 @@
+package dev.levee.jobs.internal.config;
+
+import dev.levee.connectors.Dataset;
+import dev.levee.connectors.Datasets;
+import dev.levee.connectors.Partition;
+import dev.levee.gar.Attack;
+import dev.levee.gar.Attacks;
+import dev.levee.gar.Rule;
+import dev.levee.gar.Rules;
+import dev.levee.learners.Model;
+import dev.levee.learners.Models;
+import dev.levee.operators.LearningRate;
+import dev.levee.operators.Training;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** Turns a configuration into training runs, checking first what concerns several settings. */
+public final class Resolver {
+    private Resolver() {}
+
+    /**
+     * Checks what can be checked without opening the data.
+     *
+     * @throws IllegalArgumentException if something is wrong; one sentence
+     */
+    public static void check(RunConfig config) {
+        Attack attack = attack(config);
+        require(
+                config.byzantine() <= config.workers(),
+                "--byzantine must be at most --workers, which is %d, got %d",
+                config.workers(),
+                config.byzantine());
+        require(
+                config.attackers() <= config.workers(),
+                "--attackers must be at most --workers, which is %d, got %d",
+                config.workers(),
+                config.attackers());
+        require(
+                config.quorum() <= config.workers(),
+                "--quorum must be at most --workers, which is %d, got %d",
+                config.workers(),
+                config.quorum());
+        require(
+                config.quorum() == config.workers()
+                        || config.workers() >= config.quorum() + config.byzantine(),
+                "--quorum must be at most n − f = %d so that %d silent Byzantine workers cannot"
+                        + " hold a round up, or n = %d for synchronous rounds, got %d",
+                config.workers() - config.byzantine(),
+                config.byzantine(),
+                config.workers(),
+                config.quorum());
+        require(
+                attack == null
+                        || !attack.silent()
+                        || config.roundTimeout() != null
+                        || config.quorum() <= config.workers() - config.attackers(),
+                "--attack silent needs --round-timeout or a --quorum of at most %d: %d of %d"
+                        + " workers never answer, so rounds that wait for %d would wait for ever",
+                config.workers() - config.attackers(),
+                config.attackers(),
+                config.workers(),
+                config.quorum());
+        require(!config.aggregator().isEmpty(), "--aggregator needs at least one rule");
+        Set<String> names = new HashSet<>();
+        for (String text : config.aggregator()) {
+            Rule rule = rule(config, text);
+            require(names.add(rule.name()), "--aggregator %s is given twice", rule.name());
+        }
+        partition(config);
+        learningRate(config);
+    }
+
+    /** The training runs of a configuration that was checked, one per rule; opens the data. */
+    public static List<Training> trainings(RunConfig config, int computeThreads) {
+        Dataset data =
+                named("--dataset", () -> Datasets.open(config.dataset(), Datasets.Split.TRAIN));
+        Model model =
+                named("--model", () -> Models.open(config.model(), data.shape(), data.classes()));
+        List<Training> trainings = new ArrayList<>();
+        for (String text : config.aggregator()) {
+            trainings.add(
+                    new Training(
+                            runId(config, text),
+                            config.dataset(),
+                            partition(config),
+                            model,
+                            config.workers(),
+                            config.byzantine(),
+                            config.attackers(),
+                            attack(config),
+                            rule(config, text),
+                            config.quorum(),
+                            config.roundTimeout(),
+                            config.nonFinite(),
+                            config.batchSize(),
+                            learningRate(config),
+                            config.optimizer(),
+                            config.momentum(),
+                            config.momentumSide(),
+                            config.rounds(),
+                            config.evalInterval(),
+                            config.seed(),
+                            computeThreads));
+        }
+        return trainings;
+    }
+
+    private static Attack attack(RunConfig config) {
+        return config.attack().equals("none") || config.attackers() == 0
+                ? null
+                : named("--attack", () -> Attacks.parse(config.attack()));
+    }
+
+    private static Rule rule(RunConfig config, String text) {
+        Rule rule = named("--aggregator", () -> Rules.parse(text));
+        boolean all = config.quorum() == config.workers();
+        require(
+                config.quorum() >= rule.minimumRows(config.byzantine()),
+                "--aggregator %s needs %s: with f = %d that is %s, got %d",
+                rule.name(),
+                rule.limit(),
+                config.byzantine(),
+                all
+                        ? rule.minimumRows(config.byzantine()) + " workers"
+                        : "a quorum of " + rule.minimumRows(config.byzantine()),
+                config.quorum());
+        return rule;
+    }
+
+    private static Partition partition(RunConfig config) {
+        return named("--partition", () -> Partition.parse(config.partition()));
+    }
+
+    private static LearningRate learningRate(RunConfig config) {
+        return named(
+                "--schedule",
+                () ->
+                        LearningRate.parse(
+                                config.schedule(), config.learningRate(), config.rounds()));
+    }
+
+    /** Runs what reads a value, putting the option's name in front of what it complains about. */
+    private static <T> T named(String option, Supplier<T> read) {
+        try {
+            return read.get();
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(option + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static void require(boolean condition, String message, Object... arguments) {
+        if (!condition) {
+            throw new IllegalArgumentException(message.formatted(arguments));
+        }
+    }
+
+    /**
+     * Names a run by what determines its model, so that a resumed run keeps its name. The number of
+     * rounds is left out: a run may be resumed for longer.
+     */
+    private static String runId(RunConfig config, String rule) {
+        Map<String, Object> values = RunConfig.SETTINGS.write(config);
+        values.remove("rounds");
+        values.put("aggregator", rule);
+        try {
+            byte[] digest =
+                    MessageDigest.getInstance("SHA-256")
+                            .digest(values.toString().getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest, 0, 4);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

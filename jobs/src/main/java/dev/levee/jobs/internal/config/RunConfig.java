@@ -1,0 +1,172 @@
+package dev.levee.jobs.internal.config;
+
+import dev.levee.operators.OptimizerKind;
+import dev.levee.operators.Training.MomentumSide;
+import dev.levee.operators.Training.NonFinite;
+
+import java.time.Duration;
+import java.util.List;
+
+/** What is trained: everything that the resulting model depends on. */
+public record RunConfig(
+        @Setting(
+                        group = "Data and model",
+                        label = "URI",
+                        fallback = "strokes:",
+                        help =
+                                "strokes:, idx:DIR, cifar10:DIR, libsvm:FILE or images:DIR, on any"
+                                        + " file system that Flink knows.")
+                String dataset,
+        @Setting(
+                        group = "Data and model",
+                        label = "NAME",
+                        fallback = "iid",
+                        help =
+                                "How samples are dealt to workers: iid, dirichlet(α), by-class or"
+                                        + " gamma(γ).")
+                String partition,
+        @Setting(
+                        group = "Data and model",
+                        label = "NAME",
+                        fallback = "mnist-cnn",
+                        help =
+                                "mnist-cnn, cifarnet, resnet18, resnet50, logistic, or file:PATH of"
+                                        + " a TorchScript file.")
+                String model,
+        @Setting(
+                        group = "Workers and lies",
+                        label = "N",
+                        fallback = "11",
+                        range = "[1, 10000]",
+                        help = "Number of workers, n.")
+                int workers,
+        @Setting(
+                        group = "Workers and lies",
+                        label = "F",
+                        fallback = "3",
+                        range = "[0, 10000]",
+                        help = "How many Byzantine workers the rule has to tolerate, f.")
+                int byzantine,
+        @Setting(
+                        group = "Workers and lies",
+                        label = "N",
+                        derived = "--byzantine",
+                        range = "[0, 10000]",
+                        help = "How many workers, those with the highest ids, really attack.")
+                Integer attackers,
+        @Setting(
+                        group = "Workers and lies",
+                        label = "NAME",
+                        fallback = "random",
+                        help =
+                                "What attackers send: none, reversed, random, dropped,"
+                                        + " little-is-enough, fall-of-empires, nan, inf, silent or"
+                                        + " label-flip, with parameters in brackets.")
+                String attack,
+        @Setting(
+                        group = "Workers and lies",
+                        label = "RULE",
+                        fallback = "multi-krum, average",
+                        help =
+                                "Aggregation rule or pipeline such as \"clip(2) | nnm |"
+                                        + " trimmed-mean\". Repeat it to train several side by"
+                                        + " side.")
+                List<String> aggregator,
+        @Setting(
+                        group = "Rounds",
+                        label = "Q",
+                        derived = "--workers",
+                        range = "[1, 10000]",
+                        help =
+                                "How many gradients close a round; fewer than --workers makes"
+                                        + " rounds asynchronous.")
+                Integer quorum,
+        @Setting(
+                        group = "Rounds",
+                        label = "TIME",
+                        derived = "wait for ever",
+                        help =
+                                "How long a round waits for missing gradients; who misses it has"
+                                        + " failed in that round.")
+                Duration roundTimeout,
+        @Setting(
+                        group = "Rounds",
+                        label = "CHOICE",
+                        fallback = "reject",
+                        help =
+                                "reject gradients with NaN or infinity as proven faults, or keep"
+                                        + " them.")
+                NonFinite nonFinite,
+        @Setting(
+                        group = "Rounds",
+                        label = "N",
+                        fallback = "1000",
+                        range = "[1, 1000000000]",
+                        help = "Number of rounds.")
+                long rounds,
+        @Setting(
+                        group = "Rounds",
+                        label = "N",
+                        fallback = "50",
+                        range = "[1, 1000000000]",
+                        help = "Rounds between evaluations on the test set.")
+                int evalInterval,
+        @Setting(
+                        group = "Learning",
+                        label = "N",
+                        fallback = "32",
+                        range = "[1, 1000000]",
+                        help = "Samples per worker and round.")
+                int batchSize,
+        @Setting(
+                        group = "Learning",
+                        label = "X",
+                        fallback = "0.05",
+                        range = "(0, inf)",
+                        help = "Step size before the schedule.")
+                double learningRate,
+        @Setting(
+                        group = "Learning",
+                        label = "NAME",
+                        fallback = "constant",
+                        help =
+                                "constant, step(every=1000, factor=0.1), exponential(decay=0.999),"
+                                        + " inverse(decay=0.01), cosine, or warmup(rounds=100) |"
+                                        + " any of these.")
+                String schedule,
+        @Setting(
+                        group = "Learning",
+                        label = "NAME",
+                        fallback = "sgd",
+                        help = "sgd, adam, adamw, rmsprop or adagrad.")
+                OptimizerKind optimizer,
+        @Setting(
+                        group = "Learning",
+                        label = "X",
+                        fallback = "0.9",
+                        range = "[0, 1)",
+                        help = "Momentum factor, 0 for none.")
+                double momentum,
+        @Setting(
+                        group = "Learning",
+                        label = "SIDE",
+                        fallback = "server",
+                        help = "Who keeps the momentum: server or worker.")
+                MomentumSide momentumSide,
+        @Setting(
+                        group = "Learning",
+                        label = "N",
+                        fallback = "1",
+                        range = "[0, 9007199254740991]",
+                        help = "Seed of everything drawn.")
+                long seed) {
+
+    /** The settings above. */
+    public static final Settings<RunConfig> SETTINGS = Settings.of(RunConfig.class);
+
+    /** Fills in what follows from other settings. */
+    public RunConfig {
+        attackers = attackers != null ? attackers : Integer.valueOf(byzantine);
+        quorum = quorum != null ? quorum : Integer.valueOf(workers);
+    }
+}

@@ -1,0 +1,32 @@
+package dev.levee.jobs.internal.config;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * One option, defined where its value is kept: a component of a configuration record. The command
+ * line, the YAML file, the help text and the printed configuration all follow from it.
+ */
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.RECORD_COMPONENT)
+public @interface Setting {
+    /** Heading of the help section it appears under. */
+    String group();
+
+    /** What stands for the value in the help text. */
+    String label();
+
+    /** Default value as a user would write it; empty if none, or if it follows from others. */
+    String fallback() default "";
+
+    /** What the default follows from, for the help text. */
+    String derived() default "";
+
+    /** Interval of permitted numbers such as {@code [1, 128]} or {@code [0, 1)}. */
+    String range() default "";
+
+    /** One or two sentences for the help text. */
+    String help();
+}

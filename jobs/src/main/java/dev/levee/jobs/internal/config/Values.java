@@ -1,0 +1,125 @@
+package dev.levee.jobs.internal.config;
+
+import org.apache.flink.util.TimeUtils;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Values of settings as text and back. */
+final class Values {
+    private Values() {}
+
+    /**
+     * Reads one value.
+     *
+     * @param name what to call the setting in an error
+     * @param type the record component's type
+     * @param range permitted interval, empty for any
+     */
+    static Object parse(String name, Class<?> type, String range, String text) {
+        if (type == String.class) {
+            if (text.isBlank()) {
+                throw new IllegalArgumentException(name + " must not be empty");
+            }
+            return text.trim();
+        }
+        if (type == Duration.class) {
+            return duration(name, text);
+        }
+        if (type.isEnum()) {
+            return constant(name, type, text);
+        }
+        return number(name, type, range, text);
+    }
+
+    private static Object number(String name, Class<?> type, String range, String text) {
+        boolean whole = type != double.class;
+        Interval interval = Interval.parse(range);
+        String right =
+                " must be "
+                        + (whole ? "a whole number " : "a number ")
+                        + interval.words()
+                        + ", got "
+                        + text;
+        try {
+            String digits = text.trim().replace("_", "");
+            double value = whole ? Long.parseLong(digits) : Double.parseDouble(digits);
+            if (!interval.contains(value)) {
+                throw new IllegalArgumentException(name + right);
+            }
+            if (type == long.class) {
+                return Long.parseLong(digits);
+            }
+            return whole ? (Object) Integer.parseInt(digits) : (Object) value;
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(name + right, e);
+        }
+    }
+
+    private static Duration duration(String name, String text) {
+        String right = name + " must be a duration above zero such as 500ms, 10s or 2min, got ";
+        try {
+            Duration duration = TimeUtils.parseDuration(text.trim());
+            if (duration.isZero() || duration.isNegative()) {
+                throw new IllegalArgumentException(right + text);
+            }
+            return duration;
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(right + text, e);
+        }
+    }
+
+    private static Object constant(String name, Class<?> type, String text) {
+        List<Object> constants = List.of(type.getEnumConstants());
+        return constants.stream()
+                .filter(each -> text(each).equals(text.trim().toLowerCase(Locale.ROOT)))
+                .findFirst()
+                .orElseThrow(
+                        () ->
+                                new IllegalArgumentException(
+                                        name
+                                                + " must be one of "
+                                                + constants.stream()
+                                                        .map(Values::text)
+                                                        .collect(Collectors.joining(", "))
+                                                + ", got "
+                                                + text));
+    }
+
+    /** A value as {@link #parse} reads it back. */
+    static String text(Object value) {
+        if (value instanceof Duration duration) {
+            return TimeUtils.formatWithHighestUnit(duration).replace(" ", "");
+        }
+        if (value instanceof Enum<?> constant) {
+            return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+        return String.valueOf(value);
+    }
+
+    /** The closest of several names to a mistyped one. */
+    static String nearest(String typed, List<String> names) {
+        return names.stream()
+                .min((a, b) -> Integer.compare(distance(typed, a), distance(typed, b)))
+                .orElseThrow();
+    }
+
+    /** Levenshtein distance: insertions, deletions and substitutions between two words. */
+    private static int distance(String a, String b) {
+        int[] previous = new int[b.length() + 1];
+        Arrays.setAll(previous, j -> j);
+        for (int i = 1; i <= a.length(); i++) {
+            int[] current = new int[b.length() + 1];
+            current[0] = i;
+            for (int j = 1; j <= b.length(); j++) {
+                int substituted = previous[j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                current[j] = Math.min(substituted, 1 + Math.min(previous[j], current[j - 1]));
+            }
+            previous = current;
+        }
+        return previous[b.length()];
+    }
+}

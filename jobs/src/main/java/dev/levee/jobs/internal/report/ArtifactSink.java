@@ -1,0 +1,51 @@
+package dev.levee.jobs.internal.report;
+
+import dev.levee.connectors.Datasets;
+import dev.levee.learners.Learner;
+import dev.levee.operators.RunResult;
+import dev.levee.operators.RunSink;
+
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+
+/** Leaves a run's summary, metrics, report and model in its output directory. */
+public final class ArtifactSink implements RunSink {
+    private static final long serialVersionUID = 1L;
+
+    private final LinkedHashMap<String, Object> configuration;
+    private final OutputLayout layout;
+    private final int index;
+
+    /**
+     * @param configuration what the summary says was trained
+     * @param layout where the results of all runs go
+     * @param index which of them this one is
+     */
+    public ArtifactSink(
+            LinkedHashMap<String, Object> configuration, OutputLayout layout, int index) {
+        this.configuration = configuration;
+        this.layout = layout;
+        this.index = index;
+    }
+
+    @Override
+    public void finished(RunResult result) throws IOException {
+        RunFiles files = new RunFiles(layout.directory(index));
+        files.write(result.training().model().layout(), result.parameters());
+        files.write(
+                Summary.of(configuration, result),
+                MetricsCsv.of(result.rounds(), result.evaluations()),
+                samples(result));
+        RunFiles.writeReport(layout);
+    }
+
+    private static List<Sample> samples(RunResult result) {
+        try (Learner learner = result.training().model().newLearner()) {
+            return Samples.of(
+                    Datasets.open(result.training().dataset(), Datasets.Split.TEST),
+                    learner,
+                    result.parameters());
+        }
+    }
+}

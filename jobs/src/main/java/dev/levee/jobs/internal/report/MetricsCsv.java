@@ -1,0 +1,74 @@
+package dev.levee.jobs.internal.report;
+
+import dev.levee.operators.EvaluationReport;
+import dev.levee.operators.Phase;
+import dev.levee.operators.RoundReport;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * {@code metrics.csv}: one row per model version, in order. Its columns are
+ *
+ * <ul>
+ *   <li>{@code version}: number of rounds the model has been trained for;
+ *   <li>{@code seconds}: duration of the round that led to it, and the same by phase: {@code
+ *       compute}, {@code ship}, {@code look}, {@code decide}, {@code reduce}, {@code update};
+ *   <li>{@code loss}: mean training loss that the selected workers reported in that round;
+ *   <li>{@code learningRate}: its step size;
+ *   <li>{@code rows}, {@code selected}, {@code faults}: ids of the workers aggregated, of those
+ *       with weight in the result and of those proven faulty, separated by spaces;
+ *   <li>{@code testLoss}, {@code testAccuracy}: empty where that version was not evaluated.
+ * </ul>
+ */
+final class MetricsCsv {
+    private static final String HEADER =
+            "version,seconds,"
+                    + Arrays.stream(Phase.values())
+                            .map(Summary::word)
+                            .collect(Collectors.joining(","))
+                    + ",loss,learningRate,rows,selected,faults,testLoss,testAccuracy\n";
+
+    private MetricsCsv() {}
+
+    static String of(List<RoundReport> rounds, List<EvaluationReport> evaluations) {
+        Map<Long, EvaluationReport> byVersion = new HashMap<>();
+        evaluations.forEach(each -> byVersion.put(each.version(), each));
+        StringBuilder csv = new StringBuilder(HEADER);
+        EvaluationReport initial = byVersion.remove(0L);
+        if (initial != null) {
+            csv.append("0,").append(",".repeat(Phase.values().length + 5));
+            append(csv, initial);
+        }
+        for (RoundReport round : rounds) {
+            csv.append(round.round() + 1).append(',').append(number(round.seconds()));
+            for (double seconds : round.secondsByPhase()) {
+                csv.append(',').append(number(seconds));
+            }
+            csv.append(',').append(number(round.loss()));
+            csv.append(',').append(number(round.learningRate()));
+            csv.append(',').append(ids(round.rows()));
+            csv.append(',').append(ids(round.selected()));
+            csv.append(',').append(ids(round.faults()));
+            append(csv, byVersion.get(round.round() + 1));
+        }
+        return csv.toString();
+    }
+
+    private static void append(StringBuilder csv, EvaluationReport evaluation) {
+        csv.append(',').append(evaluation == null ? "" : number(evaluation.loss()));
+        csv.append(',').append(evaluation == null ? "" : number(evaluation.accuracy()));
+        csv.append('\n');
+    }
+
+    private static String number(double value) {
+        return String.valueOf((float) value);
+    }
+
+    private static String ids(int[] workers) {
+        return Arrays.stream(workers).mapToObj(String::valueOf).collect(Collectors.joining(" "));
+    }
+}

@@ -1,0 +1,54 @@
+package dev.levee.jobs.internal.report;
+
+import java.io.Serializable;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Where the results of an invocation go: those of the first run to the root, those of each further
+ * run to a directory below it that is named after its rule.
+ *
+ * @param root absolute URI without a slash at its end
+ * @param names directory name of each run, made from its rule's
+ */
+public record OutputLayout(String root, List<String> names) implements Serializable {
+    public OutputLayout {
+        names = List.copyOf(names);
+    }
+
+    /**
+     * The layout for some rules.
+     *
+     * @param output a directory on this machine, or a URI
+     */
+    public static OutputLayout of(String output, List<String> rules) {
+        return new OutputLayout(
+                absolute(output), rules.stream().map(OutputLayout::directoryName).toList());
+    }
+
+    /** Directory of run {@code index}. */
+    public String directory(int index) {
+        return index == 0 ? root : root + "/" + names.get(index);
+    }
+
+    /** What checkpoints and results of run {@code index} are called. */
+    public String name(int index) {
+        return names.get(index);
+    }
+
+    /** A rule's name without what file systems do not like: {@code clip-2-nnm-trimmed-mean}. */
+    public static String directoryName(String rule) {
+        return rule.toLowerCase(Locale.ROOT)
+                .replaceAll("[^a-z0-9._]+", "-")
+                .replaceAll("^-+|-+$", "");
+    }
+
+    /** The URI of a path on this machine; URIs are left alone. */
+    public static String absolute(String path) {
+        boolean uri = path.matches("[a-zA-Z][a-zA-Z0-9+.-]+:.*");
+        String absolute =
+                uri ? path : Path.of(path).toAbsolutePath().normalize().toUri().toString();
+        return absolute.replaceAll("/+$", "");
+    }
+}

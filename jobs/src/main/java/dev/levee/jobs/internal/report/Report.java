@@ -1,0 +1,259 @@
+package dev.levee.jobs.internal.report;
+
+import dev.levee.jobs.internal.report.LineChart.Series;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * One HTML page about one or more runs, which needs nothing else: styles, charts and images are
+ * inside.
+ */
+public final class Report {
+    private static final List<String> COLORS =
+            List.of("#2f6fde", "#e8750a", "#0b9b74", "#8b4fd9", "#a8781c", "#64748b");
+    private static final List<String> PHASE_COLORS =
+            List.of("#2f6fde", "#8fb6f5", "#0b9b74", "#8fd6bf", "#e8a33d", "#a78bda");
+
+    private final List<RunView> runs;
+    private final StringBuilder html = new StringBuilder();
+
+    private Report(List<RunView> runs) {
+        this.runs = runs;
+    }
+
+    /** The page. */
+    public static String of(List<RunView> runs) {
+        return new Report(runs).page();
+    }
+
+    private String page() {
+        RunView first = runs.get(0);
+        String title = first.setting("model") + " on " + trimmed(first.setting("dataset"));
+        add("<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\">");
+        add("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">");
+        add("<title>Levee: %s</title><style>%s</style></head><body><main>", escape(title), css());
+        add("<h1>%s</h1>", escape(title));
+        add("<p class=\"lead\">%s</p>", escape(lead(first)));
+        table();
+        add("<div class=\"grid\">");
+        chart("Accuracy on the test set", RunView.Point::testAccuracy, true);
+        chart("Loss on the test set", RunView.Point::testLoss, false);
+        add("</div><div class=\"grid\">");
+        phases();
+        chart("Training loss that selected workers reported", RunView.Point::trainingLoss, false);
+        add("</div>");
+        workers();
+        samples(first);
+        configuration(first);
+        add("</main></body></html>");
+        return html.toString();
+    }
+
+    private static String lead(RunView first) {
+        String attack =
+                first.attackers() == 0
+                        ? "none of which attacks"
+                        : first.attackers() + " of which attack (" + first.setting("attack") + ")";
+        return first.summary().roundsDone()
+                + " rounds with "
+                + first.workers()
+                + " workers, "
+                + attack
+                + ". The rules were told to tolerate "
+                + first.setting("byzantine")
+                + ".";
+    }
+
+    private void table() {
+        add("<section><div class=\"scroll\"><table><tr><th>Rule</th><th>Final accuracy</th>");
+        add("<th>Best accuracy</th><th>Final loss</th><th>Rounds/s</th>");
+        add("<th>Rows from attackers</th></tr>");
+        for (int i = 0; i < runs.size(); i++) {
+            RunView run = runs.get(i);
+            Summary summary = run.summary();
+            add(
+                    "<tr><td><i style=\"background:%s\"></i>%s</td><td class=\"big\">%s</td>"
+                            + "<td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>",
+                    color(i),
+                    escape(run.rule()),
+                    Numbers.percent(summary.finalAccuracy()),
+                    Numbers.percent(summary.bestAccuracy()),
+                    Numbers.decimals(summary.finalLoss(), 3),
+                    Numbers.decimals(summary.roundsPerSecond(), 1),
+                    Numbers.percent(run.attackersShare()));
+        }
+        add("</table></div></section>");
+    }
+
+    private void chart(String title, ToDoubleFunction<RunView.Point> value, boolean percent) {
+        List<Series> series = new ArrayList<>();
+        for (int i = 0; i < runs.size(); i++) {
+            List<RunView.Point> points =
+                    runs.get(i).points().stream()
+                            .filter(each -> !Double.isNaN(value.applyAsDouble(each)))
+                            .toList();
+            series.add(
+                    new Series(
+                            escape(runs.get(i).rule()),
+                            color(i),
+                            points.stream().mapToDouble(RunView.Point::version).toArray(),
+                            points.stream().mapToDouble(value).toArray()));
+        }
+        add("<section><h2>%s</h2>", title);
+        key();
+        add("%s</section>", LineChart.draw(title, series, percent));
+    }
+
+    private void key() {
+        add("<div class=\"key\">");
+        for (int i = 0; i < runs.size(); i++) {
+            add(
+                    "<span><i style=\"background:%s\"></i>%s</span>",
+                    color(i), escape(runs.get(i).rule()));
+        }
+        add("</div>");
+    }
+
+    private void phases() {
+        add("<section><h2>Time of a round, by phase</h2><div class=\"key\">");
+        int color = 0;
+        for (String phase : runs.get(0).summary().secondsByPhase().keySet()) {
+            add("<span><i style=\"background:%s\"></i>%s</span>", PHASE_COLORS.get(color++), phase);
+        }
+        add("</div>");
+        for (RunView run : runs) {
+            Map<String, Double> phases = run.summary().secondsByPhase();
+            double all = phases.values().stream().mapToDouble(Double::doubleValue).sum();
+            double rounds = Math.max(1, run.summary().roundsDone());
+            add(
+                    "<div>%s, %s ms</div><div class=\"bar\">",
+                    escape(run.rule()), Numbers.decimals(1000 * all / rounds, 1));
+            color = 0;
+            for (Map.Entry<String, Double> phase : phases.entrySet()) {
+                add(
+                        "<span style=\"flex:%.4f;background:%s\" title=\"%s: %s ms\"></span>",
+                        all == 0 ? 0 : phase.getValue() / all,
+                        PHASE_COLORS.get(color++),
+                        phase.getKey(),
+                        Numbers.decimals(1000 * phase.getValue() / rounds, 2));
+            }
+            add("</div>");
+        }
+        add("<p class=\"note\">Mean over all rounds, on their critical path.</p></section>");
+    }
+
+    private void workers() {
+        add("<div class=\"grid\">");
+        for (int i = 0; i < runs.size(); i++) {
+            RunView run = runs.get(i);
+            double rounds = Math.max(1, run.summary().roundsDone());
+            add("<section><h2>How often %s used each worker</h2>", escape(run.rule()));
+            for (Summary.Worker worker : run.summary().workers()) {
+                if (worker.worker() < 0) {
+                    continue;
+                }
+                boolean lies = run.attacks(worker.worker());
+                double share = worker.selected() / rounds;
+                add(
+                        "<div class=\"worker%s\"><span>%s %d</span><div class=\"track\">"
+                                + "<b style=\"width:%.1f%%;background:%s\"></b></div>"
+                                + "<span>%s</span></div>",
+                        lies ? " lies" : "",
+                        lies ? "attacker" : "worker",
+                        worker.worker(),
+                        100 * share,
+                        color(i),
+                        Numbers.percent(share));
+            }
+            add("<p class=\"note\">Share of rounds in which the worker's gradient had weight.</p>");
+            add("</section>");
+        }
+        add("</div>");
+    }
+
+    private void samples(RunView run) {
+        if (run.samples().isEmpty()) {
+            return;
+        }
+        add("<section><h2>Test images, as the model of %s reads them</h2>", escape(run.rule()));
+        add("<div class=\"samples\">");
+        for (Sample sample : run.samples()) {
+            boolean right = sample.label() == sample.predicted();
+            add(
+                    "<figure%s><img alt=\"class %d\" src=\"data:image/png;base64,%s\">"
+                            + "<figcaption>%s</figcaption></figure>",
+                    right ? "" : " class=\"wrong\"",
+                    sample.label(),
+                    sample.png(),
+                    right
+                            ? String.valueOf(sample.label())
+                            : "<b>%s</b>, not %d"
+                                    .formatted(
+                                            sample.predicted() < 0
+                                                    ? "nothing"
+                                                    : String.valueOf(sample.predicted()),
+                                            sample.label()));
+        }
+        add("</div></section>");
+    }
+
+    private void configuration(RunView first) {
+        add("<section><h2>Configuration</h2><dl>");
+        first.summary()
+                .configuration()
+                .forEach(
+                        (name, value) ->
+                                add(
+                                        "<div><dt>%s</dt><dd>%s</dd></div>",
+                                        escape(name),
+                                        escape(
+                                                name.equals("aggregator")
+                                                        ? String.join(
+                                                                "; ",
+                                                                runs.stream()
+                                                                        .map(RunView::rule)
+                                                                        .toList())
+                                                        : String.valueOf(value))));
+        add("</dl><p class=\"note\" style=\"margin-top:14px\">SHA-256 of the final parameters:");
+        for (RunView run : runs) {
+            add("<br>%s <code>%s</code>", escape(run.rule()), run.summary().parametersSha256());
+        }
+        add("</p></section>");
+    }
+
+    /** A URI without the colon that {@code strokes:} ends with. */
+    private static String trimmed(Object uri) {
+        return String.valueOf(uri).replaceAll(":$", "");
+    }
+
+    private static String color(int run) {
+        return COLORS.get(run % COLORS.size());
+    }
+
+    private static String css() {
+        try (InputStream in = Report.class.getResourceAsStream("report.css")) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String escape(String text) {
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
+    }
+
+    private void add(String format, Object... arguments) {
+        html.append(String.format(Locale.ROOT, format, arguments)).append('\n');
+    }
+}

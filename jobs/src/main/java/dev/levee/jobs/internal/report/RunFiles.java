@@ -1,0 +1,146 @@
+package dev.levee.jobs.internal.report;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import dev.levee.learners.Layout;
+import dev.levee.learners.ModelFile;
+
+import org.apache.flink.core.fs.FSDataInputStream;
+import org.apache.flink.core.fs.FSDataOutputStream;
+import org.apache.flink.core.fs.FileSystem;
+import org.apache.flink.core.fs.FileSystem.WriteMode;
+import org.apache.flink.core.fs.Path;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The files that a run leaves in its directory, on any file system that Flink knows. */
+public final class RunFiles {
+    private static final String SUMMARY = "summary.json";
+    private static final String METRICS = "metrics.csv";
+    private static final String SAMPLES = "samples.json";
+    private static final String MODEL = "model.npz";
+    private static final String REPORT = "report.html";
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final Path directory;
+
+    /** The files in a directory given as an absolute URI. */
+    public RunFiles(String directory) {
+        this.directory = new Path(directory);
+    }
+
+    /** Writes all but the report; the summary last, since it says that the others are there. */
+    void write(Summary summary, String metrics, List<Sample> samples) throws IOException {
+        writeText(METRICS, metrics);
+        writeText(SAMPLES, JSON.writeValueAsString(samples) + "\n");
+        writeText(SUMMARY, summary.json());
+    }
+
+    /** Writes the model as {@code model.npz}. */
+    void write(Layout model, float[] parameters) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        ModelFile.write(bytes, model, parameters);
+        writeBytes(MODEL, bytes.toByteArray());
+    }
+
+    /** Reads a model from a file anywhere. */
+    public static float[] readModel(Path file, Layout model) throws IOException {
+        try (InputStream in = new BufferedInputStream(file.getFileSystem().open(file))) {
+            return ModelFile.read(in, model);
+        }
+    }
+
+    /** Where the model is. */
+    public Path model() {
+        return new Path(directory, MODEL);
+    }
+
+    /** Reads the run back, if it is complete. */
+    public Optional<RunView> read() throws IOException {
+        FileSystem files = directory.getFileSystem();
+        if (!files.exists(new Path(directory, SUMMARY))) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                new RunView(
+                        Summary.parse(readText(SUMMARY)),
+                        RunView.points(readText(METRICS)),
+                        JSON.readValue(readText(SAMPLES), new TypeReference<List<Sample>>() {})));
+    }
+
+    /**
+     * Deletes the summary of a run that was in the directory before, so that it is not mistaken.
+     */
+    public void forget() throws IOException {
+        directory.getFileSystem().delete(new Path(directory, SUMMARY), false);
+    }
+
+    /** Where the report is. */
+    public Path report() {
+        return new Path(directory, REPORT);
+    }
+
+    /**
+     * Writes the report about all runs of a layout that are complete. Runs that end at the same
+     * moment may do this at the same time, so it is repeated until no further run has completed
+     * meanwhile.
+     */
+    static void writeReport(OutputLayout layout) throws IOException {
+        List<RunView> reported = List.of();
+        List<RunView> complete = complete(layout);
+        while (complete.size() > reported.size()) {
+            new RunFiles(layout.root()).writeText(REPORT, Report.of(complete));
+            reported = complete;
+            complete = complete(layout);
+        }
+    }
+
+    /** The runs of a layout that are complete, in order. */
+    public static List<RunView> complete(OutputLayout layout) throws IOException {
+        List<RunView> complete = new ArrayList<>();
+        for (int index = 0; index < layout.names().size(); index++) {
+            new RunFiles(layout.directory(index)).read().ifPresent(complete::add);
+        }
+        return complete;
+    }
+
+    void writeText(String name, String text) throws IOException {
+        writeBytes(name, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Writes a file so that nobody ever sees half of it. */
+    void writeBytes(String name, byte[] bytes) throws IOException {
+        FileSystem files = directory.getFileSystem();
+        files.mkdirs(directory);
+        Path target = new Path(directory, name);
+        if (files.isDistributedFS()) {
+            create(files, target, bytes);
+            return;
+        }
+        Path unfinished = new Path(directory, "." + name + "." + UUID.randomUUID());
+        create(files, unfinished, bytes);
+        files.rename(unfinished, target);
+    }
+
+    private static void create(FileSystem files, Path path, byte[] bytes) throws IOException {
+        try (FSDataOutputStream out = files.create(path, WriteMode.OVERWRITE)) {
+            out.write(bytes);
+        }
+    }
+
+    private String readText(String name) throws IOException {
+        Path path = new Path(directory, name);
+        try (FSDataInputStream in = path.getFileSystem().open(path)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+}

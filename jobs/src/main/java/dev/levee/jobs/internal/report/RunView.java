@@ -1,0 +1,92 @@
+package dev.levee.jobs.internal.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A finished run as reports and tables show it, read back from its files.
+ *
+ * @param summary its summary
+ * @param points one per model version, in order
+ * @param samples some test images, empty if the data are not images
+ */
+public record RunView(Summary summary, List<Point> points, List<Sample> samples) {
+    /**
+     * One model version; NaN where there is no number.
+     *
+     * @param version number of rounds trained for
+     * @param trainingLoss mean loss that the selected workers reported
+     * @param testLoss mean loss on the test set
+     * @param testAccuracy share of test samples classified correctly
+     */
+    public record Point(long version, double trainingLoss, double testLoss, double testAccuracy) {}
+
+    /** Reads {@code metrics.csv}. */
+    static List<Point> points(String csv) {
+        List<String> lines = csv.lines().toList();
+        List<String> columns = List.of(lines.get(0).split(",", -1));
+        int loss = columns.indexOf("loss");
+        int testLoss = columns.indexOf("testLoss");
+        int testAccuracy = columns.indexOf("testAccuracy");
+        List<Point> points = new ArrayList<>();
+        for (String line : lines.subList(1, lines.size())) {
+            String[] cells = line.split(",", -1);
+            points.add(
+                    new Point(
+                            Long.parseLong(cells[0]),
+                            number(cells[loss]),
+                            number(cells[testLoss]),
+                            number(cells[testAccuracy])));
+        }
+        return points;
+    }
+
+    private static double number(String cell) {
+        return cell.isEmpty() ? Double.NaN : Double.parseDouble(cell);
+    }
+
+    /** The rule's name. */
+    public String rule() {
+        return String.valueOf(setting("aggregator"));
+    }
+
+    /** True if the run was of this configuration; a number equals itself however it was read. */
+    public boolean isOf(Map<String, Object> configuration) {
+        return summary.configuration().toString().equals(configuration.toString());
+    }
+
+    /** Value of an option. */
+    public Object setting(String name) {
+        return summary.configuration().get(name);
+    }
+
+    /** Number of workers that attacked; theirs are the highest ids. */
+    public int attackers() {
+        Map<String, Object> configuration = summary.configuration();
+        return "none".equals(configuration.get("attack"))
+                ? 0
+                : ((Number) configuration.get("attackers")).intValue();
+    }
+
+    /** Number of workers. */
+    public int workers() {
+        return ((Number) setting("workers")).intValue();
+    }
+
+    /** True if worker {@code id} attacked. */
+    public boolean attacks(int id) {
+        return id >= workers() - attackers();
+    }
+
+    /** Share of the rows with weight that came from attackers, NaN if there were none. */
+    public double attackersShare() {
+        long all = 0;
+        long attackers = 0;
+        for (Summary.Worker worker : summary.workers()) {
+            all += worker.selected();
+            attackers += attacks(worker.worker()) ? worker.selected() : 0;
+        }
+        return attackers() == 0 || all == 0 ? Double.NaN : (double) attackers / all;
+    }
+}

@@ -1,0 +1,149 @@
+package dev.levee.jobs.internal.report;
+
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+
+import dev.levee.operators.EvaluationReport;
+import dev.levee.operators.Phase;
+import dev.levee.operators.Rejection;
+import dev.levee.operators.RoundReport;
+import dev.levee.operators.RunResult;
+import dev.levee.operators.WorkerCounts;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What {@code summary.json} says about a finished run. Numbers that do not exist, such as the loss
+ * of a model that is not finite, are null.
+ *
+ * @param configuration what was trained, option by option
+ * @param roundsDone number of rounds
+ * @param finalAccuracy share of test samples that the final model classifies correctly
+ * @param bestAccuracy the best of all evaluations
+ * @param finalLoss mean test loss of the final model
+ * @param roundsPerSecond over the whole run
+ * @param secondsByPhase total time of each phase of the rounds
+ * @param workers how each worker fared; worker −1 stands for unknown senders
+ * @param parametersSha256 of the final parameters as little-endian float32
+ */
+@JsonPropertyOrder({
+    "configuration",
+    "roundsDone",
+    "finalAccuracy",
+    "bestAccuracy",
+    "finalLoss",
+    "roundsPerSecond",
+    "secondsByPhase",
+    "workers",
+    "parametersSha256"
+})
+public record Summary(
+        Map<String, Object> configuration,
+        long roundsDone,
+        Double finalAccuracy,
+        Double bestAccuracy,
+        Double finalLoss,
+        Double roundsPerSecond,
+        Map<String, Double> secondsByPhase,
+        List<Worker> workers,
+        String parametersSha256) {
+    private static final ObjectMapper JSON =
+            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+    /**
+     * One worker.
+     *
+     * @param worker its id
+     * @param accepted gradients that were aggregated
+     * @param late gradients that came after their round had closed
+     * @param rejected gradients dropped, by reason
+     * @param selected of those accepted, how many had weight in the result
+     */
+    @JsonPropertyOrder({"worker", "accepted", "late", "rejected", "selected"})
+    public record Worker(
+            int worker, long accepted, long late, Map<String, Long> rejected, long selected) {
+        static Worker of(WorkerCounts counts) {
+            Map<String, Long> rejected = new LinkedHashMap<>();
+            for (Rejection reason : Rejection.values()) {
+                rejected.put(word(reason), counts.rejected()[reason.ordinal()]);
+            }
+            long late = counts.rejected()[Rejection.LATE.ordinal()];
+            return new Worker(
+                    counts.worker(), counts.accepted(), late, rejected, counts.selected());
+        }
+    }
+
+    /** The summary of a run. */
+    public static Summary of(Map<String, Object> configuration, RunResult result) {
+        List<EvaluationReport> evaluations = result.evaluations();
+        EvaluationReport last =
+                evaluations.isEmpty() ? null : evaluations.get(evaluations.size() - 1);
+        double seconds = result.rounds().stream().mapToDouble(RoundReport::seconds).sum();
+        Map<String, Double> phases = new LinkedHashMap<>();
+        for (Phase phase : Phase.values()) {
+            phases.put(
+                    word(phase),
+                    result.rounds().stream()
+                            .mapToDouble(round -> round.secondsByPhase()[phase.ordinal()])
+                            .sum());
+        }
+        return new Summary(
+                configuration,
+                result.rounds().size(),
+                last == null ? null : finite(last.accuracy()),
+                evaluations.stream()
+                        .map(EvaluationReport::accuracy)
+                        .max(Comparator.naturalOrder())
+                        .map(Summary::finite)
+                        .orElse(null),
+                last == null ? null : finite(last.loss()),
+                finite(result.rounds().size() / seconds),
+                phases,
+                result.workers().stream().map(Worker::of).toList(),
+                sha256(result.parameters()));
+    }
+
+    private static Double finite(double value) {
+        return Double.isFinite(value) ? value : null;
+    }
+
+    static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** SHA-256 of a vector as little-endian float32, in hexadecimal digits. */
+    public static String sha256(float[] values) {
+        ByteBuffer bytes =
+                ByteBuffer.allocate(Math.multiplyExact(values.length, Float.BYTES))
+                        .order(ByteOrder.LITTLE_ENDIAN);
+        bytes.asFloatBuffer().put(values);
+        try {
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(bytes.array()));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The text of {@code summary.json}. */
+    public String json() throws IOException {
+        return JSON.writeValueAsString(this) + "\n";
+    }
+
+    /** Reads {@code summary.json} back. */
+    public static Summary parse(String json) throws IOException {
+        return JSON.readValue(json, Summary.class);
+    }
+}

@@ -1,0 +1,77 @@
+package dev.levee.jobs.internal.rest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+
+/** Reads and steers a Flink cluster through its REST API. */
+public final class FlinkRest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final URI address;
+    private final HttpClient client =
+            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
+
+    /**
+     * @param address such as {@code http://127.0.0.1:8081}
+     */
+    public FlinkRest(URI address) {
+        this.address = address;
+    }
+
+    /** Where the cluster listens. */
+    public URI address() {
+        return address;
+    }
+
+    /** Answer to a GET of a path such as {@code /overview}. */
+    public JsonNode get(String path) throws IOException {
+        return send(request(path).GET().build());
+    }
+
+    /** Answer to a PATCH without a body. */
+    public JsonNode patch(String path) throws IOException {
+        return send(request(path).method("PATCH", BodyPublishers.noBody()).build());
+    }
+
+    /** Answer to a PUT or POST of JSON text. */
+    public JsonNode send(String method, String path, String json) throws IOException {
+        return send(
+                request(path)
+                        .header("Content-Type", "application/json")
+                        .method(method, BodyPublishers.ofString(json))
+                        .build());
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(address.resolve(path)).timeout(Duration.ofSeconds(30));
+    }
+
+    private JsonNode send(HttpRequest request) throws IOException {
+        try {
+            HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
+            if (response.statusCode() >= 400) {
+                throw new IOException(
+                        request.method()
+                                + " "
+                                + request.uri()
+                                + " answered "
+                                + response.statusCode()
+                                + ": "
+                                + response.body());
+            }
+            return JSON.readTree(response.body());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while waiting for " + request.uri(), e);
+        }
+    }
+}

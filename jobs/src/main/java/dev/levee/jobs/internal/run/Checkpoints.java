@@ -1,0 +1,99 @@
+package dev.levee.jobs.internal.run;
+
+import dev.levee.jobs.internal.report.OutputLayout;
+
+import org.apache.flink.core.fs.FileStatus;
+import org.apache.flink.core.fs.FileSystem;
+import org.apache.flink.core.fs.Path;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/** Finds what to resume from. */
+final class Checkpoints {
+    /** How deep below a directory checkpoints are looked for: rule, job, checkpoint. */
+    private static final int DEPTH = 3;
+
+    private static final String METADATA = "_metadata";
+
+    private record Found(String path, long written) {}
+
+    private Checkpoints() {}
+
+    /**
+     * The savepoint or checkpoint that a path means for one run.
+     *
+     * @param given a savepoint, a checkpoint, or a directory with checkpoints somewhere below
+     * @param run directory name of the run
+     * @param only whether it is the only run, so that a path need not tell runs apart
+     * @throws IllegalArgumentException if nothing complete is there; one sentence
+     */
+    static String find(String given, String run, boolean only) throws IOException {
+        Path path = new Path(OutputLayout.absolute(given));
+        FileSystem files = path.getFileSystem();
+        if (!files.exists(path)) {
+            throw new IllegalArgumentException("--resume " + given + " does not exist");
+        }
+        if (!only && files.exists(new Path(path, METADATA))) {
+            throw new IllegalArgumentException(
+                    "--resume "
+                            + given
+                            + " is the checkpoint of one rule, but several are given with"
+                            + " --aggregator; name the directory with the checkpoints of all");
+        }
+        Optional<Found> found = Optional.empty();
+        for (Path own : new Path[] {new Path(path, "checkpoints/" + run), new Path(path, run)}) {
+            if (found.isEmpty() && files.exists(own)) {
+                found = newest(files, own, DEPTH);
+            }
+        }
+        if (found.isEmpty() && only) {
+            found = newest(files, path, DEPTH);
+        }
+        return found.orElseThrow(
+                        () ->
+                                new IllegalArgumentException(
+                                        "--resume "
+                                                + given
+                                                + " has no completed checkpoint"
+                                                + (only ? "" : " of " + run)))
+                .path();
+    }
+
+    /** True if there is something to resume each of these runs from. */
+    static boolean ofAll(String directory, List<String> runs) throws IOException {
+        for (String run : runs) {
+            Path path = new Path(directory, run);
+            FileSystem files = path.getFileSystem();
+            if (!files.exists(path) || newest(files, path, DEPTH).isEmpty()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static Optional<Found> newest(FileSystem files, Path directory, int depth)
+            throws IOException {
+        Path metadata = new Path(directory, METADATA);
+        if (files.exists(metadata)) {
+            long written = files.getFileStatus(metadata).getModificationTime();
+            return Optional.of(new Found(directory.toString(), written));
+        }
+        Optional<Found> best = Optional.empty();
+        FileStatus[] entries = depth == 0 ? null : files.listStatus(directory);
+        if (entries == null) {
+            return best;
+        }
+        for (FileStatus entry : entries) {
+            if (entry.isDir()) {
+                Optional<Found> below = newest(files, entry.getPath(), depth - 1);
+                if (below.isPresent()
+                        && (best.isEmpty() || below.get().written() > best.get().written())) {
+                    best = below;
+                }
+            }
+        }
+        return best;
+    }
+}

@@ -1,0 +1,85 @@
+package dev.levee.jobs.internal.run;
+
+import dev.levee.jobs.internal.rest.FlinkRest;
+import dev.levee.jobs.internal.run.JobProgress.Moment;
+
+import org.apache.flink.core.execution.JobClient;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Follows jobs until they end, saying how far they are. */
+final class Follower {
+    private static final long IN_PLACE_MILLIS = 500;
+    private static final long LINE_MILLIS = 5000;
+
+    private final FlinkRest rest;
+    private final List<String> rules;
+    private final long rounds;
+    private final Terminal terminal;
+    private final List<JobClient> jobs = new ArrayList<>();
+    private final List<JobProgress> progress = new ArrayList<>();
+    private final List<Moment> moments = new ArrayList<>();
+
+    Follower(FlinkRest rest, List<String> rules, long rounds, Terminal terminal) {
+        this.rest = rest;
+        this.rules = rules;
+        this.rounds = rounds;
+        this.terminal = terminal;
+    }
+
+    void add(JobClient job) {
+        jobs.add(job);
+        progress.add(new JobProgress(rest, job.getJobID().toString()));
+        moments.add(Moment.NOTHING);
+    }
+
+    void untilAllEnd() throws Exception {
+        long pause = terminal.inPlace() ? IN_PLACE_MILLIS : LINE_MILLIS;
+        List<CompletableFuture<?>> ends = new ArrayList<>();
+        jobs.forEach(job -> ends.add(job.getJobExecutionResult().handle((result, failure) -> 0)));
+        CompletableFuture<?> all =
+                CompletableFuture.allOf(ends.toArray(new CompletableFuture<?>[0]));
+        while (!all.isDone()) {
+            try {
+                all.get(pause, TimeUnit.MILLISECONDS);
+            } catch (TimeoutException e) {
+                look();
+                terminal.progress(ProgressLine.of(rules, moments, rounds));
+            }
+        }
+    }
+
+    private void look() {
+        for (int i = 0; i < progress.size(); i++) {
+            Moment before = moments.get(i);
+            Moment now;
+            try {
+                now = progress.get(i).now();
+            } catch (IOException e) {
+                continue; // the cluster is busy or restarting; the next look will tell
+            }
+            if (now.status().equals("RESTARTING") && !before.status().equals("RESTARTING")) {
+                terminal.say(
+                        rules.get(i)
+                                + " restarts from its newest checkpoint after a failure; see "
+                                + rest.address());
+            }
+            boolean known = !Double.isNaN(now.round());
+            moments.set(
+                    i,
+                    known
+                            ? now
+                            : new Moment(
+                                    now.status(),
+                                    before.round(),
+                                    before.loss(),
+                                    before.accuracy(),
+                                    before.roundsPerSecond()));
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package dev.levee.jobs.internal.run;
+
+import dev.levee.jobs.internal.config.Deployment;
+import dev.levee.jobs.internal.config.Resolver;
+import dev.levee.jobs.internal.config.RunConfig;
+import dev.levee.jobs.internal.report.OutputLayout;
+import dev.levee.jobs.internal.report.RunFiles;
+import dev.levee.operators.Training;
+import dev.levee.operators.TrainingJob;
+
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ExecutionOptions;
+import org.apache.flink.configuration.ExternalizedCheckpointRetention;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.configuration.StateBackendOptions;
+import org.apache.flink.configuration.StateRecoveryOptions;
+
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Everything about one invocation that does not depend on where its jobs run: what is trained, once
+ * per rule, and where results and checkpoints go.
+ *
+ * @param config what is trained
+ * @param deployment how
+ * @param trainings one per rule
+ * @param layout where results go
+ */
+public record RunPlan(
+        RunConfig config, Deployment deployment, List<Training> trainings, OutputLayout layout) {
+
+    /**
+     * Checks a configuration and opens its data.
+     *
+     * @param processors of this machine; an embedded cluster uses them all
+     * @param clock names the output directory where none is given
+     * @throws IllegalArgumentException if something is wrong; one sentence
+     */
+    public static RunPlan of(RunConfig config, Deployment deployment, int processors, Clock clock) {
+        Resolver.check(config);
+        deployment.check();
+        Deployment placed = deployment;
+        if (deployment.embedded()) {
+            placed = deployment.on(Math.min(processors, TrainingJob.MAX_PARALLELISM));
+        }
+        int threads = placed.computeThreads() == null ? 1 : placed.computeThreads();
+        List<Training> trainings = Resolver.trainings(config, threads);
+        List<String> rules = trainings.stream().map(each -> each.rule().name()).toList();
+        String output = deployment.output();
+        if (output == null) {
+            String time =
+                    DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").format(LocalDateTime.now(clock));
+            output = "levee-runs/" + time + "-" + OutputLayout.directoryName(rules.get(0));
+        }
+        return new RunPlan(config, placed, trainings, OutputLayout.of(output, rules));
+    }
+
+    /** The same with a parallelism for what was left open. */
+    RunPlan on(int parallelism) {
+        return new RunPlan(config, deployment.on(parallelism), trainings, layout);
+    }
+
+    /** The runs still to be done: all, but when resuming not those that have ended already. */
+    List<Integer> pending() throws IOException {
+        List<Integer> pending = new ArrayList<>();
+        for (int index = 0; index < trainings.size(); index++) {
+            LinkedHashMap<String, Object> configuration = configurationOf(index);
+            boolean done =
+                    deployment.resume() != null
+                            && new RunFiles(layout.directory(index))
+                                    .read()
+                                    .filter(run -> run.isOf(configuration))
+                                    .isPresent();
+            if (!done) {
+                pending.add(index);
+            }
+        }
+        return pending;
+    }
+
+    /** The configuration as summaries show it, with only the rule of run {@code index}. */
+    public LinkedHashMap<String, Object> configurationOf(int index) {
+        Map<String, Object> values = RunConfig.SETTINGS.write(config);
+        values.put("aggregator", config.aggregator().get(index));
+        return new LinkedHashMap<>(values);
+    }
+
+    /** Name of the job of run {@code index}. */
+    public String jobName(int index) {
+        Training training = trainings.get(index);
+        return "Levee: "
+                + training.rule().name()
+                + " on "
+                + training.model().name()
+                + ", "
+                + training.workers()
+                + " workers, "
+                + (training.attack() == null
+                        ? "no attack"
+                        : training.attackers() + " " + training.attack().name());
+    }
+
+    /** Directory of all checkpoints of this invocation. */
+    public String checkpoints() {
+        return deployment.checkpointDir() != null
+                ? OutputLayout.absolute(deployment.checkpointDir())
+                : layout.root() + "/checkpoints";
+    }
+
+    /** Flink's configuration for the job of run {@code index}. */
+    public Configuration flink(int index) throws IOException {
+        Configuration flink = new Configuration();
+        flink.set(PipelineOptions.OBJECT_REUSE, true);
+        flink.set(PipelineOptions.MAX_PARALLELISM, TrainingJob.MAX_PARALLELISM);
+        flink.set(ExecutionOptions.BUFFER_TIMEOUT, Duration.ZERO);
+        flink.set(StateBackendOptions.STATE_BACKEND, "hashmap");
+        flink.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, deployment.checkpointInterval());
+        flink.set(
+                CheckpointingOptions.CHECKPOINTS_DIRECTORY,
+                checkpoints() + "/" + layout.name(index));
+        flink.set(
+                CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION,
+                ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION);
+        // A failed checkpoint is tolerated: the one before it still serves.
+        flink.set(CheckpointingOptions.TOLERABLE_FAILURE_NUMBER, Integer.MAX_VALUE);
+        flink.set(RestartStrategyOptions.RESTART_STRATEGY, "exponential-delay");
+        flink.set(
+                RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_INITIAL_BACKOFF,
+                Duration.ofMillis(500));
+        flink.set(
+                RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_MAX_BACKOFF,
+                Duration.ofSeconds(10));
+        flink.set(
+                RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_RESET_BACKOFF_THRESHOLD,
+                Duration.ofMinutes(2));
+        flink.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_ATTEMPTS, 10);
+        if (deployment.resume() != null) {
+            flink.set(
+                    StateRecoveryOptions.SAVEPOINT_PATH,
+                    Checkpoints.find(
+                            deployment.resume(), layout.name(index), trainings.size() == 1));
+        }
+        return flink;
+    }
+}

@@ -1,0 +1,67 @@
+package dev.levee.jobs.internal.run;
+
+import dev.levee.jobs.internal.report.ArtifactSink;
+import dev.levee.operators.TrainingJob;
+
+import org.apache.flink.configuration.DeploymentOptions;
+import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Submits the jobs of a plan, one per rule. */
+public final class Submission {
+    private Submission() {}
+
+    /**
+     * Submits one job to the cluster at an address.
+     *
+     * @param jobJar what the cluster does not have on its class path
+     * @param index which run
+     */
+    static JobClient to(URI cluster, Optional<Path> jobJar, RunPlan plan, int index)
+            throws Exception {
+        String[] jars = jobJar.map(jar -> new String[] {jar.toString()}).orElse(new String[0]);
+        return submit(
+                StreamExecutionEnvironment.createRemoteEnvironment(
+                        cluster.getHost(), cluster.getPort(), plan.flink(index), jars),
+                plan,
+                index);
+    }
+
+    /**
+     * Submits to the cluster of whoever called this program, such as {@code flink run}, and waits
+     * for the jobs' end if the caller does.
+     */
+    public static void toCaller(RunPlan plan) throws Exception {
+        List<JobClient> attached = new ArrayList<>();
+        for (int index = 0; index < plan.trainings().size(); index++) {
+            StreamExecutionEnvironment environment =
+                    StreamExecutionEnvironment.getExecutionEnvironment();
+            environment.configure(plan.flink(index));
+            JobClient job = submit(environment, plan, index);
+            if (environment.getConfiguration().get(DeploymentOptions.ATTACHED)) {
+                attached.add(job);
+            }
+        }
+        for (JobClient job : attached) {
+            job.getJobExecutionResult().get();
+        }
+    }
+
+    private static JobClient submit(StreamExecutionEnvironment environment, RunPlan plan, int index)
+            throws Exception {
+        if (plan.deployment().parallelism() != null) {
+            environment.setParallelism(plan.deployment().parallelism());
+        }
+        TrainingJob.build(
+                environment,
+                plan.trainings().get(index),
+                new ArtifactSink(plan.configurationOf(index), plan.layout(), index));
+        return environment.executeAsync(plan.jobName(index));
+    }
+}

@@ -1,0 +1,62 @@
+package dev.levee.jobs.internal.run;
+
+import picocli.CommandLine;
+
+import java.io.PrintWriter;
+
+/** What a command says: results on standard output, everything else on standard error. */
+public final class Terminal {
+    private static final String CLEAR = "\r\u001b[K";
+    private static final String CLIP = "\u001b[?7l";
+    private static final String WRAP = "\u001b[?7h";
+
+    private final PrintWriter out;
+    private final PrintWriter err;
+    private final boolean inPlace;
+    private boolean open;
+
+    /** The terminal of a command. */
+    public Terminal(CommandLine command) {
+        this.out = command.getOut();
+        this.err = command.getErr();
+        this.inPlace = Boolean.getBoolean("levee.terminal");
+    }
+
+    /** True if lines can be replaced in place. */
+    boolean inPlace() {
+        return inPlace;
+    }
+
+    /** A result. */
+    synchronized void result(String text) {
+        endProgress();
+        out.println(text);
+        out.flush();
+    }
+
+    /** Something to know. */
+    synchronized void say(String text) {
+        endProgress();
+        err.println(text);
+        err.flush();
+    }
+
+    /** How far things are; replaces what was said about that before, where that is possible. */
+    synchronized void progress(String text) {
+        if (inPlace) {
+            err.print(CLEAR + CLIP + text + WRAP);
+            open = true;
+        } else {
+            err.println(text);
+        }
+        err.flush();
+    }
+
+    private void endProgress() {
+        if (open) {
+            err.print(CLEAR);
+            err.flush();
+            open = false;
+        }
+    }
+}

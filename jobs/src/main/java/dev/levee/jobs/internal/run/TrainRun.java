@@ -1,0 +1,199 @@
+package dev.levee.jobs.internal.run;
+
+import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.report.RunFiles;
+import dev.levee.jobs.internal.report.RunView;
+import dev.levee.jobs.internal.rest.FlinkRest;
+import dev.levee.operators.TrainingJob;
+
+import org.apache.flink.core.execution.JobClient;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/** One invocation of {@code levee train}, from the first line it says to the last. */
+public final class TrainRun {
+    private final RunPlan plan;
+    private final Terminal terminal;
+    private final List<String> arguments;
+    private final List<JobClient> jobs = new ArrayList<>();
+    private EmbeddedCluster cluster;
+    private volatile boolean over;
+    private volatile boolean stopping;
+
+    /**
+     * @param arguments what the user typed, for the hint on how to resume
+     */
+    public TrainRun(RunPlan plan, Terminal terminal, List<String> arguments) {
+        this.plan = plan;
+        this.terminal = terminal;
+        this.arguments = List.copyOf(arguments);
+    }
+
+    /** Trains, and returns when all is written; a failure of any run is thrown. */
+    public void run() throws Exception {
+        log();
+        List<Integer> pending = plan.pending();
+        for (int index : pending) {
+            new RunFiles(plan.layout().directory(index)).forget();
+        }
+        Thread interrupted = new Thread(this::interrupted, "interrupted");
+        Runtime.getRuntime().addShutdownHook(interrupted);
+        try {
+            URI address = connect();
+            FlinkRest rest = new FlinkRest(address);
+            RunPlan placed = plan.on(freeSlots(rest) / Math.max(1, pending.size()));
+            for (int index : pending) {
+                jobs.add(Submission.to(address, jobJar(), placed, index));
+            }
+            follow(rest, pending);
+            succeed();
+        } finally {
+            if (!stopping) {
+                over = true;
+                Runtime.getRuntime().removeShutdownHook(interrupted);
+                if (cluster != null) {
+                    cluster.close();
+                }
+            }
+        }
+    }
+
+    private void log() throws Exception {
+        Optional<Path> output = local(plan.layout().root());
+        Path directory =
+                output.isPresent() ? output.get() : Files.createTempDirectory("levee-log-");
+        Files.createDirectories(directory);
+        Logs.to(directory.resolve("levee.log"));
+        if (output.isEmpty()) {
+            terminal.say("Log: " + directory.resolve("levee.log"));
+        }
+    }
+
+    private URI connect() throws Exception {
+        if (!plan.deployment().embedded()) {
+            URI target = URI.create(plan.deployment().target());
+            try {
+                new FlinkRest(target).get("/overview");
+            } catch (IOException e) {
+                throw new IllegalStateException(
+                        "--target " + target + " does not answer like a Flink cluster", e);
+            }
+            terminal.say("Training on " + target);
+            return target;
+        }
+        int slots = plan.deployment().parallelism() * plan.trainings().size();
+        cluster = EmbeddedCluster.start(plan.deployment(), slots);
+        terminal.say("Flink's web UI is at " + cluster.address());
+        return cluster.address();
+    }
+
+    private Optional<Path> jobJar() {
+        return plan.deployment().embedded() ? Optional.empty() : Optional.of(Home.find().jobJar());
+    }
+
+    /** Slots that a job may use, at least one. */
+    private static int freeSlots(FlinkRest rest) throws IOException {
+        int free = rest.get("/overview").path("slots-available").asInt();
+        return Math.max(1, Math.min(free, TrainingJob.MAX_PARALLELISM));
+    }
+
+    private void follow(FlinkRest rest, List<Integer> pending) throws Exception {
+        List<String> rules =
+                pending.stream().map(index -> plan.trainings().get(index).rule().name()).toList();
+        Follower follower = new Follower(rest, rules, plan.config().rounds(), terminal);
+        for (JobClient job : jobs) {
+            follower.add(job);
+        }
+        follower.untilAllEnd();
+        for (JobClient job : jobs) {
+            try {
+                job.getJobExecutionResult().get();
+            } catch (ExecutionException e) {
+                if (e.getCause() instanceof Exception cause) {
+                    throw cause;
+                }
+                throw e;
+            }
+        }
+    }
+
+    private void succeed() throws IOException {
+        List<RunView> runs = RunFiles.complete(plan.layout());
+        if (runs.size() < plan.trainings().size()) {
+            throw new IllegalStateException(
+                    "the results in "
+                            + plan.layout().root()
+                            + " cannot be read from here; the cluster may have a file system of"
+                            + " its own");
+        }
+        terminal.result(ResultTable.of(runs));
+        String report = new RunFiles(plan.layout().root()).report().toString();
+        terminal.result("Report: " + local(report).map(Path::toString).orElse(report));
+        Optional<Path> checkpoints = local(plan.layout().root() + "/checkpoints");
+        if (plan.deployment().checkpointDir() == null && checkpoints.isPresent()) {
+            EmbeddedCluster.delete(checkpoints.get());
+        }
+    }
+
+    /** The user has pressed Ctrl-C, or the machine goes down. */
+    private void interrupted() {
+        if (over) {
+            return;
+        }
+        stopping = true;
+        try {
+            for (JobClient job : jobs) {
+                job.cancel().get(10, TimeUnit.SECONDS);
+            }
+            if (cluster != null) {
+                cluster.close();
+            }
+            String hint =
+                    Checkpoints.ofAll(plan.checkpoints(), unfinished())
+                            ? "Interrupted. Go on with: " + resume()
+                            : "Interrupted before the first checkpoint.";
+            terminal.say(hint);
+        } catch (Exception e) {
+            terminal.say("Interrupted. What was running may still run: " + e);
+        }
+    }
+
+    private List<String> unfinished() throws IOException {
+        List<String> unfinished = new ArrayList<>();
+        for (int index = 0; index < plan.trainings().size(); index++) {
+            if (new RunFiles(plan.layout().directory(index)).read().isEmpty()) {
+                unfinished.add(plan.layout().name(index));
+            }
+        }
+        return unfinished;
+    }
+
+    private String resume() {
+        List<String> words = new ArrayList<>(List.of("levee"));
+        for (int i = 0; i < arguments.size(); i++) {
+            String word = arguments.get(i);
+            if (word.equals("--resume") || word.equals("--output")) {
+                i++;
+            } else if (!word.startsWith("--resume=") && !word.startsWith("--output=")) {
+                words.add(word.matches("[\\w./:=,@%+-]+") ? word : "'" + word + "'");
+            }
+        }
+        String output = plan.layout().root();
+        words.add("--output " + local(output).map(Path::toString).orElse(output));
+        String checkpoints = plan.checkpoints();
+        words.add("--resume " + local(checkpoints).map(Path::toString).orElse(checkpoints));
+        return String.join(" ", words);
+    }
+
+    private static Optional<Path> local(String uri) {
+        return uri.startsWith("file:") ? Optional.of(Path.of(URI.create(uri))) : Optional.empty();
+    }
+}

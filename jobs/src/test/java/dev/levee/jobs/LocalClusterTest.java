@@ -1,0 +1,83 @@
+package dev.levee.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.levee.jobs.internal.cluster.ClusterProcess;
+import dev.levee.jobs.internal.cluster.Home;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+class LocalClusterTest {
+    @TempDir Path directory;
+
+    private LocalCluster.Options options(int taskManagers, int port) throws IOException {
+        return new LocalCluster.Options(
+                directory,
+                Home.find().clusterClassPath(),
+                taskManagers,
+                1,
+                port,
+                128,
+                Map.of("heartbeat.interval", "500", "heartbeat.timeout", "3000"));
+    }
+
+    @Test
+    @Tag("cluster")
+    void startsLosesReplacesAndStopsTaskManagers() throws IOException {
+        List<ClusterProcess> processes;
+        try (LocalCluster cluster = LocalCluster.start(options(2, 0))) {
+            assertThat(cluster.rest().get("/overview").path("slots-total").asInt()).isEqualTo(2);
+            LocalCluster again = LocalCluster.find(directory).orElseThrow();
+            assertThat(again.restUrl()).isEqualTo(cluster.restUrl());
+            assertThatThrownBy(() -> LocalCluster.start(options(1, 0)))
+                    .hasMessage("a cluster is already running at " + cluster.restUrl());
+
+            cluster.killTaskManager(1);
+            cluster.awaitTaskManagers(1);
+            assertThat(cluster.addTaskManager()).isEqualTo(3);
+            cluster.awaitTaskManagers(2);
+            processes = cluster.processes();
+            assertThat(processes)
+                    .extracting(ClusterProcess::name)
+                    .containsExactly(
+                            "jobmanager", "taskmanager-1", "taskmanager-2", "taskmanager-3");
+            assertThat(processes)
+                    .extracting(ClusterProcess::alive)
+                    .containsExactly(true, false, true, true);
+        }
+        assertThat(processes).noneMatch(ClusterProcess::alive);
+        assertThat(LocalCluster.find(directory)).isEmpty();
+        assertThat(ProcessHandle.current().isAlive()).isTrue();
+    }
+
+    @Test
+    void refusesATakenPort() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            int port = taken.getLocalPort();
+            assertThatThrownBy(() -> LocalCluster.start(options(1, port)))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage(
+                            "--port " + port + " is taken by another process; choose a free one");
+        }
+        assertThat(LocalCluster.find(directory)).isEmpty();
+    }
+
+    @Test
+    void doesNotTakeAnotherProcessForItsOwn() {
+        ProcessHandle self = ProcessHandle.current();
+        ClusterProcess older = new ClusterProcess("jobmanager", self.pid(), 12345);
+        assertThat(older.alive()).isFalse();
+        older.kill();
+        assertThat(self.isAlive()).isTrue();
+    }
+}

@@ -1,0 +1,268 @@
+package dev.levee.jobs.internal.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+class TrainOptionsTest {
+    private static final String DEFAULTS =
+            """
+            dataset: "strokes:"
+            partition: iid
+            model: mnist-cnn
+            workers: 11
+            byzantine: 3
+            attackers: 3
+            attack: random
+            aggregator:
+              - multi-krum
+              - average
+            quorum: 11
+            non-finite: reject
+            rounds: 1000
+            eval-interval: 50
+            batch-size: 32
+            learning-rate: 0.05
+            schedule: constant
+            optimizer: sgd
+            momentum: 0.9
+            momentum-side: server
+            seed: 1
+            web-port: 8081-8181
+            checkpoint-interval: 10s
+            """;
+
+    @TempDir Path directory;
+
+    private static CommandLineRun dryRun(String... options) {
+        List<String> arguments = new ArrayList<>(List.of("train", "--dry-run"));
+        arguments.addAll(List.of(options));
+        return CommandLineRun.of(arguments.toArray(new String[0]));
+    }
+
+    private Path yaml(String text) throws IOException {
+        return Files.writeString(directory.resolve("run.yaml"), text);
+    }
+
+    @Test
+    void dryRunPrintsTheDefaults() {
+        CommandLineRun run = dryRun();
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).isEqualTo(DEFAULTS);
+        assertThat(run.code()).isZero();
+    }
+
+    @Test
+    void whatDryRunPrintsReadsBack() throws IOException {
+        CommandLineRun first =
+                dryRun(
+                        "--aggregator",
+                        "median",
+                        "--quorum",
+                        "8",
+                        "--round-timeout",
+                        "1500ms",
+                        "--momentum-side",
+                        "worker",
+                        "--schedule",
+                        "warmup(rounds=10) | cosine",
+                        "--learning-rate",
+                        "1e-3",
+                        "--target",
+                        "http://127.0.0.1:8081",
+                        "--output",
+                        "here: or there");
+        assertThat(first.err()).isEmpty();
+        assertThat(first.out())
+                .contains("quorum: 8\n", "round-timeout: 1500ms\n", "learning-rate: 0.001\n");
+        assertThat(dryRun("--config", yaml(first.out()).toString())).isEqualTo(first);
+    }
+
+    @Test
+    void theCommandLineWinsOverTheFile() throws IOException {
+        Path file = yaml("workers: 20\nbyzantine: 4\naggregator: [median, average]\n");
+        CommandLineRun run = dryRun("--config", file.toString(), "--byzantine", "2");
+        assertThat(run.out())
+                .contains(
+                        "workers: 20\nbyzantine: 2\nattackers: 2\n",
+                        "aggregator:\n  - median\n  - average\n",
+                        "quorum: 20\n");
+        run = dryRun("--config", file.toString(), "--aggregator", "multi-krum");
+        assertThat(run.out()).contains("aggregator:\n  - multi-krum\nquorum: 20\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "--workers 0 | --workers must be a whole number from 1 to 10000, got 0",
+                "--workers many | --workers must be a whole number from 1 to 10000, got many",
+                "--byzantine -1 | --byzantine must be a whole number from 0 to 10000, got -1",
+                "--byzantine 12 | --byzantine must be at most --workers, which is 11, got 12",
+                "--attackers 12 | --attackers must be at most --workers, which is 11, got 12",
+                "--batch-size 0 | --batch-size must be a whole number from 1 to 1000000, got 0",
+                "--rounds 0 | --rounds must be a whole number from 1 to 1000000000, got 0",
+                "--eval-interval 0 | --eval-interval must be a whole number from 1 to 1000000000,"
+                        + " got 0",
+                "--learning-rate 0 | --learning-rate must be a number above 0, got 0",
+                "--learning-rate NaN | --learning-rate must be a number above 0, got NaN",
+                "--momentum 1 | --momentum must be a number of at least 0 and below 1, got 1",
+                "--momentum-side both | --momentum-side must be one of server, worker, got both",
+                "--optimizer sdg | --optimizer must be one of sgd, adam, adamw, rmsprop, adagrad,"
+                        + " got sdg",
+                "--non-finite drop | --non-finite must be one of reject, keep, got drop",
+                "--seed -1 | --seed must be a whole number from 0 to 9007199254740991, got -1",
+                "--parallelism 129 | --parallelism must be a whole number from 1 to 128, got 129",
+                "--compute-threads 0 | --compute-threads must be a whole number from 1 to 128,"
+                        + " got 0",
+                "--prometheus-port 0 | --prometheus-port must be a whole number from 1 to 65535,"
+                        + " got 0",
+                "--round-timeout 0s | --round-timeout must be a duration above zero such as 500ms,"
+                        + " 10s or 2min, got 0s",
+                "--checkpoint-interval soon | --checkpoint-interval must be a duration above zero"
+                        + " such as 500ms, 10s or 2min, got soon",
+                "--web-port here | --web-port must be a port or a range such as 8081-8181, got"
+                        + " here",
+                "--target 127.0.0.1:8081 | --target must be an address such as"
+                        + " http://127.0.0.1:8081, got 127.0.0.1:8081",
+                "--target http://h:1 --prometheus-port 9249 | --prometheus-port is for the embedded"
+                        + " cluster; the cluster at --target http://h:1 has metric reporters of its"
+                        + " own",
+                "--quorum 12 --aggregator average | --quorum must be at most --workers, which is"
+                        + " 11, got 12",
+                "--quorum 9 --aggregator median | --quorum must be at most n − f = 8 so that 3"
+                        + " silent Byzantine workers cannot hold a round up, or n = 11 for"
+                        + " synchronous rounds, got 9",
+                "--attack silent --aggregator median | --attack silent needs --round-timeout or a"
+                        + " --quorum of at most 8: 3 of 11 workers never answer, so rounds that"
+                        + " wait for 11 would wait for ever",
+                "--aggregator multi-krum --byzantine 5 | --aggregator multi-krum needs n ≥ 2f + 3:"
+                        + " with f = 5 that is 13 workers, got 11",
+                "--aggregator multi-krum --quorum 8 | --aggregator multi-krum needs n ≥ 2f + 3:"
+                        + " with f = 3 that is a quorum of 9, got 8",
+                "--aggregator median --aggregator median | --aggregator median is given twice",
+                "--workers 5 --workers 6 | --workers takes one value, got 2",
+                "--seed | Missing required parameter for option '--seed' (N)",
+                "--worker 5 | --worker is not known here; did you mean --workers?",
+            })
+    void eachWrongOptionIsNamedInOneSentence(String options, String sentence) {
+        CommandLineRun run = dryRun(options.split(" "));
+        assertThat(run.sentence()).isEqualTo(sentence);
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--aggregator nonsense",
+                "--attack nonsense",
+                "--partition nonsense",
+                "--schedule nonsense"
+            })
+    void whatHasAParserOfItsOwnIsNamedToo(String options) {
+        CommandLineRun run = dryRun(options.split(" "));
+        assertThat(run.sentence()).startsWith(options.split(" ")[0]).contains("nonsense");
+        assertThat(run.code()).isEqualTo(2);
+    }
+
+    @Test
+    void dataAndModelAreCheckedBeforeAnythingStarts() {
+        CommandLineRun run = CommandLineRun.of("train", "--dataset", "nonsense:");
+        assertThat(run.sentence()).startsWith("--dataset").contains("nonsense");
+        assertThat(run.code()).isEqualTo(2);
+        run = CommandLineRun.of("train", "--model", "nonsense");
+        assertThat(run.sentence()).startsWith("--model").contains("nonsense");
+        assertThat(run.code()).isEqualTo(2);
+    }
+
+    @Test
+    void wrongFilesAreNamedInOneSentence() throws IOException {
+        Path missing = directory.resolve("missing.yaml");
+        assertThat(dryRun("--config", missing.toString()).sentence())
+                .isEqualTo("--config " + missing + " does not exist");
+        Path file = yaml("batchsize: 3\n");
+        assertThat(dryRun("--config", file.toString()).sentence())
+                .isEqualTo(
+                        "--config "
+                                + file
+                                + " sets batchsize, which does not exist; did you mean"
+                                + " batch-size?");
+        file = yaml("workers: 0\n");
+        assertThat(dryRun("--config", file.toString()).sentence())
+                .isEqualTo("workers in run.yaml must be a whole number from 1 to 10000, got 0");
+        file = yaml("workers: {a: 1}\n");
+        assertThat(dryRun("--config", file.toString()).sentence())
+                .isEqualTo("workers in run.yaml must be a value or a list of values");
+        file = yaml("just words\n");
+        assertThat(dryRun("--config", file.toString()).sentence())
+                .isEqualTo("--config " + file + " must consist of lines such as \"workers: 11\"");
+        file = yaml("workers: [1\n");
+        CommandLineRun run = dryRun("--config", file.toString());
+        assertThat(run.sentence()).startsWith("--config " + file + " is not YAML: ");
+        assertThat(run.code()).isEqualTo(2);
+    }
+
+    @Test
+    void anEmptyFileMeansDefaults() throws IOException {
+        assertThat(dryRun("--config", yaml("").toString()).out()).isEqualTo(DEFAULTS);
+    }
+
+    @Test
+    void helpListsEveryOptionWithItsDefault() {
+        CommandLineRun run = CommandLineRun.of("train", "--help");
+        assertThat(run.code()).isZero();
+        assertThat(run.out())
+                .contains(
+                        "--dataset --partition --model --workers --byzantine --attackers --attack"
+                                .split(" "))
+                .contains(
+                        "--aggregator --quorum --round-timeout --non-finite --batch-size"
+                                .split(" "))
+                .contains(
+                        "--learning-rate --schedule --momentum --momentum-side --optimizer"
+                                .split(" "))
+                .contains(
+                        "--rounds --eval-interval --seed --parallelism --checkpoint-interval"
+                                .split(" "))
+                .contains("--target --prometheus-port --output --resume --config".split(" "));
+        assertThat(run.out().replaceAll("\\s+", " "))
+                .contains("Number of workers, n. [11]", "[multi-krum and average]");
+        for (String line : run.out().split("\n")) {
+            assertThat(line.length()).isLessThanOrEqualTo(80);
+        }
+    }
+
+    @Test
+    void otherCommandsSayWhatIsMissing() {
+        assertThat(CommandLineRun.of().sentence())
+                .isEqualTo("say what to do: train, evaluate, cluster, test or help");
+        assertThat(CommandLineRun.of("cluster").sentence())
+                .isEqualTo("say what to do with the cluster: start, stop or status");
+        assertThat(CommandLineRun.of("cluster", "start", "--taskmanagers", "0").sentence())
+                .isEqualTo("--taskmanagers must be a whole number from 1 to 128, got 0");
+        CommandLineRun run =
+                CommandLineRun.of(
+                        "evaluate", "--model-file", directory.resolve("a.npz").toString());
+        assertThat(run.sentence())
+                .isEqualTo(
+                        "--model is needed: there is no summary.json beside "
+                                + directory.resolve("a.npz")
+                                + " that says it");
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(CommandLineRun.of("version").out())
+                .startsWith("Levee ")
+                .contains("\nFlink ", "\nJava ");
+    }
+}

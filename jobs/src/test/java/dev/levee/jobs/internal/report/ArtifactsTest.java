@@ -1,0 +1,126 @@
+package dev.levee.jobs.internal.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.levee.operators.RunResult;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+class ArtifactsTest {
+    @TempDir Path directory;
+
+    @Test
+    void summaryHasExactlyTheKeysThatScriptsRelyOn() throws IOException {
+        Summary summary = Summary.of(Runs.configuration("median"), Runs.result());
+        String json = summary.json();
+        assertThat(json)
+                .startsWith(
+                        """
+                        {
+                          "configuration" : {
+                            "dataset" : "strokes:",
+                            "model" : "mnist-cnn",
+                            "workers" : 3,
+                            "byzantine" : 1,
+                            "attackers" : 1,
+                            "attack" : "random",
+                            "aggregator" : "median"
+                          },
+                          "roundsDone" : 2,
+                          "finalAccuracy" : 0.5,
+                          "bestAccuracy" : 0.75,
+                          "finalLoss" : null,
+                          "roundsPerSecond" : 2.6666666666666665,
+                          "secondsByPhase" : {
+                            "compute" : 0.375,
+                            "ship" : 0.25,
+                            "look" : 0.0625,
+                            "decide" : 0.03125,
+                            "reduce" : 0.03125,
+                            "update" : 0.0
+                          },
+                          "workers" : [ {
+                            "worker" : 0,
+                            "accepted" : 2,
+                            "late" : 0,
+                            "rejected" : {
+                              "late" : 0,
+                        """)
+                // printf '\x00\x00\x80\x3f\x00\x00\x20\xc0' | sha256sum
+                .endsWith(
+                        """
+                          "parametersSha256" : "SHA"
+                        }
+                        """
+                                .replace("SHA", SHA));
+        assertThat(summary.workers().get(2).late()).isEqualTo(1);
+        assertThat(summary.workers().get(2).rejected()).containsEntry("non-finite", 3L);
+        assertThat(Summary.parse(json)).isEqualTo(summary);
+        assertThat(Summary.parse(json).json()).isEqualTo(json);
+    }
+
+    private static final String SHA =
+            "48943f7a0ea247f8e3c9386d0c5822fe181d323a9289980426638cc4e72a43e1";
+
+    @Test
+    void metricsHaveARowPerVersion() {
+        RunResult result = Runs.result();
+        assertThat(MetricsCsv.of(result.rounds(), result.evaluations()))
+                .isEqualTo(
+                        """
+                        version,seconds,compute,ship,look,decide,reduce,update,loss,learningRate,\
+                        rows,selected,faults,testLoss,testAccuracy
+                        0,,,,,,,,,,,,,2.75,0.125
+                        1,0.5,0.25,0.125,0.0625,0.03125,0.03125,0.0,2.5,0.1,0 1 2,0 1,,1.5,0.75
+                        2,0.25,0.125,0.125,0.0,0.0,0.0,0.0,NaN,0.05,0 1,1,2,Infinity,0.5
+                        """);
+    }
+
+    @Test
+    void theReportOfSeveralRunsIsCompleteWhoeverEndsLast() throws IOException {
+        OutputLayout layout =
+                OutputLayout.of(directory.toString(), List.of("multi-krum", "clip(2) | average"));
+        RunFiles first = new RunFiles(layout.directory(0));
+        RunFiles second = new RunFiles(layout.directory(1));
+        RunResult result = Runs.result();
+        String metrics = MetricsCsv.of(result.rounds(), result.evaluations());
+
+        second.write(
+                Summary.of(Runs.configuration("clip(2) | average"), result), metrics, List.of());
+        RunFiles.writeReport(layout);
+        assertThat(RunFiles.complete(layout)).hasSize(1);
+        first.write(Runs.view("multi-krum").summary(), metrics, Runs.view("multi-krum").samples());
+        RunFiles.writeReport(layout);
+
+        assertThat(RunFiles.complete(layout))
+                .extracting(RunView::rule)
+                .containsExactly("multi-krum", "clip(2) | average");
+        assertThat(Files.readString(directory.resolve("report.html")))
+                .contains("multi-krum", "clip(2) | average");
+        assertThat(directory.resolve("clip-2-average/summary.json")).exists();
+        try (var files = Files.list(directory)) {
+            assertThat(files.map(path -> path.getFileName().toString()))
+                    .containsExactlyInAnyOrder(
+                            "summary.json",
+                            "metrics.csv",
+                            "samples.json",
+                            "report.html",
+                            "clip-2-average");
+        }
+        first.forget();
+        assertThat(RunFiles.complete(layout)).hasSize(1);
+    }
+
+    @Test
+    void attackersShareCountsRowsWithWeight() {
+        assertThat(Runs.view("median").attackersShare()).isZero();
+        assertThat(Runs.view("median").attacks(2)).isTrue();
+        assertThat(Runs.view("median").attacks(1)).isFalse();
+    }
+}

@@ -1,0 +1,73 @@
+package dev.levee.jobs.internal.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.Document;
+import org.w3c.dom.NodeList;
+
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.regex.Pattern;
+
+import javax.xml.parsers.DocumentBuilderFactory;
+
+class ReportTest {
+    private final String html =
+            Report.of(List.of(Runs.view("multi-krum"), Runs.view("clip(2) | <average>")));
+
+    @Test
+    void saysWhatItMust() {
+        assertThat(html)
+                .contains(
+                        "<h1>mnist-cnn on strokes</h1>",
+                        "2 rounds with 3 workers, 1 of which attack (random)",
+                        "multi-krum",
+                        "clip(2) | &lt;average&gt;",
+                        "Accuracy on the test set",
+                        "Loss on the test set",
+                        "Time of a round, by phase",
+                        "How often multi-krum used each worker",
+                        "attacker 2",
+                        "data:image/png;base64,AAAA",
+                        "<b>3</b>, not 8",
+                        "<dt>dataset</dt>",
+                        Runs.view("multi-krum").summary().parametersSha256())
+                .doesNotContain("<average>");
+    }
+
+    @Test
+    void needsNothingFromElsewhere() {
+        assertThat(Pattern.compile("(src|href)=\"(?!data:)").matcher(html).find()).isFalse();
+        assertThat(html).doesNotContain("http:", "https:", "@import", "url(", "<script");
+    }
+
+    @Test
+    void chartsAreWellFormedAndLeaveOutWhatIsNotFinite() throws Exception {
+        int charts = 0;
+        var matcher = Pattern.compile("<svg.*?</svg>", Pattern.DOTALL).matcher(html);
+        while (matcher.find()) {
+            charts++;
+            Document svg =
+                    DocumentBuilderFactory.newInstance()
+                            .newDocumentBuilder()
+                            .parse(
+                                    new ByteArrayInputStream(
+                                            matcher.group().getBytes(StandardCharsets.UTF_8)));
+            NodeList paths = svg.getElementsByTagName("path");
+            assertThat(paths.getLength()).isEqualTo(2);
+            for (int i = 0; i < paths.getLength(); i++) {
+                assertThat(paths.item(i).getAttributes().getNamedItem("d").getNodeValue())
+                        .matches("(M[0-9. ]+(L[0-9. ]+)*)+");
+            }
+        }
+        assertThat(charts).isEqualTo(3);
+    }
+
+    @Test
+    void aRunWithoutEvaluationsOrImagesHasAReportToo() {
+        RunView bare = new RunView(Runs.view("median").summary(), List.of(), List.of());
+        assertThat(Report.of(List.of(bare))).contains("median").doesNotContain("Test images");
+    }
+}

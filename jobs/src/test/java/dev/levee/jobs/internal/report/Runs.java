@@ -1,0 +1,76 @@
+package dev.levee.jobs.internal.report;
+
+import dev.levee.operators.EvaluationReport;
+import dev.levee.operators.RoundReport;
+import dev.levee.operators.RunResult;
+import dev.levee.operators.WorkerCounts;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A small finished run: two rounds, three workers of which the last attacks. */
+final class Runs {
+    private Runs() {}
+
+    static RunResult result() {
+        return new RunResult(
+                null,
+                List.of(
+                        new RoundReport(
+                                0,
+                                1000,
+                                0.5,
+                                new double[] {0.25, 0.125, 0.0625, 0.03125, 0.03125, 0},
+                                2.5,
+                                0.1,
+                                new int[] {0, 1, 2},
+                                new int[] {0, 1},
+                                new int[0]),
+                        new RoundReport(
+                                1,
+                                1500,
+                                0.25,
+                                new double[] {0.125, 0.125, 0, 0, 0, 0},
+                                Double.NaN,
+                                0.05,
+                                new int[] {0, 1},
+                                new int[] {1},
+                                new int[] {2})),
+                List.of(
+                        new EvaluationReport(0, 900, 2.75, 0.125),
+                        new EvaluationReport(1, 1100, 1.5, 0.75),
+                        new EvaluationReport(2, 1600, Double.POSITIVE_INFINITY, 0.5)),
+                List.of(
+                        new WorkerCounts(0, 2, 1, rejected()),
+                        new WorkerCounts(1, 2, 2, rejected()),
+                        new WorkerCounts(2, 1, 0, rejected(1, 0, 0, 3))),
+                new float[] {1, -2.5f});
+    }
+
+    private static long[] rejected(long... first) {
+        long[] counts = new long[dev.levee.operators.Rejection.values().length];
+        System.arraycopy(first, 0, counts, 0, first.length);
+        return counts;
+    }
+
+    static Map<String, Object> configuration(String rule) {
+        Map<String, Object> configuration = new LinkedHashMap<>();
+        configuration.put("dataset", "strokes:");
+        configuration.put("model", "mnist-cnn");
+        configuration.put("workers", 3);
+        configuration.put("byzantine", 1);
+        configuration.put("attackers", 1);
+        configuration.put("attack", "random");
+        configuration.put("aggregator", rule);
+        return configuration;
+    }
+
+    static RunView view(String rule) {
+        RunResult result = result();
+        return new RunView(
+                Summary.of(configuration(rule), result),
+                RunView.points(MetricsCsv.of(result.rounds(), result.evaluations())),
+                List.of(new Sample(7, 7, "AAAA"), new Sample(8, 3, "BBBB")));
+    }
+}

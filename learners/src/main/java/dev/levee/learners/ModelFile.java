@@ -1,0 +1,139 @@
+package dev.levee.learners;
+
+import dev.levee.learners.internal.NumpyArray;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.zip.CRC32;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
+import java.util.zip.ZipInputStream;
+import java.util.zip.ZipOutputStream;
+
+/**
+ * Model files in NumPy's {@code .npz}: a zip of one float32 array per segment, under the segment's
+ * name and in its shape. {@code numpy.load} reads what is written here, and what {@code
+ * numpy.savez} writes is read here.
+ */
+public final class ModelFile {
+    private static final String SUFFIX = ".npy";
+
+    /** The same parameters give the same file. */
+    private static final LocalDateTime WRITTEN = LocalDateTime.of(1980, 1, 1, 0, 0);
+
+    private ModelFile() {}
+
+    /**
+     * Writes a model to a file.
+     *
+     * @param parameters flat vector as the layout says
+     * @throws UncheckedIOException if the file cannot be written; the message names it
+     */
+    public static void write(Path file, Layout layout, float[] parameters) {
+        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
+            write(out, layout, parameters);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write model file " + file, e);
+        }
+    }
+
+    /** Writes a model; the stream stays open. */
+    public static void write(OutputStream out, Layout layout, float[] parameters)
+            throws IOException {
+        if (parameters.length != layout.size()) {
+            throw new IllegalArgumentException(
+                    "the model has " + layout.size() + " parameters, got " + parameters.length);
+        }
+        ZipOutputStream zip = new ZipOutputStream(out);
+        zip.setMethod(ZipOutputStream.STORED);
+        for (Segment segment : layout.segments()) {
+            byte[] bytes =
+                    NumpyArray.encode(
+                            segment.shape(), parameters, segment.offset(), segment.length());
+            CRC32 sum = new CRC32();
+            sum.update(bytes);
+            ZipEntry entry = new ZipEntry(segment.name() + SUFFIX);
+            entry.setTimeLocal(WRITTEN);
+            entry.setSize(bytes.length);
+            entry.setCrc(sum.getValue());
+            zip.putNextEntry(entry);
+            zip.write(bytes);
+            zip.closeEntry();
+        }
+        zip.finish();
+    }
+
+    /**
+     * Reads the parameters of a model from a file.
+     *
+     * @throws IllegalArgumentException if the file does not hold exactly the layout's segments in
+     *     their shapes; the message names the file and the segment
+     * @throws UncheckedIOException if the file cannot be read
+     */
+    public static float[] read(Path file, Layout layout) {
+        try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
+            return read(in, layout);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("model file " + file + ": " + e.getMessage(), e);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read model file " + file, e);
+        }
+    }
+
+    /**
+     * Reads the parameters of a model; memory is taken as the layout says, whatever the file
+     * claims.
+     *
+     * @throws IllegalArgumentException if it does not hold exactly the layout's segments in their
+     *     shapes
+     */
+    public static float[] read(InputStream in, Layout layout) throws IOException {
+        Map<String, Segment> expected = new LinkedHashMap<>();
+        for (Segment segment : layout.segments()) {
+            expected.put(segment.name() + SUFFIX, segment);
+        }
+        float[] parameters = new float[layout.size()];
+        Set<String> seen = new HashSet<>();
+        ZipInputStream zip = new ZipInputStream(in);
+        try {
+            for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
+                Segment segment = expected.get(entry.getName());
+                if (segment == null) {
+                    throw new IllegalArgumentException(
+                            "array " + entry.getName() + " is not part of the model");
+                }
+                if (!seen.add(entry.getName())) {
+                    throw new IllegalArgumentException("array " + entry.getName() + " comes twice");
+                }
+                NumpyArray.decode(
+                        zip, segment.name(), segment.shape(), parameters, segment.offset());
+            }
+        } catch (EOFException e) {
+            throw new IllegalArgumentException("damaged zip file: it ends too early", e);
+        } catch (ZipException e) {
+            throw new IllegalArgumentException("damaged zip file: " + e.getMessage(), e);
+        }
+        if (seen.isEmpty()) {
+            throw new IllegalArgumentException("not an npz file, or an empty one");
+        }
+        for (Map.Entry<String, Segment> entry : expected.entrySet()) {
+            if (!seen.contains(entry.getKey())) {
+                throw new IllegalArgumentException(
+                        "array " + entry.getValue().name() + " is missing");
+            }
+        }
+        return parameters;
+    }
+}

@@ -1,0 +1,85 @@
+package dev.levee.learners.internal;
+
+/**
+ * Softmax cross-entropy of a batch of logits. In Java even behind a native network: the numbers are
+ * few, and each native call costs more than computing them.
+ */
+public final class CrossEntropy {
+    private final int size;
+    private final int classes;
+    private final float[] logits;
+
+    /**
+     * Losses of a batch.
+     *
+     * @param logits {@code size × classes}, row-major
+     */
+    public CrossEntropy(float[] logits, int size, int classes) {
+        this.logits = logits;
+        this.size = size;
+        this.classes = classes;
+    }
+
+    /**
+     * Sum of the samples' losses.
+     *
+     * @param slope receives the gradient of their mean by the logits, {@code size × classes}
+     */
+    public double losses(int[] labels, float[] slope) {
+        double loss = 0;
+        double[] shares = new double[classes];
+        for (int b = 0; b < size; b++) {
+            loss += shares(b, labels[b], shares);
+            shares[labels[b]] -= 1;
+            for (int c = 0; c < classes; c++) {
+                slope[b * classes + c] = (float) (shares[c] / size);
+            }
+        }
+        return loss;
+    }
+
+    /** Sum of the samples' losses, and how many have their largest logit in the right place. */
+    public Evaluations.Score score(int[] labels) {
+        double loss = 0;
+        int correct = 0;
+        double[] shares = new double[classes];
+        for (int b = 0; b < size; b++) {
+            loss += shares(b, labels[b], shares);
+            correct += largest(b) == labels[b] ? 1 : 0;
+        }
+        return new Evaluations.Score(loss, correct);
+    }
+
+    /**
+     * Probabilities of one sample's classes, in double. {@link StrictMath} gives the same bits
+     * compiled or interpreted, on every machine.
+     */
+    private double shares(int sample, int label, double[] shares) {
+        int row = sample * classes;
+        double largest = Double.NEGATIVE_INFINITY;
+        for (int c = 0; c < classes; c++) {
+            largest = Math.max(largest, logits[row + c]);
+        }
+        double sum = 0;
+        for (int c = 0; c < classes; c++) {
+            shares[c] = StrictMath.exp(logits[row + c] - largest);
+            sum += shares[c];
+        }
+        for (int c = 0; c < classes; c++) {
+            shares[c] /= sum;
+        }
+        return StrictMath.log(sum) - (logits[row + label] - largest);
+    }
+
+    /** The class of a sample's largest logit, the first of equal ones. */
+    private int largest(int sample) {
+        int row = sample * classes;
+        int best = 0;
+        for (int c = 1; c < classes; c++) {
+            if (logits[row + c] > logits[row + best]) {
+                best = c;
+            }
+        }
+        return best;
+    }
+}

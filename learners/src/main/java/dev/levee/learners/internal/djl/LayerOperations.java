@@ -1,0 +1,125 @@
+package dev.levee.learners.internal.djl;
+
+import ai.djl.ndarray.types.Shape;
+import ai.djl.pytorch.engine.PtNDArray;
+import ai.djl.pytorch.engine.PtNDManager;
+import ai.djl.pytorch.jni.JniUtils;
+
+import dev.levee.learners.internal.network.Activation;
+import dev.levee.learners.internal.network.Convolution;
+import dev.levee.learners.internal.network.Dense;
+import dev.levee.learners.internal.network.Layer;
+import dev.levee.learners.internal.network.Normalisation;
+import dev.levee.learners.internal.network.Pooling;
+import dev.levee.learners.internal.network.Residual;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What each layer computes, in terms of the engine's operations. A result belongs to the manager of
+ * the operation's first operand, which is always the step's.
+ */
+final class LayerOperations {
+    private static final Shape ONE = new Shape(1, 1);
+
+    private final DropoutMasks masks;
+    private final ChannelWindows windows;
+
+    LayerOperations(PtNDManager manager) {
+        masks = new DropoutMasks(manager);
+        windows = new ChannelWindows(manager);
+    }
+
+    PtNDArray apply(
+            List<Layer> layers, PtNDArray input, Map<String, PtNDArray> tensors, Pass pass) {
+        PtNDArray values = input;
+        for (Layer layer : layers) {
+            values = apply(layer, values, tensors, pass);
+        }
+        return values;
+    }
+
+    private PtNDArray apply(
+            Layer layer, PtNDArray input, Map<String, PtNDArray> tensors, Pass pass) {
+        if (layer instanceof Dense) {
+            return JniUtils.linear(
+                    input,
+                    tensors.get(layer.name() + ".weight"),
+                    tensors.get(layer.name() + ".bias"));
+        }
+        if (layer instanceof Convolution convolution) {
+            return JniUtils.convolution(
+                    input,
+                    tensors.get(layer.name() + ".weight"),
+                    tensors.get(layer.name() + ".bias"),
+                    square(convolution.stride()),
+                    square(convolution.padding()),
+                    ONE,
+                    1);
+        }
+        if (layer instanceof Residual residual) {
+            PtNDArray body = apply(residual.body(), input, tensors, pass);
+            PtNDArray shortcut = apply(residual.shortcut(), input, tensors, pass);
+            return JniUtils.relu(JniUtils.add(body, shortcut));
+        }
+        if (layer instanceof Pooling pooling) {
+            return pool(pooling, input);
+        }
+        if (layer instanceof Normalisation normalisation) {
+            return normalise(normalisation, input, tensors, pass);
+        }
+        return activate((Activation) layer, input, pass);
+    }
+
+    private PtNDArray activate(Activation layer, PtNDArray input, Pass pass) {
+        if (layer instanceof Activation.Relu) {
+            return JniUtils.relu(input);
+        }
+        if (layer instanceof Activation.Flatten) {
+            return input.getShape().dimension() == 2 ? input : JniUtils.flatten(input, 1, -1);
+        }
+        Activation.Dropout dropout = (Activation.Dropout) layer;
+        return pass.training()
+                ? JniUtils.mul(input, masks.mask(dropout, input, pass.seed()))
+                : input;
+    }
+
+    private static PtNDArray pool(Pooling layer, PtNDArray input) {
+        if (layer instanceof Pooling.Max max) {
+            return JniUtils.maxPool(
+                    input,
+                    square(max.kernel()),
+                    square(max.stride()),
+                    square(max.padding()),
+                    false);
+        }
+        return JniUtils.flatten(JniUtils.adaptiveAvgPool(input, ONE), 1, -1);
+    }
+
+    private PtNDArray normalise(
+            Normalisation layer, PtNDArray input, Map<String, PtNDArray> tensors, Pass pass) {
+        if (layer instanceof Normalisation.LocalResponse response) {
+            PtNDArray sums = windows.sums(response, JniUtils.square(input));
+            // sums^0.75 by two square roots, which are exact to rounding and far cheaper than a
+            // power.
+            PtNDArray root = JniUtils.sqrt(sums);
+            return JniUtils.div(input, JniUtils.mul(root, JniUtils.sqrt(root)));
+        }
+        // The engine's order is running mean, running variance, scale, shift, whatever its
+        // parameters are called.
+        return JniUtils.batchNorm(
+                input,
+                tensors.get(layer.name() + ".running_mean"),
+                tensors.get(layer.name() + ".running_var"),
+                tensors.get(layer.name() + ".weight"),
+                tensors.get(layer.name() + ".bias"),
+                pass.training(),
+                Normalisation.Batch.MOMENTUM,
+                Normalisation.Batch.EPSILON);
+    }
+
+    private static Shape square(int extent) {
+        return new Shape(extent, extent);
+    }
+}

@@ -1,0 +1,90 @@
+package dev.levee.learners.internal.djl;
+
+import ai.djl.ndarray.types.Shape;
+import ai.djl.pytorch.engine.PtNDArray;
+import ai.djl.pytorch.engine.PtNDManager;
+
+import dev.levee.learners.Layout;
+import dev.levee.learners.Segment;
+
+import java.lang.ref.WeakReference;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A model's parameters in native memory. Loading copies arrays and makes no native call; each step
+ * gets tensors over the same memory, so that its gradients start from nothing.
+ */
+final class NativeParameters {
+    private final List<Segment> segments;
+    private final Shape[] shapes;
+    private final int[] starts;
+    private final NativeFloats memory;
+    private WeakReference<float[]> loaded = new WeakReference<>(null);
+
+    NativeParameters(PtNDManager manager, Layout layout) {
+        segments = layout.segments();
+        shapes = new Shape[segments.size()];
+        starts = new int[segments.size()];
+        long end = 0;
+        for (int i = 0; i < starts.length; i++) {
+            shapes[i] = new Shape(segments.get(i).shape());
+            starts[i] = Math.toIntExact(end);
+            end = NativeFloats.aligned(end + segments.get(i).length());
+        }
+        memory = new NativeFloats(manager, end);
+    }
+
+    /** Loads a flat vector, unless it is there already; buffers always, for training moves them. */
+    void load(float[] parameters) {
+        boolean there = loaded.refersTo(parameters);
+        for (int i = 0; i < starts.length; i++) {
+            Segment segment = segments.get(i);
+            if (!there || !segment.trainable()) {
+                memory.put(starts[i], parameters, segment.offset(), segment.length());
+            }
+        }
+        if (!there) {
+            loaded = new WeakReference<>(parameters);
+        }
+    }
+
+    /**
+     * Tensors by name, over the loaded values.
+     *
+     * @param step manager that closes them
+     * @param training whether trainable ones take gradients
+     */
+    Map<String, PtNDArray> tensors(PtNDManager step, boolean training) {
+        Map<String, PtNDArray> tensors = new HashMap<>(2 * starts.length);
+        for (int i = 0; i < starts.length; i++) {
+            Segment segment = segments.get(i);
+            PtNDArray tensor = memory.tensor(step, starts[i], segment.length(), shapes[i]);
+            if (training && segment.trainable()) {
+                Autograd.leaf(tensor);
+            }
+            tensors.put(segment.name(), tensor);
+        }
+        return tensors;
+    }
+
+    /** The gradients of trainable tensors and the present values of buffers, as one vector. */
+    float[] collect(Map<String, PtNDArray> tensors, int size) {
+        float[] values = new float[size];
+        for (int i = 0; i < starts.length; i++) {
+            Segment segment = segments.get(i);
+            if (!segment.trainable()) {
+                memory.get(starts[i], values, segment.offset(), segment.length());
+                continue;
+            }
+            PtNDArray gradient = Autograd.gradient(tensors.get(segment.name()));
+            if (gradient != null) {
+                gradient.toByteBuffer(true)
+                        .asFloatBuffer()
+                        .get(values, segment.offset(), segment.length());
+            }
+        }
+        return values;
+    }
+}

@@ -1,0 +1,61 @@
+package dev.levee.learners.internal.djl;
+
+import ai.djl.Device;
+import ai.djl.engine.Engine;
+import ai.djl.pytorch.engine.PtNDManager;
+import ai.djl.pytorch.jni.JniUtils;
+import ai.djl.util.ClassLoaderUtils;
+import ai.djl.util.Platform;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/** Loads DJL's PyTorch engine from the class path, with one thread per operation. */
+final class Natives {
+    private static final Device CPU = Device.cpu();
+
+    private static boolean loaded;
+
+    private Natives() {}
+
+    /** True if the natives are on the class path, or on disk where the user says. */
+    static synchronized boolean complete() {
+        if (loaded
+                || System.getenv("PYTORCH_LIBRARY_PATH") != null
+                || System.getProperty("PYTORCH_LIBRARY_PATH") != null) {
+            return true;
+        }
+        try {
+            return !Platform.detectPlatform("pytorch").isPlaceholder()
+                    && ClassLoaderUtils.getResource("jnilib/pytorch.properties") != null;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static synchronized void load() {
+        if (loaded) {
+            return;
+        }
+        // Before the engine's first class: it would report its use and download what is missing.
+        if (System.getProperty("ai.djl.offline") == null) {
+            System.setProperty("ai.djl.offline", "true");
+        }
+        Engine.getEngine("PyTorch");
+        loaded = true;
+    }
+
+    /**
+     * Makes operations of the calling thread run on it alone. Sums are then formed in one order,
+     * and as many learners compute at a time as there are threads. PyTorch keeps the number for
+     * each thread.
+     */
+    static void oneThread() {
+        JniUtils.setNumThreads(1);
+    }
+
+    /** A manager of native memory; the caller closes it. */
+    static PtNDManager newManager() {
+        return (PtNDManager) Engine.getEngine("PyTorch").newBaseManager(CPU);
+    }
+}

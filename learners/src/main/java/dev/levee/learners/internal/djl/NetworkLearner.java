@@ -1,0 +1,123 @@
+package dev.levee.learners.internal.djl;
+
+import ai.djl.ndarray.types.Shape;
+import ai.djl.pytorch.engine.PtNDArray;
+import ai.djl.pytorch.engine.PtNDManager;
+
+import dev.levee.connectors.Batch;
+import dev.levee.connectors.Dataset;
+import dev.levee.learners.Evaluation;
+import dev.levee.learners.Gradient;
+import dev.levee.learners.Learner;
+import dev.levee.learners.internal.Arguments;
+import dev.levee.learners.internal.CrossEntropy;
+import dev.levee.learners.internal.Evaluations;
+import dev.levee.learners.internal.network.Activation;
+import dev.levee.learners.internal.network.Network;
+
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * Gradients of a {@link Network}. One native copy in (the batch; the parameters when they change)
+ * and one out per tensor; softmax and loss are computed in Java between the passes. Methods exclude
+ * one another, so closing waits for a step in progress.
+ */
+final class NetworkLearner implements Learner {
+    private final Network network;
+    private final int parameterCount;
+    private final int features;
+    private final long[] inputShape;
+    private final PtNDManager manager;
+    private final NativeParameters parameters;
+    private final Scratch inputs;
+    private final Scratch outputs;
+    private final LayerOperations operations;
+
+    NetworkLearner(Network network) {
+        this.network = network;
+        parameterCount = network.layout().size();
+        features = IntStream.of(network.shape()).reduce(1, Math::multiplyExact);
+        inputShape = inputShape(network);
+        manager = Natives.newManager();
+        parameters = new NativeParameters(manager, network.layout());
+        inputs = new Scratch(manager);
+        outputs = new Scratch(manager);
+        operations = new LayerOperations(manager);
+    }
+
+    /** A leading flatten layer costs nothing: the batch is handed over flat. */
+    private static long[] inputShape(Network network) {
+        int[] shape =
+                network.layers().get(0) instanceof Activation.Flatten flatten
+                        ? flatten.output(network.shape())
+                        : network.shape();
+        long[] batched = new long[shape.length + 1];
+        for (int i = 0; i < shape.length; i++) {
+            batched[i + 1] = shape[i];
+        }
+        return batched;
+    }
+
+    @Override
+    public synchronized Gradient gradient(float[] flat, Batch batch, long seed) {
+        check(flat, batch);
+        int size = batch.size();
+        int classes = network.classes();
+        parameters.load(flat);
+        try (Autograd recording = Autograd.recording();
+                PtNDManager step = manager.newSubManager(manager.getDevice())) {
+            Map<String, PtNDArray> tensors = parameters.tensors(step, true);
+            PtNDArray logits = forward(step, tensors, batch, new Pass(true, seed));
+            CrossEntropy entropy = new CrossEntropy(floats(logits), size, classes);
+            float[] slope = new float[size * classes];
+            double loss = entropy.losses(batch.labels(), slope);
+            Autograd.backward(logits, outputs.tensor(step, slope, new Shape(size, classes)));
+            return new Gradient(parameters.collect(tensors, parameterCount), loss / size);
+        }
+    }
+
+    @Override
+    public synchronized Evaluation evaluate(float[] flat, Dataset data) {
+        return Evaluations.run(data, batch -> score(flat, batch));
+    }
+
+    private Evaluations.Score score(float[] flat, Batch batch) {
+        check(flat, batch);
+        parameters.load(flat);
+        try (Autograd off = Autograd.off();
+                PtNDManager step = manager.newSubManager(manager.getDevice())) {
+            PtNDArray logits =
+                    forward(step, parameters.tensors(step, false), batch, Pass.EVALUATION);
+            return new CrossEntropy(floats(logits), batch.size(), network.classes())
+                    .score(batch.labels());
+        }
+    }
+
+    private PtNDArray forward(
+            PtNDManager step, Map<String, PtNDArray> tensors, Batch batch, Pass pass) {
+        Natives.oneThread();
+        long[] shape = inputShape.clone();
+        shape[0] = batch.size();
+        PtNDArray input = inputs.tensor(step, batch.features(), new Shape(shape));
+        return operations.apply(network.layers(), input, tensors, pass);
+    }
+
+    private static float[] floats(PtNDArray array) {
+        float[] values = new float[Math.toIntExact(array.size())];
+        array.toByteBuffer(true).asFloatBuffer().get(values);
+        return values;
+    }
+
+    private void check(float[] flat, Batch batch) {
+        if (!manager.isOpen()) {
+            throw new IllegalStateException("the learner is closed");
+        }
+        Arguments.check(flat, parameterCount, batch, features, network.classes());
+    }
+
+    @Override
+    public synchronized void close() {
+        manager.close();
+    }
+}

@@ -1,0 +1,11 @@
+package dev.levee.learners.internal.djl;
+
+/**
+ * How layers behave in one pass.
+ *
+ * @param training whether dropout drops and batch statistics are used
+ * @param seed for what is random inside the model
+ */
+record Pass(boolean training, long seed) {
+    static final Pass EVALUATION = new Pass(false, 0);
+}

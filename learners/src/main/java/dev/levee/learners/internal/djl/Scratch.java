@@ -1,0 +1,29 @@
+package dev.levee.learners.internal.djl;
+
+import ai.djl.ndarray.types.Shape;
+import ai.djl.pytorch.engine.PtNDArray;
+import ai.djl.pytorch.engine.PtNDManager;
+
+/** Native memory that a learner keeps for one purpose from step to step; it only ever grows. */
+final class Scratch {
+    private final PtNDManager owner;
+    private PtNDManager manager;
+    private NativeFloats memory;
+
+    Scratch(PtNDManager owner) {
+        this.owner = owner;
+    }
+
+    /** A tensor with these values, until the next call or until {@code step} closes. */
+    PtNDArray tensor(PtNDManager step, float[] values, Shape shape) {
+        if (memory == null || memory.length() < values.length) {
+            if (manager != null) {
+                manager.close();
+            }
+            manager = owner.newSubManager(owner.getDevice());
+            memory = new NativeFloats(manager, values.length);
+        }
+        memory.put(0, values, 0, values.length);
+        return memory.tensor(step, 0, values.length, shape);
+    }
+}

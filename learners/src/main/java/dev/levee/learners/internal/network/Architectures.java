@@ -1,0 +1,80 @@
+package dev.levee.learners.internal.network;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** The built-in networks. */
+public final class Architectures {
+    private Architectures() {}
+
+    /**
+     * What GARFIELD calls MNIST_CNN: its 79,510 parameters are those of a fully connected network
+     * 784-100-10 with ReLU, and that is what this is. No convolution is in it.
+     *
+     * @param shape shape of one sample, 784 values in all
+     */
+    public static Network mnistCnn(int[] shape, int classes) {
+        if (IntStream.of(shape).asLongStream().reduce(1, (a, b) -> a * b) != 784) {
+            throw wrongShape("mnist-cnn", "(1, 28, 28)", shape);
+        }
+        return new Network(
+                "mnist-cnn",
+                shape,
+                classes,
+                List.of(
+                        new Activation.Flatten("flatten"),
+                        new Dense("fc1", 784, 100, Initial.he(784), Initial.ZEROS),
+                        new Activation.Relu("relu1"),
+                        new Dense(
+                                "fc2", 100, classes, Initial.glorot(100, classes), Initial.ZEROS)));
+    }
+
+    /**
+     * CifarNet as TensorFlow-Slim's {@code cifarnet.py} defines it, 1,756,426 parameters for 10
+     * classes: 5×5 convolutions of 64 channels padded to keep their size, 2×2 pooling, local
+     * response normalisation over 9 channels, dropout of one half behind the first of three dense
+     * layers, and the initial values given there. Its weight decay is left to the optimizer.
+     */
+    public static Network cifarNet(int[] shape, int classes) {
+        if (shape.length != 3 || shape[0] != 3 || shape[1] != 32 || shape[2] != 32) {
+            throw wrongShape("cifarnet", "(3, 32, 32)", shape);
+        }
+        Initial kernels = new Initial.TruncatedNormal(0.05);
+        Initial weights = new Initial.TruncatedNormal(0.04);
+        Initial tenth = new Initial.Constant(0.1f);
+        return new Network(
+                "cifarnet",
+                shape,
+                classes,
+                List.of(
+                        new Convolution("conv1", 3, 64, 5, 1, 2, kernels, Initial.ZEROS),
+                        new Activation.Relu("relu1"),
+                        new Pooling.Max("pool1", 2, 2, 0),
+                        new Normalisation.LocalResponse("norm1", 64, 4, 1, 0.001 / 9),
+                        new Convolution("conv2", 64, 64, 5, 1, 2, kernels, Initial.ZEROS),
+                        new Activation.Relu("relu2"),
+                        new Normalisation.LocalResponse("norm2", 64, 4, 1, 0.001 / 9),
+                        new Pooling.Max("pool2", 2, 2, 0),
+                        new Activation.Flatten("flatten"),
+                        new Dense("fc3", 64 * 8 * 8, 384, weights, tenth),
+                        new Activation.Relu("relu3"),
+                        new Activation.Dropout("dropout3", 0.5),
+                        new Dense("fc4", 384, 192, weights, tenth),
+                        new Activation.Relu("relu4"),
+                        new Dense(
+                                "logits",
+                                192,
+                                classes,
+                                new Initial.TruncatedNormal(1 / 192.0),
+                                Initial.ZEROS)));
+    }
+
+    static IllegalArgumentException wrongShape(String name, String takes, int[] shape) {
+        StringBuilder has = new StringBuilder();
+        for (int extent : shape) {
+            has.append(has.isEmpty() ? "" : ", ").append(extent);
+        }
+        return new IllegalArgumentException(
+                name + " takes " + takes + " samples, the data set has (" + has + ")");
+    }
+}

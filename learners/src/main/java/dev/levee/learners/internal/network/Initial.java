@@ -1,0 +1,69 @@
+package dev.levee.learners.internal.network;
+
+import java.io.Serializable;
+
+/** What a parameter starts from: coordinate by coordinate, a function of a key and an index. */
+public sealed interface Initial extends Serializable {
+    /** Value of coordinate {@code index} under a stream's key. */
+    float at(long key, long index);
+
+    /** The same value everywhere. */
+    record Constant(float value) implements Initial {
+        @Override
+        public float at(long key, long index) {
+            return value;
+        }
+    }
+
+    /** Uniform between −{@code bound} and {@code bound}. */
+    record Uniform(double bound) implements Initial {
+        @Override
+        public float at(long key, long index) {
+            return (float) ((2 * CounterRandom.uniform(key, index) - 1) * bound);
+        }
+    }
+
+    /** Normal around 0. */
+    record Normal(double deviation) implements Initial {
+        @Override
+        public float at(long key, long index) {
+            return (float) (deviation * NormalQuantile.of(CounterRandom.uniform(key, index)));
+        }
+    }
+
+    /**
+     * Normal around 0, cut at two deviations of the uncut distribution; so its own deviation is
+     * about 0.88 of it.
+     */
+    record TruncatedNormal(double deviation) implements Initial {
+        /** Probability that a standard normal variable is below −2. */
+        private static final double BELOW = 0.022750131948179207;
+
+        @Override
+        public float at(long key, long index) {
+            double p = BELOW + (1 - 2 * BELOW) * CounterRandom.uniform(key, index);
+            return (float) (deviation * NormalQuantile.of(p));
+        }
+    }
+
+    /** All zero. */
+    Initial ZEROS = new Constant(0);
+
+    /** All one. */
+    Initial ONES = new Constant(1);
+
+    /**
+     * He et al. (ICCV 2015), for layers followed by ReLU: normal of variance 2 / {@code fan}.
+     *
+     * @param fan inputs of each output in the forward pass, or outputs of each input in the
+     *     backward pass
+     */
+    static Initial he(long fan) {
+        return new Normal(Math.sqrt(2.0 / fan));
+    }
+
+    /** Glorot and Bengio (AISTATS 2010): uniform of variance 2 / (inputs + outputs). */
+    static Initial glorot(long inputs, long outputs) {
+        return new Uniform(Math.sqrt(6.0 / (inputs + outputs)));
+    }
+}

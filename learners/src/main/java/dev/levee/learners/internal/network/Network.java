@@ -1,0 +1,119 @@
+package dev.levee.learners.internal.network;
+
+import dev.levee.learners.Layout;
+import dev.levee.learners.Learner;
+import dev.levee.learners.Model;
+import dev.levee.learners.Segment;
+import dev.levee.learners.internal.djl.PyTorch;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A network as an ordered list of named layers, from a sample to one logit per class. Small and
+ * serializable; PyTorch is loaded by {@link #newLearner} and by nothing else.
+ */
+public final class Network implements Model {
+    private static final long serialVersionUID = 1;
+
+    private final String name;
+    private final int[] shape;
+    private final int classes;
+    private final List<Layer> layers;
+    private final Layout layout;
+
+    /**
+     * A network of the given layers.
+     *
+     * @param shape shape of one sample
+     * @throws IllegalArgumentException if a layer does not take what the one before it gives
+     */
+    public Network(String name, int[] shape, int classes, List<Layer> layers) {
+        this.name = name;
+        this.shape = shape.clone();
+        this.classes = classes;
+        this.layers = List.copyOf(layers);
+        int[] output = Residual.through(this.layers, shape);
+        if (output.length != 1 || output[0] != classes) {
+            throw new IllegalArgumentException(
+                    name + " ends in " + Arrays.toString(output) + " instead of " + classes);
+        }
+        layout = layoutOf(parameters());
+    }
+
+    private static Layout layoutOf(List<Parameter> parameters) {
+        List<Segment> segments = new ArrayList<>();
+        int offset = 0;
+        for (Parameter parameter : parameters) {
+            Segment segment =
+                    new Segment(parameter.name(), parameter.shape(), offset, parameter.trainable());
+            segments.add(segment);
+            offset = Math.addExact(offset, segment.length());
+        }
+        return new Layout(segments);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    /** Shape of one sample. */
+    public int[] shape() {
+        return shape.clone();
+    }
+
+    /** Number of classes. */
+    public int classes() {
+        return classes;
+    }
+
+    /** The layers in order. */
+    public List<Layer> layers() {
+        return layers;
+    }
+
+    /** All tensors, trained ones first, each kind in the order of the layers. */
+    public List<Parameter> parameters() {
+        List<Parameter> all =
+                layers.stream().flatMap(layer -> layer.parameters().stream()).toList();
+        List<Parameter> ordered = new ArrayList<>();
+        all.stream().filter(Parameter::trainable).forEach(ordered::add);
+        all.stream().filter(parameter -> !parameter.trainable()).forEach(ordered::add);
+        return ordered;
+    }
+
+    @Override
+    public Layout layout() {
+        return layout;
+    }
+
+    @Override
+    public float[] initialParameters(long seed) {
+        float[] values = new float[layout.size()];
+        int at = 0;
+        for (Parameter parameter : parameters()) {
+            long key = CounterRandom.key(seed, parameter.name());
+            int end = at + length(parameter);
+            for (int start = at; at < end; at++) {
+                values[at] = parameter.initial().at(key, at - start);
+            }
+        }
+        return values;
+    }
+
+    private static int length(Parameter parameter) {
+        return new Segment(parameter.name(), parameter.shape(), 0, true).length();
+    }
+
+    @Override
+    public Learner newLearner() {
+        return PyTorch.learner(this);
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

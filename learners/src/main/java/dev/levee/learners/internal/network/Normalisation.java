@@ -1,0 +1,51 @@
+package dev.levee.learners.internal.network;
+
+import java.util.Arrays;
+import java.util.List;
+
+/** Layers that rescale values by statistics of their surroundings. */
+public sealed interface Normalisation extends Layer {
+    /**
+     * Batch normalisation per channel (Ioffe and Szegedy 2015), ε = 1e-5. The running statistics
+     * move by a tenth at each training step; the running variance is the unbiased one.
+     */
+    record Batch(String name, int channels) implements Normalisation {
+        public static final double EPSILON = 1e-5;
+        public static final double MOMENTUM = 0.1;
+
+        @Override
+        public List<Parameter> parameters() {
+            return List.of(
+                    Parameter.trained(name + ".weight", Initial.ONES, channels),
+                    Parameter.trained(name + ".bias", Initial.ZEROS, channels),
+                    Parameter.buffer(name + ".running_mean", Initial.ZEROS, channels),
+                    Parameter.buffer(name + ".running_var", Initial.ONES, channels));
+        }
+
+        @Override
+        public int[] output(int[] input) {
+            return Normalisation.checked(name, channels, input);
+        }
+    }
+
+    /**
+     * Local response normalisation over channels (Krizhevsky et al. 2012): x / (bias + alpha · sum
+     * of x² over the channels at most {@code radius} away)^0.75. As in TensorFlow, alpha is not
+     * divided by the size of the window.
+     */
+    record LocalResponse(String name, int channels, int radius, double bias, double alpha)
+            implements Normalisation {
+        @Override
+        public int[] output(int[] input) {
+            return Normalisation.checked(name, channels, input);
+        }
+    }
+
+    private static int[] checked(String name, int channels, int[] input) {
+        if (input.length != 3 || input[0] != channels) {
+            throw new IllegalArgumentException(
+                    name + " takes " + channels + " channels, got " + Arrays.toString(input));
+        }
+        return input;
+    }
+}

@@ -1,0 +1,22 @@
+package dev.levee.learners.internal.network;
+
+import java.io.Serializable;
+
+/**
+ * A tensor that belongs to a layer.
+ *
+ * @param name the layer's and the tensor's name
+ * @param shape extents, row-major
+ * @param initial what it starts from
+ * @param trainable false for a buffer
+ */
+public record Parameter(String name, long[] shape, Initial initial, boolean trainable)
+        implements Serializable {
+    static Parameter trained(String name, Initial initial, long... shape) {
+        return new Parameter(name, shape, initial, true);
+    }
+
+    static Parameter buffer(String name, Initial initial, long... shape) {
+        return new Parameter(name, shape, initial, false);
+    }
+}

@@ -1,0 +1,44 @@
+package dev.levee.learners.internal.network;
+
+import java.util.Arrays;
+
+/** Layers that summarise regions of each channel. */
+public sealed interface Pooling extends Layer {
+    /** Largest value of each window; padding never wins. */
+    record Max(String name, int kernel, int stride, int padding) implements Pooling {
+        @Override
+        public int[] output(int[] input) {
+            images(name, input);
+            return new int[] {
+                input[0],
+                extent(name, input[1], kernel, stride, padding),
+                extent(name, input[2], kernel, stride, padding)
+            };
+        }
+    }
+
+    /** Mean of each whole channel; the output is flat. */
+    record GlobalAverage(String name) implements Pooling {
+        @Override
+        public int[] output(int[] input) {
+            images(name, input);
+            return new int[] {input[0]};
+        }
+    }
+
+    /** Output extent of a sliding window. */
+    static int extent(String name, int input, int kernel, int stride, int padding) {
+        if (input + 2 * padding < kernel) {
+            throw new IllegalArgumentException(
+                    name + " has windows of " + kernel + ", its input an extent of " + input);
+        }
+        return (input + 2 * padding - kernel) / stride + 1;
+    }
+
+    private static void images(String name, int[] input) {
+        if (input.length != 3) {
+            throw new IllegalArgumentException(
+                    name + " takes (channels, height, width), got " + Arrays.toString(input));
+        }
+    }
+}

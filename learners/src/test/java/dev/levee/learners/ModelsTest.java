@@ -1,0 +1,128 @@
+package dev.levee.learners;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+
+/** What models know without native libraries. */
+class ModelsTest {
+    private static final int[] DIGITS = {1, 28, 28};
+    private static final int[] IMAGES = {3, 32, 32};
+
+    @ParameterizedTest
+    @CsvSource({
+        "mnist-cnn, 10, 79510, 0",
+        "cifarnet, 10, 1756426, 0",
+        "resnet18, 10, 11181642, 9600",
+        "resnet18, 1000, 11689512, 9600",
+        "resnet50, 10, 23528522, 53120",
+        "resnet50, 1000, 25557032, 53120"
+    })
+    void countsParameters(String name, int classes, int trainable, int buffers) {
+        Layout layout =
+                Models.open(name, name.startsWith("mnist") ? DIGITS : IMAGES, classes).layout();
+        assertThat(layout.trainable()).isEqualTo(trainable);
+        assertThat(layout.size()).isEqualTo(trainable + buffers);
+    }
+
+    @Test
+    void namesTensorsAsTheirSourcesDo() {
+        assertThat(Models.open("cifarnet", IMAGES, 10).layout().segments())
+                .extracting(Segment::name)
+                .containsExactly(
+                        "conv1.weight",
+                        "conv1.bias",
+                        "conv2.weight",
+                        "conv2.bias",
+                        "fc3.weight",
+                        "fc3.bias",
+                        "fc4.weight",
+                        "fc4.bias",
+                        "logits.weight",
+                        "logits.bias");
+        assertThat(Models.open("resnet18", IMAGES, 10).layout().segments())
+                .extracting(Segment::name)
+                .contains("layer2.0.downsample.1.running_var", "layer4.1.bn2.weight");
+    }
+
+    @Test
+    void initialParametersAreAFunctionOfTheSeed() {
+        Model model = Models.open("cifarnet", IMAGES, 10);
+        assertThat(model.initialParameters(1)).isEqualTo(model.initialParameters(1));
+        assertThat(model.initialParameters(1)).isNotEqualTo(model.initialParameters(2));
+    }
+
+    @Test
+    void initialParametersHaveTheMomentsOfTheirDistributions() {
+        Model model = Models.open("cifarnet", IMAGES, 10);
+        float[] values = model.initialParameters(3);
+        for (Segment segment : model.layout().segments()) {
+            double mean = 0;
+            double square = 0;
+            double largest = 0;
+            for (int i = 0; i < segment.length(); i++) {
+                double value = values[segment.offset() + i];
+                mean += value / segment.length();
+                square += value * value / segment.length();
+                largest = Math.max(largest, Math.abs(value));
+            }
+            // Cut at two deviations, a normal keeps 0.8796 of its deviation.
+            if (segment.name().equals("fc3.weight")) {
+                assertThat(mean).isBetween(-2e-4, 2e-4);
+                assertThat(Math.sqrt(square)).isBetween(0.0351, 0.0353);
+                assertThat(largest).isBetween(0.0799, 0.08);
+            } else if (segment.name().equals("fc3.bias")) {
+                assertThat(mean).isBetween(0.0999, 0.1001);
+                assertThat(largest).isEqualTo(0.1f);
+            }
+        }
+    }
+
+    @Test
+    void isSmallWhenSerialized() throws IOException, ClassNotFoundException {
+        Model model = Models.open("resnet50", IMAGES, 10);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(model);
+        }
+        assertThat(bytes.size()).isLessThan(64 * 1024);
+        try (ObjectInputStream in =
+                new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+            Model copy = (Model) in.readObject();
+            assertThat(copy.layout().size()).isEqualTo(model.layout().size());
+        }
+    }
+
+    @Test
+    void saysWhichSamplesAModelTakes() {
+        assertThatThrownBy(() -> Models.open("cifarnet", DIGITS, 10))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("cifarnet takes (3, 32, 32) samples, the data set has (1, 28, 28)");
+        assertThatThrownBy(() -> Models.open("mnist-cnn", IMAGES, 10))
+                .hasMessage("mnist-cnn takes (1, 28, 28) samples, the data set has (3, 32, 32)");
+        assertThatThrownBy(() -> Models.open("resnet50", new int[] {3, 16, 64}, 10))
+                .hasMessage(
+                        "resnet50 takes (3, H, W) with H, W ≥ 32 samples, the data set has (3, 16,"
+                                + " 64)");
+        assertThatThrownBy(() -> Models.open("logistic", DIGITS, 1))
+                .hasMessage("a model needs at least 2 classes, the data set has 1");
+    }
+
+    @Test
+    void listsWhatIsKnown() {
+        assertThatThrownBy(() -> Models.open("vgg", DIGITS, 10))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "unknown model vgg: known are logistic, mnist-cnn, cifarnet, resnet18,"
+                                + " resnet50 and file:PATH of a TorchScript file");
+    }
+}

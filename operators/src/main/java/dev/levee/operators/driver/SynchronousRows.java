@@ -1,0 +1,117 @@
+package dev.levee.operators.driver;
+
+import dev.levee.gar.Attack;
+import dev.levee.gar.Round;
+import dev.levee.operators.RunFailedException;
+import dev.levee.operators.Training;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.Workers;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The rows of a synchronous round in which everybody answers as it should or is an attacker:
+ * worker-side momentum, attacks and the rejection of non-finite rows, written down a second time
+ * without any of the protocol's classes.
+ */
+final class SynchronousRows implements PlainLoop.RowSource {
+    private final Training training;
+    private final Slices slices;
+    private final GradientSource gradients;
+    private final float[][] momentum;
+
+    SynchronousRows(Training training, Slices slices, GradientSource gradients) {
+        this.training = training;
+        this.slices = slices;
+        this.gradients = gradients;
+        this.momentum = new float[training.workers()][];
+    }
+
+    @Override
+    public PlainLoop.Rows rows(long round, float[] parameters) {
+        int n = training.workers();
+        float[][] own = new float[n][];
+        for (int worker = 0; worker < n; worker++) {
+            boolean computes =
+                    !training.attacks(worker)
+                            || training.attack().flipsLabels()
+                            || training.attack().sees() == Attack.Sees.OWN;
+            own[worker] = computes ? answer(worker, round, parameters) : new float[0];
+        }
+        float[][] honest =
+                training.attack() == null ? own : Arrays.copyOf(own, n - training.attackers());
+        List<float[]> rows = new ArrayList<>();
+        for (int worker = 0; worker < n; worker++) {
+            boolean silent = training.attacks(worker) && training.attack().silent();
+            float[] row =
+                    training.attacks(worker) && !training.attack().flipsLabels() && !silent
+                            ? forge(worker, round, own[worker], honest)
+                            : own[worker];
+            if (!silent && (training.nonFinite() == Training.NonFinite.KEEP || finite(row))) {
+                rows.add(row);
+            }
+        }
+        int f = training.byzantine() - (n - rows.size());
+        if (f < 0) {
+            throw new RunFailedException("more than f faults in round " + round);
+        }
+        return new PlainLoop.Rows(rows.toArray(float[][]::new), f);
+    }
+
+    private float[] answer(int worker, long round, float[] parameters) {
+        long consumed = round * training.batchSize();
+        float[] gradient =
+                gradients
+                        .gradient(
+                                new Workers.Task(
+                                        worker,
+                                        round,
+                                        Settings.of(training, round),
+                                        parameters,
+                                        consumed,
+                                        0))
+                        .values();
+        boolean keeps = training.momentumSide() == Training.MomentumSide.WORKER;
+        if (!keeps || training.momentum() == 0) {
+            return gradient;
+        }
+        float mu = (float) training.momentum();
+        float[] old = momentum[worker];
+        float[] sent = gradient.clone();
+        for (int i = 0; i < slices.trainable() && old != null; i++) {
+            sent[i] = mu * old[i] + (1 - mu) * gradient[i];
+        }
+        momentum[worker] = sent;
+        return sent;
+    }
+
+    private float[] forge(int worker, long round, float[] own, float[][] honest) {
+        Attack attack = training.attack();
+        Round context = new Round(training.workers(), training.attackers(), round, training.seed());
+        float[] row = new float[slices.dimension()];
+        for (int block = 0; block < slices.count(); block++) {
+            int from = slices.offset(block);
+            int length = slices.length(block);
+            int to = from + length;
+            float[] ownPart =
+                    attack.sees() == Attack.Sees.OWN ? Arrays.copyOfRange(own, from, to) : null;
+            float[][] seen = new float[attack.sees() == Attack.Sees.HONEST ? honest.length : 0][];
+            Arrays.setAll(seen, i -> Arrays.copyOfRange(honest[i], from, to));
+            float[] part = attack.forge(worker, block, context, ownPart, seen, length);
+            System.arraycopy(part, 0, row, from, length);
+        }
+        return row;
+    }
+
+    private static boolean finite(float[] row) {
+        for (float value : row) {
+            if (!Float.isFinite(value)) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

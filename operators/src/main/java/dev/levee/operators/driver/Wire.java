@@ -1,0 +1,126 @@
+package dev.levee.operators.driver;
+
+import dev.levee.gar.Draws;
+import dev.levee.operators.Training;
+import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.Header;
+import dev.levee.operators.rounds.Slices;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/** The records that nobody should have sent, and those that are lost. */
+final class Wire {
+    private final Training training;
+    private final Slices slices;
+    private final long seed;
+    private final Disturbances disturbances;
+    private final SplittableRandom random;
+    private final Map<Long, int[]> lost = new HashMap<>();
+
+    Wire(
+            Training training,
+            Slices slices,
+            long seed,
+            Disturbances disturbances,
+            SplittableRandom random) {
+        this.training = training;
+        this.slices = slices;
+        this.seed = seed;
+        this.disturbances = disturbances;
+        this.random = random;
+    }
+
+    boolean chance(double probability) {
+        return probability > 0 && random.nextDouble() < probability;
+    }
+
+    /** How long a record travels. */
+    long delay() {
+        return disturbances.delay() == 0 ? 0 : random.nextLong(disturbances.delay() + 1);
+    }
+
+    /**
+     * True if this block of this worker's gradient is lost: the same blocks however often a round
+     * is repeated.
+     */
+    boolean loses(GradientBlock gradient) {
+        if (disturbances.lost() == 0) {
+            return false;
+        }
+        int[] masks = lost.computeIfAbsent(gradient.header().round(), this::masks);
+        int sender = gradient.header().sender();
+        return (masks[sender] >> (gradient.header().block() % 31) & 1) == 1;
+    }
+
+    private int[] masks(long round) {
+        SplittableRandom draw = new SplittableRandom(Draws.key(seed, 3, round));
+        int[] masks = new int[training.workers()];
+        int count = draw.nextInt(disturbances.lost() + 1);
+        for (int i = 0; i < count; i++) {
+            masks[draw.nextInt(masks.length)] |=
+                    draw.nextBoolean() ? -1 : 1 << draw.nextInt(slices.count());
+        }
+        return masks;
+    }
+
+    /** The same header, other values. */
+    GradientBlock contradiction(GradientBlock gradient) {
+        float[] other = gradient.values().clone();
+        for (int i = 0; i < other.length; i++) {
+            other[i] = -3 * other[i] + 1;
+        }
+        return gradient.with(other);
+    }
+
+    /** A broken block in the name of the gradient's worker. */
+    GradientBlock forgery(GradientBlock gradient) {
+        Header header = gradient.header();
+        float[] values = gradient.values();
+        switch (random.nextInt(3)) {
+            case 0 -> {
+                return gradient.with(Arrays.copyOf(values, values.length + 1));
+            }
+            case 1 -> {
+                float[] broken = values.clone();
+                broken[random.nextInt(broken.length)] =
+                        random.nextBoolean() ? Float.NaN : Float.NEGATIVE_INFINITY;
+                return gradient.with(broken);
+            }
+            default -> {
+                // Block numbers are taken modulo the number of blocks on their way to a shard.
+                int block = header.block() + slices.count();
+                return like(gradient, header.run(), header.round(), header.sender(), block, values);
+            }
+        }
+    }
+
+    /** A record like this one that should be dropped without any harm to its worker. */
+    GradientBlock garbage(GradientBlock gradient) {
+        Header header = gradient.header();
+        long run = header.run();
+        long round = header.round();
+        int sender = header.sender();
+        switch (random.nextInt(4)) {
+            case 0 -> sender = random.nextBoolean() ? -1 : training.workers() + random.nextInt(3);
+            case 1 -> run++;
+            case 2 -> round += 1 + random.nextInt(5);
+            default -> round -= 1 + random.nextInt(2 * 16);
+        }
+        float[] values = new float[random.nextInt(2 * gradient.values().length + 1)];
+        Arrays.fill(values, random.nextBoolean() ? Float.NaN : 7);
+        return like(gradient, run, round, sender, header.block(), values);
+    }
+
+    private static GradientBlock like(
+            GradientBlock gradient, long run, long round, int sender, int block, float[] values) {
+        return new GradientBlock(
+                Header.gradient(run, round, sender, block),
+                gradient.loss(),
+                gradient.modelAt(),
+                gradient.computedAt(),
+                values);
+    }
+}

@@ -1,0 +1,54 @@
+package dev.levee.operators.internal.codec;
+
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.api.common.typeutils.TypeSerializerSchemaCompatibility;
+import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+
+import java.io.IOException;
+
+/**
+ * What a savepoint says about a serializer: which kind of record, in which version of its format.
+ */
+public final class RecordSerializerSnapshot<T> implements TypeSerializerSnapshot<T> {
+    private static final int VERSION = 1;
+
+    private RecordKind kind;
+
+    /** For Flink, which reads the rest. */
+    public RecordSerializerSnapshot() {}
+
+    RecordSerializerSnapshot(RecordKind kind) {
+        this.kind = kind;
+    }
+
+    @Override
+    public int getCurrentVersion() {
+        return VERSION;
+    }
+
+    @Override
+    public void writeSnapshot(DataOutputView out) throws IOException {
+        out.writeUTF(kind.name());
+    }
+
+    @Override
+    public void readSnapshot(int version, DataInputView in, ClassLoader classLoader)
+            throws IOException {
+        kind = RecordKind.valueOf(in.readUTF());
+    }
+
+    @Override
+    public TypeSerializer<T> restoreSerializer() {
+        return new RecordSerializer<>(kind);
+    }
+
+    @Override
+    public TypeSerializerSchemaCompatibility<T> resolveSchemaCompatibility(
+            TypeSerializerSnapshot<T> old) {
+        return old instanceof RecordSerializerSnapshot<T> other && other.kind == kind
+                ? TypeSerializerSchemaCompatibility.compatibleAsIs()
+                : TypeSerializerSchemaCompatibility.incompatible();
+    }
+}

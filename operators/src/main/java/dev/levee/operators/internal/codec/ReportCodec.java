@@ -1,0 +1,82 @@
+package dev.levee.operators.internal.codec;
+
+import dev.levee.gar.Looked;
+import dev.levee.operators.Rejection;
+import dev.levee.operators.rounds.ShardReport;
+
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+
+import java.io.IOException;
+
+/** What shards tell the coordinator: a few numbers, for every row of every block. */
+final class ReportCodec implements Codec<ShardReport> {
+    private static final int ARRIVED = 0;
+    private static final int DROPPED = 1;
+    private static final int SEEN = 2;
+    private static final int APPLIED = 3;
+    private static final Rejection[] REASONS = Rejection.values();
+
+    @Override
+    public void write(ShardReport report, DataOutputView out) throws IOException {
+        if (report instanceof ShardReport.Arrived arrived) {
+            start(ARRIVED, report, out);
+            out.writeInt(arrived.worker());
+            Arrays.writeDoubles(arrived.measured(), out);
+            out.writeDouble(arrived.loss());
+            out.writeLong(arrived.modelAt());
+            out.writeLong(arrived.computedAt());
+            out.writeLong(arrived.arrivedAt());
+        } else if (report instanceof ShardReport.Dropped dropped) {
+            start(DROPPED, report, out);
+            out.writeInt(dropped.worker());
+            out.writeInt(dropped.reason().ordinal());
+        } else if (report instanceof ShardReport.Seen seen) {
+            start(SEEN, report, out);
+            out.writeInt(seen.phase());
+            out.writeInt(seen.share().points());
+            Arrays.writeDoubles(seen.share().squaredDistances(), out);
+            Arrays.writeDoubles(seen.share().innerProducts(), out);
+        } else if (report instanceof ShardReport.Applied applied) {
+            start(APPLIED, report, out);
+            out.writeLong(applied.reduceNanos());
+            out.writeLong(applied.updateNanos());
+        }
+    }
+
+    private static void start(int kind, ShardReport report, DataOutputView out) throws IOException {
+        out.writeByte(kind);
+        out.writeLong(report.round());
+        out.writeInt(report.block());
+    }
+
+    @Override
+    public ShardReport read(DataInputView in) throws IOException {
+        int kind = in.readByte();
+        long round = in.readLong();
+        int block = in.readInt();
+        return switch (kind) {
+            case ARRIVED ->
+                    new ShardReport.Arrived(
+                            round,
+                            block,
+                            in.readInt(),
+                            Arrays.readDoubles(in),
+                            in.readDouble(),
+                            in.readLong(),
+                            in.readLong(),
+                            in.readLong());
+            case DROPPED ->
+                    new ShardReport.Dropped(round, block, in.readInt(), REASONS[in.readInt()]);
+            case SEEN ->
+                    new ShardReport.Seen(
+                            round,
+                            block,
+                            in.readInt(),
+                            new Looked(
+                                    in.readInt(), Arrays.readDoubles(in), Arrays.readDoubles(in)));
+            case APPLIED -> new ShardReport.Applied(round, block, in.readLong(), in.readLong());
+            default -> throw new IOException("unknown report kind " + kind);
+        };
+    }
+}

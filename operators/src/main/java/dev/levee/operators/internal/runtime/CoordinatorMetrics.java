@@ -1,0 +1,75 @@
+package dev.levee.operators.internal.runtime;
+
+import dev.levee.operators.Phase;
+import dev.levee.operators.Rejection;
+import dev.levee.operators.RoundReport;
+import dev.levee.operators.Training;
+import dev.levee.operators.rounds.Coordinator;
+
+import org.apache.flink.metrics.Gauge;
+import org.apache.flink.metrics.Histogram;
+import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.runtime.metrics.DescriptiveStatisticsHistogram;
+
+import java.util.Locale;
+
+/**
+ * What the coordinator shows in the web UI and to Prometheus: the round, its loss, its latency as a
+ * whole and by phase, and how each worker fares.
+ */
+final class CoordinatorMetrics {
+    private static final int WINDOW = 256;
+    private static final double SMOOTHING = 0.05;
+
+    private final Histogram latency;
+    private final Histogram[] phases = new Histogram[Phase.values().length];
+    private volatile long rounds;
+    private volatile double loss = Double.NaN;
+    private volatile double secondsPerRound = Double.NaN;
+
+    CoordinatorMetrics(MetricGroup group, Coordinator coordinator, Training training) {
+        rounds = coordinator.round();
+        group.gauge("round", (Gauge<Long>) () -> rounds);
+        group.gauge("rounds", (Gauge<Long>) training::rounds);
+        group.gauge("loss", (Gauge<Double>) () -> loss);
+        group.gauge("roundsPerSecond", (Gauge<Double>) () -> 1 / secondsPerRound);
+        latency = group.histogram("roundMicroseconds", new DescriptiveStatisticsHistogram(WINDOW));
+        for (Phase phase : Phase.values()) {
+            phases[phase.ordinal()] =
+                    group.histogram(
+                            phase.name().toLowerCase(Locale.ROOT) + "Microseconds",
+                            new DescriptiveStatisticsHistogram(WINDOW));
+        }
+        for (int worker = 0; worker < training.workers(); worker++) {
+            int id = worker;
+            MetricGroup own = group.addGroup("worker", Integer.toString(worker));
+            own.gauge("accepted", (Gauge<Long>) () -> coordinator.counts().get(id).accepted());
+            own.gauge("selected", (Gauge<Long>) () -> coordinator.counts().get(id).selected());
+            for (Rejection reason : Rejection.values()) {
+                own.addGroup("reason", reason.name().toLowerCase(Locale.ROOT))
+                        .gauge(
+                                "rejected",
+                                (Gauge<Long>)
+                                        () ->
+                                                coordinator
+                                                        .counts()
+                                                        .get(id)
+                                                        .rejected()[reason.ordinal()]);
+            }
+        }
+    }
+
+    void finished(RoundReport report) {
+        rounds = report.round() + 1;
+        loss = report.loss();
+        double seconds = report.seconds();
+        secondsPerRound =
+                Double.isNaN(secondsPerRound)
+                        ? seconds
+                        : secondsPerRound + SMOOTHING * (seconds - secondsPerRound);
+        latency.update((long) (seconds * 1e6));
+        for (int phase = 0; phase < phases.length; phase++) {
+            phases[phase].update((long) (report.secondsByPhase()[phase] * 1e6));
+        }
+    }
+}

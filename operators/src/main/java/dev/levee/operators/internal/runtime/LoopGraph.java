@@ -1,0 +1,219 @@
+package dev.levee.operators.internal.runtime;
+
+import dev.levee.operators.RunSink;
+import dev.levee.operators.Training;
+import dev.levee.operators.internal.codec.RecordKind;
+import dev.levee.operators.internal.loop.HeadSource;
+import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.LoopMessage;
+import dev.levee.operators.rounds.ShardReport;
+
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.typeinfo.BasicTypeInfo;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
+import org.apache.flink.streaming.api.transformations.OneInputTransformation;
+
+/** The job graph of the round loop: which operator feeds which, and how each is called. */
+public final class LoopGraph {
+    private final StreamExecutionEnvironment environment;
+    private final LoopJob job;
+    private final String loop;
+
+    private LoopGraph(StreamExecutionEnvironment environment, LoopJob job) {
+        this.environment = environment;
+        this.job = job;
+        this.loop = "loop-" + job.training().runId();
+    }
+
+    /** Adds the loop to a job; returns the gradients that came too late. */
+    public static DataStream<GradientBlock> add(
+            StreamExecutionEnvironment environment, Training training, RunSink sink) {
+        LoopJob job = LoopJob.of(training, environment.getMaxParallelism());
+        return new LoopGraph(environment, job).build(sink);
+    }
+
+    private DataStream<GradientBlock> build(RunSink sink) {
+        SingleOutputStreamOperator<LoopMessage> head = head();
+        DataStream<GradientBlock> gradients = workers(head);
+        if (attacksOnTheWay()) {
+            gradients = adversary(gradients);
+        }
+        SingleOutputStreamOperator<ShardReport> shards =
+                shards(gradients, head.getSideOutput(HeadRouter.INSTRUCTIONS));
+        DataStream<RunEvent> rounds = coordinator(shards);
+        DataStream<RunEvent> evaluations = evaluation(head.getSideOutput(HeadRouter.EVALUATED));
+        record(rounds.union(evaluations, head.getSideOutput(HeadRouter.FINAL)), sink);
+        return shards.getSideOutput(ShardOperator.LATE);
+    }
+
+    private boolean attacksOnTheWay() {
+        Training training = job.training();
+        return training.attack() != null
+                && training.attackers() > 0
+                && !training.attack().silent()
+                && !training.attack().flipsLabels();
+    }
+
+    private SingleOutputStreamOperator<LoopMessage> head() {
+        SingleOutputStreamOperator<LoopMessage> source =
+                environment
+                        .fromSource(
+                                new HeadSource(job.slices().count()),
+                                WatermarkStrategy.noWatermarks(),
+                                "Head",
+                                RecordKind.LOOP.asType(LoopMessage.class))
+                        .uid("head");
+        source.getTransformation().setCoLocationGroupKey(loop);
+        SingleOutputStreamOperator<LoopMessage> router =
+                source.process(new HeadRouter(), RecordKind.LOOP.asType(LoopMessage.class))
+                        .name("Router")
+                        .uid("router");
+        describe(
+                source,
+                "Loop edge: models from the parameter shards and instructions from the round"
+                        + " coordinator come in here, in process (the edge itself is not drawn)");
+        describe(router, "Models to workers and evaluation, instructions to parameter shards");
+        router.getTransformation().setCoLocationGroupKey(loop);
+        return router;
+    }
+
+    private DataStream<GradientBlock> workers(DataStream<LoopMessage> models) {
+        LoopJob shared = job;
+        OneInputTransformation<LoopMessage, GradientBlock> transformation =
+                new OneInputTransformation<>(
+                        models.broadcast().getTransformation(),
+                        "Workers",
+                        new OperatorFactory<LoopMessage, Void, GradientBlock>(
+                                WorkersOperator.class,
+                                parameters -> new WorkersOperator(parameters, shared)),
+                        RecordKind.GRADIENT.asType(GradientBlock.class),
+                        environment.getParallelism(),
+                        false);
+        transformation.setUid("workers");
+        transformation.setDescription(
+                job.training().workers()
+                        + " workers compute gradients of "
+                        + job.training().model().name()
+                        + " off the task thread; state keyed by worker");
+        // Never called: it only makes the operator's state keyed.
+        transformation.setStateKeySelector(message -> 0);
+        transformation.setStateKeyType(BasicTypeInfo.INT_TYPE_INFO);
+        environment.addOperator(transformation);
+        return new DataStream<>(environment, transformation);
+    }
+
+    private DataStream<GradientBlock> adversary(DataStream<GradientBlock> gradients) {
+        LoopJob shared = job;
+        SingleOutputStreamOperator<GradientBlock> adversary =
+                gradients
+                        .keyBy(gradient -> shared.blockKey(gradient.header().block()), Types.INT)
+                        .transform(
+                                "Adversary",
+                                RecordKind.GRADIENT.asType(GradientBlock.class),
+                                new OperatorFactory<GradientBlock, Void, GradientBlock>(
+                                        AdversaryOperator.class,
+                                        parameters -> new AdversaryOperator(parameters, shared)))
+                        .uid("adversary");
+        describe(
+                adversary,
+                job.training().attackers()
+                        + " attackers send "
+                        + job.training().attack().name()
+                        + "; keyed by block, sees honest rows first");
+        return adversary;
+    }
+
+    private SingleOutputStreamOperator<ShardReport> shards(
+            DataStream<GradientBlock> gradients, DataStream<LoopMessage> instructions) {
+        LoopJob shared = job;
+        SingleOutputStreamOperator<ShardReport> shards =
+                gradients
+                        .connect(instructions)
+                        .keyBy(
+                                gradient -> shared.blockKey(gradient.header().block()),
+                                message -> shared.blockKey(message.block()),
+                                Types.INT)
+                        .transform(
+                                "Parameter shards",
+                                RecordKind.REPORT.asType(ShardReport.class),
+                                new OperatorFactory<GradientBlock, LoopMessage, ShardReport>(
+                                        ShardOperator.class,
+                                        parameters -> new ShardOperator(parameters, shared)))
+                        .uid("parameter-shards");
+        describe(
+                shards,
+                job.slices().count()
+                        + " blocks, "
+                        + job.slices().dimension()
+                        + " parameters; models go back to the head over the loop edge");
+        shards.getTransformation().setCoLocationGroupKey(loop);
+        return shards;
+    }
+
+    private DataStream<RunEvent> coordinator(DataStream<ShardReport> reports) {
+        LoopJob shared = job;
+        SingleOutputStreamOperator<RunEvent> coordinator =
+                reports.keyBy(report -> LoopJob.COORDINATOR_KEY, Types.INT)
+                        .transform(
+                                "Round coordinator",
+                                RecordKind.EVENT.asType(RunEvent.class),
+                                new OperatorFactory<ShardReport, Void, RunEvent>(
+                                        CoordinatorOperator.class,
+                                        parameters -> new CoordinatorOperator(parameters, shared)))
+                        .uid("round-coordinator");
+        describe(
+                coordinator,
+                "Closes rounds with "
+                        + job.training().rule().name()
+                        + "; instructions go back to the head over the loop edge");
+        coordinator.getTransformation().setCoLocationGroupKey(loop);
+        return coordinator;
+    }
+
+    private DataStream<RunEvent> evaluation(DataStream<LoopMessage> models) {
+        LoopJob shared = job;
+        SingleOutputStreamOperator<RunEvent> evaluation =
+                models.global()
+                        .transform(
+                                "Evaluation",
+                                RecordKind.EVENT.asType(RunEvent.class),
+                                new OperatorFactory<LoopMessage, Void, RunEvent>(
+                                        EvaluationOperator.class,
+                                        parameters -> new EvaluationOperator(parameters, shared)))
+                        .setParallelism(1)
+                        .setMaxParallelism(1)
+                        .uid("evaluation");
+        describe(evaluation, "Test accuracy and loss, beside the loop");
+        return evaluation;
+    }
+
+    private void record(DataStream<RunEvent> events, RunSink sink) {
+        LoopJob shared = job;
+        SingleOutputStreamOperator<Void> recorder =
+                events.global()
+                        .transform(
+                                "Recorder",
+                                Types.VOID,
+                                new OperatorFactory<RunEvent, Void, Void>(
+                                        RecorderOperator.class,
+                                        parameters ->
+                                                new RecorderOperator(parameters, shared, sink)))
+                        .setParallelism(1)
+                        .setMaxParallelism(1)
+                        .uid("recorder");
+        describe(recorder, "History of the run; writes the results when it is over");
+        recorder.sinkTo(new DiscardingSink<>())
+                .name("Done")
+                .uid("done")
+                .setParallelism(1)
+                .setMaxParallelism(1);
+    }
+
+    private static void describe(SingleOutputStreamOperator<?> operator, String description) {
+        operator.setDescription(description);
+    }
+}

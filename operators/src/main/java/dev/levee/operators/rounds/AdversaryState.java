@@ -1,0 +1,15 @@
+package dev.levee.operators.rounds;
+
+/**
+ * What the adversary has to remember of one block.
+ *
+ * @param round the round it looks at
+ * @param honest honest rows seen in that round by worker, null where missing
+ * @param waiting attackers' records of that round that wait for the honest rows, null where missing
+ */
+public record AdversaryState(long round, float[][] honest, GradientBlock[] waiting) {
+    /** The state before the first round. */
+    static AdversaryState initial(int workers) {
+        return new AdversaryState(-1, new float[workers][], new GradientBlock[workers]);
+    }
+}

@@ -1,0 +1,424 @@
+package dev.levee.operators.rounds;
+
+import dev.levee.gar.BlockKernels;
+import dev.levee.gar.Look;
+import dev.levee.gar.Looked;
+import dev.levee.gar.Round;
+import dev.levee.gar.RowMap;
+import dev.levee.gar.RuleState;
+import dev.levee.gar.Step;
+import dev.levee.operators.Rejection;
+import dev.levee.operators.RoundReport;
+import dev.levee.operators.RunFailedException;
+import dev.levee.operators.Training;
+import dev.levee.operators.WorkerCounts;
+
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+
+/**
+ * Closes rounds, for every rule and every block alike: the first q complete gradients or a timeout
+ * fix the rows, the shards' looks and the rule fix what is made of them. Handles small numbers
+ * only. Single-threaded; knows no engine.
+ */
+public final class Coordinator {
+    /** Where the coordinator's output goes. */
+    public interface Output {
+        /** Tells the shard of one block, over the loop edge. */
+        void instruct(Instruction instruction);
+
+        /** A round is over: all blocks have applied it. */
+        void finished(RoundReport report);
+    }
+
+    private final Training training;
+    private final int blocks;
+    private final Output output;
+    private final LongSupplier micros;
+
+    private long round;
+    private Settings settings;
+    private Arrivals arrivals;
+    private final TreeMap<Integer, Rejection> faults;
+    private boolean timedOut;
+    private CoordinatorState.Closing closing;
+    private Instruction instruction;
+    private RuleState ruleState;
+    private final Tally tally;
+    private CoordinatorState.Applying applying;
+
+    private long deadline = -1;
+    private RoundTimes times = new RoundTimes(-1);
+    private RoundTimes applyingTimes = new RoundTimes(-1);
+
+    /**
+     * A coordinator that goes on from a state.
+     *
+     * @param micros microseconds since the epoch
+     */
+    public Coordinator(
+            Training training,
+            Slices slices,
+            CoordinatorState state,
+            Output output,
+            LongSupplier micros) {
+        this.training = training;
+        this.blocks = slices.count();
+        this.output = output;
+        this.micros = micros;
+        this.round = state.round();
+        this.settings = state.settings();
+        this.arrivals = state.arrivals().copy();
+        this.faults = new TreeMap<>(state.faults());
+        this.timedOut = state.timedOut();
+        this.closing = state.closing() == null ? null : state.closing().copy();
+        this.instruction = state.instruction();
+        this.ruleState = state.ruleState();
+        this.tally = state.tally().copy();
+        this.applying = state.applying() == null ? null : state.applying().copy();
+    }
+
+    /** The state before the first round. */
+    public static CoordinatorState initial(Training training, Slices slices) {
+        return new CoordinatorState(
+                0,
+                Settings.of(training, 0),
+                new Arrivals(training.rule().look(), training.workers(), slices.count()),
+                Map.of(),
+                false,
+                null,
+                null,
+                RuleState.NONE,
+                new Tally(training.workers()),
+                null);
+    }
+
+    /** What has to be remembered now. */
+    public CoordinatorState snapshot() {
+        return new CoordinatorState(
+                round,
+                settings,
+                arrivals.copy(),
+                new TreeMap<>(faults),
+                timedOut,
+                closing == null ? null : closing.copy(),
+                instruction,
+                ruleState,
+                tally.copy(),
+                applying == null ? null : applying.copy());
+    }
+
+    /**
+     * Repeats the last instruction: after every start, since the loop edge forgets. The clock of
+     * the open round starts anew if something has arrived for it, else with its first arrival, so a
+     * restore never fires a timeout and never loses one.
+     */
+    public void restart() {
+        deadline = -1;
+        if (training.roundTimeout() != null && closing == null && !timedOut && arrivals.any()) {
+            arm();
+        }
+        if (instruction != null) {
+            instructAll();
+        }
+    }
+
+    /** When {@link #tick} wants to be called, microseconds since the epoch. */
+    public OptionalLong deadline() {
+        return deadline < 0 ? OptionalLong.empty() : OptionalLong.of(deadline);
+    }
+
+    /** The open round. */
+    public long round() {
+        return round;
+    }
+
+    /** Counts per worker so far. */
+    public List<WorkerCounts> counts() {
+        return tally.counts();
+    }
+
+    /** Takes a shard's report. */
+    public void report(ShardReport report) {
+        if (report instanceof ShardReport.Arrived arrived) {
+            arrived(arrived);
+        } else if (report instanceof ShardReport.Dropped dropped) {
+            dropped(dropped);
+        } else if (report instanceof ShardReport.Seen seen) {
+            seen(seen);
+        } else if (report instanceof ShardReport.Applied applied) {
+            applied(applied);
+        }
+    }
+
+    /** Lets the round's timeout pass if it is due. */
+    public void tick() {
+        if (deadline < 0 || micros.getAsLong() < deadline || closing != null) {
+            return;
+        }
+        deadline = -1;
+        timedOut = true;
+        if (training.synchronous()) {
+            for (int worker = 0; worker < settings.workers(); worker++) {
+                if (!arrivals.arrived(worker) && !faults.containsKey(worker)) {
+                    fault(worker, Rejection.MISSING);
+                }
+            }
+        }
+        closeIfReady();
+    }
+
+    private void arrived(ShardReport.Arrived arrived) {
+        if (arrived.round() < round || closing != null) {
+            // It reached its shard in time, but its gradient was not among those that closed the
+            // round.
+            boolean counted =
+                    closing != null
+                            && arrived.round() == round
+                            && Arrays.binarySearch(closing.rows(), arrived.worker()) >= 0;
+            if (!counted && !wasCounted(arrived)) {
+                tally.rejected(arrived.round(), round, arrived.worker(), Rejection.LATE);
+            }
+            return;
+        }
+        if (faults.containsKey(arrived.worker())) {
+            return;
+        }
+        arrivals.add(arrived);
+        times.arrived(arrived, micros.getAsLong());
+        if (deadline < 0 && !timedOut && training.roundTimeout() != null) {
+            arm();
+        }
+        closeIfReady();
+    }
+
+    /** True for a repeated report of a row that closed the previous round. */
+    private boolean wasCounted(ShardReport.Arrived arrived) {
+        return instruction != null
+                && instruction.round() == arrived.round()
+                && Arrays.binarySearch(instruction.rows(), arrived.worker()) >= 0;
+    }
+
+    private void dropped(ShardReport.Dropped dropped) {
+        tally.rejected(dropped.round(), round, dropped.worker(), dropped.reason());
+        boolean proof =
+                dropped.reason() == Rejection.NON_FINITE
+                        || dropped.reason() == Rejection.WRONG_SIZE;
+        if (proof && dropped.round() == round && closing == null) {
+            fault(dropped.worker(), dropped.reason());
+            closeIfReady();
+        }
+    }
+
+    private void fault(int worker, Rejection reason) {
+        if (reason == Rejection.MISSING) {
+            tally.rejected(round, round, worker, reason);
+        }
+        faults.put(worker, reason);
+        arrivals.refuse(worker);
+        if (faults.size() > settings.f()) {
+            throw new RunFailedException(
+                    "round "
+                            + round
+                            + " has more proven faults than f = "
+                            + settings.f()
+                            + ": "
+                            + faults.entrySet().stream()
+                                    .map(
+                                            e ->
+                                                    "worker "
+                                                            + e.getKey()
+                                                            + " ("
+                                                            + describe(e.getValue())
+                                                            + ")")
+                                    .collect(Collectors.joining(", ")));
+        }
+    }
+
+    private String describe(Rejection reason) {
+        return switch (reason) {
+            case NON_FINITE -> "sent NaN or infinity";
+            case WRONG_SIZE -> "sent a block of the wrong size";
+            case MISSING -> "had not answered after " + training.roundTimeout().toMillis() + " ms";
+            default -> reason.name();
+        };
+    }
+
+    private void closeIfReady() {
+        if (closing != null || settings.stop()) {
+            return;
+        }
+        int complete = arrivals.completeCount();
+        int able = settings.workers() - faults.size();
+        int f = settings.f() - faults.size();
+        boolean ready =
+                complete >= Math.min(settings.quorum(), able)
+                        || (timedOut && complete >= training.rule().minimumRows(f));
+        if (!ready || complete == 0) {
+            return;
+        }
+        int[] rows = arrivals.complete();
+        if (rows.length < training.rule().minimumRows(f)) {
+            throw new RunFailedException(
+                    "round "
+                            + round
+                            + " closed with "
+                            + rows.length
+                            + " gradients, but "
+                            + training.rule().name()
+                            + " needs "
+                            + training.rule().limit()
+                            + " with f = "
+                            + f);
+        }
+        deadline = -1;
+        Look look = training.rule().look();
+        RowMap identity = RowMap.identity(rows.length, rows.length);
+        closing = new CoordinatorState.Closing(rows, f, 0, 0, identity, look, new Looked[blocks]);
+        if (look.incremental()) {
+            step(arrivals.looked(rows));
+        } else {
+            ask(0, identity, look);
+        }
+    }
+
+    private void ask(int decidePhase, RowMap map, Look look) {
+        closing =
+                new CoordinatorState.Closing(
+                        closing.rows(),
+                        closing.f(),
+                        closing.phase() + 1,
+                        decidePhase,
+                        map,
+                        look,
+                        new Looked[blocks]);
+        instruction =
+                new Instruction.LookAgain(round, 0, closing.phase(), closing.rows(), map, look);
+        instructAll();
+    }
+
+    private void seen(ShardReport.Seen seen) {
+        if (closing == null || seen.round() != round || seen.phase() != closing.phase()) {
+            return;
+        }
+        closing.shares()[seen.block()] = seen.share();
+        times.seen(micros.getAsLong());
+        for (Looked share : closing.shares()) {
+            if (share == null) {
+                return;
+            }
+        }
+        step(BlockKernels.sum(closing.shares()));
+    }
+
+    private void step(Looked looked) {
+        Round context = new Round(closing.rows().length, closing.f(), round, training.seed());
+        Step step =
+                training.rule()
+                        .decide(closing.decidePhase(), closing.map(), looked, context, ruleState);
+        if (step instanceof Step.LookAgain again) {
+            ask(closing.decidePhase() + 1, again.map(), again.look());
+        } else if (step instanceof Step.Reduce reduce) {
+            decide(reduce);
+        }
+    }
+
+    private void decide(Step.Reduce reduce) {
+        int[] rows = closing.rows();
+        Settings next = Settings.of(training, round + 1);
+        instruction =
+                new Instruction.Decide(round, 0, rows, reduce.map(), reduce.reduction(), next);
+        ruleState = reduce.state();
+        BitSet selected = new BitSet();
+        for (int i = 0; i < rows.length; i++) {
+            tally.accepted(rows[i]);
+            if (reduce.map().uses(i)) {
+                tally.selected(rows[i]);
+                selected.set(rows[i]);
+            }
+        }
+        int[] selectedRows = selected.stream().toArray();
+        long now = micros.getAsLong();
+        times.decided(now);
+        if (applying != null) {
+            // Only where reports overtake one another; nothing is lost but its last times.
+            finishReport(now);
+        }
+        applyingTimes = times;
+        applying =
+                new CoordinatorState.Applying(
+                        new RoundReport(
+                                round,
+                                now / 1000,
+                                0,
+                                new double[0],
+                                arrivals.meanLoss(selectedRows),
+                                settings.learningRate(),
+                                rows,
+                                selectedRows,
+                                faults.keySet().stream().mapToInt(Integer::intValue).toArray()),
+                        new BitSet());
+        open(round + 1, next);
+        instructAll();
+    }
+
+    private void open(long next, Settings nextSettings) {
+        round = next;
+        settings = nextSettings;
+        arrivals = new Arrivals(training.rule().look(), settings.workers(), blocks);
+        faults.clear();
+        timedOut = false;
+        closing = null;
+        times = new RoundTimes(-1);
+        tally.forget(round);
+        if (training.roundTimeout() != null && !settings.stop()) {
+            arm();
+        }
+    }
+
+    private void arm() {
+        deadline = micros.getAsLong() + training.roundTimeout().toNanos() / 1000;
+    }
+
+    private void applied(ShardReport.Applied applied) {
+        if (applying == null || applied.round() != applying.report().round()) {
+            return;
+        }
+        applying.blocks().set(applied.block());
+        applyingTimes.applied(applied);
+        if (applying.blocks().cardinality() < blocks) {
+            return;
+        }
+        long now = micros.getAsLong();
+        finishReport(now);
+        times.opened(now);
+    }
+
+    private void finishReport(long now) {
+        RoundReport report = applying.report();
+        output.finished(
+                new RoundReport(
+                        report.round(),
+                        report.decidedAt(),
+                        applyingTimes.seconds(now),
+                        applyingTimes.byPhase(now),
+                        report.loss(),
+                        report.learningRate(),
+                        report.rows(),
+                        report.selected(),
+                        report.faults()));
+        applying = null;
+    }
+
+    private void instructAll() {
+        for (int block = 0; block < blocks; block++) {
+            output.instruct(instruction.forBlock(block));
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package dev.levee.operators.rounds;
+
+import java.io.Serializable;
+
+/**
+ * What every record of the loop carries, so that replicas, staleness and compression need no new
+ * format.
+ *
+ * @param run identifies the run
+ * @param round the round it belongs to; a model of version v opens round v
+ * @param phase 0, or the number of the look it answers
+ * @param sender worker or server that made it
+ * @param receiver server it is meant for, {@link #EVERYONE} for models
+ * @param block block of the flat vector
+ * @param baseVersion model version that a gradient was computed on
+ * @param encoding how values are encoded; {@link #FLOAT32} is the only one so far
+ */
+public record Header(
+        long run,
+        long round,
+        int phase,
+        int sender,
+        int receiver,
+        int block,
+        long baseVersion,
+        int encoding)
+        implements Serializable {
+    /** Values are float32. */
+    public static final int FLOAT32 = 0;
+
+    /** Receiver of a model. */
+    public static final int EVERYONE = -1;
+
+    /** The only parameter server so far. */
+    public static final int SERVER = 0;
+
+    /** Header of a model block of the given version. */
+    public static Header model(long run, long version, int block) {
+        return new Header(run, version, 0, SERVER, EVERYONE, block, version, FLOAT32);
+    }
+
+    /** Header of a gradient block that answers the model of the given version. */
+    public static Header gradient(long run, long version, int worker, int block) {
+        return new Header(run, version, 0, worker, SERVER, block, version, FLOAT32);
+    }
+}

@@ -1,0 +1,59 @@
+package dev.levee.operators.rounds;
+
+import dev.levee.gar.Draws;
+
+import java.util.SplittableRandom;
+
+/**
+ * Which samples a worker draws: its share of the data, shuffled anew each epoch. A pure function of
+ * (seed, worker, samples consumed), so it resumes anywhere.
+ */
+public final class Sampler {
+    private static final long EPOCH_STREAM = 0x9E6C63D0876A9A99L;
+
+    private final int[] share;
+    private final long seed;
+    private final int worker;
+    private int[] order = new int[0];
+    private long orderEpoch = -1;
+
+    /** A sampler over the indexes of one worker's samples. */
+    public Sampler(int[] share, long seed, int worker) {
+        this.share = share.clone();
+        this.seed = seed;
+        this.worker = worker;
+    }
+
+    /** The next {@code size} sample indexes after {@code consumed} ones. */
+    public int[] next(long consumed, int size) {
+        int[] batch = new int[size];
+        for (int i = 0; i < size; i++) {
+            long position = consumed + i;
+            shuffle(position / share.length);
+            batch[i] = order[(int) (position % share.length)];
+        }
+        return batch;
+    }
+
+    private void shuffle(long epoch) {
+        if (epoch == orderEpoch) {
+            return;
+        }
+        SplittableRandom random =
+                new SplittableRandom(Draws.key(seed, worker, epoch, EPOCH_STREAM));
+        int[] shuffled = share.clone();
+        for (int i = shuffled.length - 1; i > 0; i--) {
+            int j = random.nextInt(i + 1);
+            int swapped = shuffled[i];
+            shuffled[i] = shuffled[j];
+            shuffled[j] = swapped;
+        }
+        order = shuffled;
+        orderEpoch = epoch;
+    }
+
+    /** The seed of what is random inside a model in one gradient. */
+    public static long modelSeed(long seed, int worker, long round) {
+        return Draws.key(seed, worker, round);
+    }
+}

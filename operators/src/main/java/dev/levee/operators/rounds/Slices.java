@@ -1,0 +1,40 @@
+package dev.levee.operators.rounds;
+
+import dev.levee.gar.Blocks;
+import dev.levee.learners.Layout;
+
+import java.io.Serializable;
+
+/**
+ * How the flat vector is cut into blocks.
+ *
+ * @param dimension length of the flat vector
+ * @param trainable coordinates that are stepped; they come first, the rest are buffers
+ * @param blockSize coordinates per block, the last one may be shorter
+ */
+public record Slices(int dimension, int trainable, int blockSize) implements Serializable {
+    /** The slices of a model. */
+    public static Slices of(Layout layout) {
+        return new Slices(layout.size(), layout.trainable(), Blocks.SIZE);
+    }
+
+    /** Number of blocks. */
+    public int count() {
+        return (dimension + blockSize - 1) / blockSize;
+    }
+
+    /** Where a block starts. */
+    public int offset(int block) {
+        return block * blockSize;
+    }
+
+    /** Length of a block. */
+    public int length(int block) {
+        return Math.min(blockSize, dimension - offset(block));
+    }
+
+    /** How many of a block's coordinates are stepped; they come first. */
+    public int trainable(int block) {
+        return Math.max(0, Math.min(length(block), trainable - offset(block)));
+    }
+}

@@ -1,0 +1,89 @@
+package dev.levee.operators.rounds;
+
+import dev.levee.operators.Rejection;
+import dev.levee.operators.WorkerCounts;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * Counts per worker over the run. A gradient has many blocks but is counted once per reason: rounds
+ * remembered by the shards are remembered here too.
+ */
+final class Tally implements Serializable {
+    private static final long serialVersionUID = 1L;
+    private static final int REASONS = Rejection.values().length;
+
+    private final int workers;
+    private final long[] accepted;
+    private final long[] selected;
+    private final long[][] rejected;
+    private final TreeMap<Long, BitSet> counted = new TreeMap<>();
+
+    Tally(int workers) {
+        this.workers = workers;
+        accepted = new long[workers];
+        selected = new long[workers];
+        // The last row is that of unknown senders.
+        rejected = new long[workers + 1][REASONS];
+    }
+
+    private Tally(Tally other) {
+        workers = other.workers;
+        accepted = other.accepted.clone();
+        selected = other.selected.clone();
+        rejected = new long[workers + 1][];
+        for (int worker = 0; worker <= workers; worker++) {
+            rejected[worker] = other.rejected[worker].clone();
+        }
+        other.counted.forEach((round, bits) -> counted.put(round, (BitSet) bits.clone()));
+    }
+
+    Tally copy() {
+        return new Tally(this);
+    }
+
+    void accepted(int worker) {
+        accepted[worker]++;
+    }
+
+    void selected(int worker) {
+        selected[worker]++;
+    }
+
+    /**
+     * Counts a rejection unless this worker's gradient of this round has been counted for this
+     * reason.
+     */
+    void rejected(long round, long openRound, int worker, Rejection reason) {
+        int row = worker < 0 || worker >= workers ? workers : worker;
+        if (round >= openRound - Shard.MEMORY && round <= openRound && row < workers) {
+            BitSet bits = counted.computeIfAbsent(round, r -> new BitSet());
+            int bit = row * REASONS + reason.ordinal();
+            if (bits.get(bit)) {
+                return;
+            }
+            bits.set(bit);
+        }
+        rejected[row][reason.ordinal()]++;
+    }
+
+    /** Forgets rounds that the shards have forgotten. */
+    void forget(long openRound) {
+        counted.headMap(openRound - Shard.MEMORY).clear();
+    }
+
+    List<WorkerCounts> counts() {
+        List<WorkerCounts> counts = new ArrayList<>();
+        for (int worker = 0; worker < workers; worker++) {
+            counts.add(
+                    new WorkerCounts(
+                            worker, accepted[worker], selected[worker], rejected[worker].clone()));
+        }
+        counts.add(new WorkerCounts(-1, 0, 0, rejected[workers].clone()));
+        return counts;
+    }
+}

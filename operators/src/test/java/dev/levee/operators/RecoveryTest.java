@@ -1,0 +1,111 @@
+package dev.levee.operators;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.levee.gar.Attacks;
+import dev.levee.gar.Rules;
+
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.test.junit5.MiniClusterExtension;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.time.Duration;
+import java.util.stream.LongStream;
+
+/** Runs that fail again and again end with the bits of a run that nobody disturbed. */
+@Tag("cluster")
+class RecoveryTest {
+    private static final int FAILURES = 25;
+    private static final int DIMENSION = 140_000;
+
+    @RegisterExtension
+    static final MiniClusterExtension CLUSTER =
+            new MiniClusterExtension(
+                    new MiniClusterResourceConfiguration.Builder()
+                            .setNumberTaskManagers(2)
+                            .setNumberSlotsPerTaskManager(1)
+                            .build());
+
+    private static Training training(String rule, String failures) {
+        Training base = Trainings.logistic(7, 2, rule, 300);
+        return new Training(
+                "recover" + failures,
+                base.dataset(),
+                base.partition(),
+                new Quadratic(DIMENSION, 1000, failures),
+                base.workers(),
+                base.byzantine(),
+                2,
+                Attacks.parse("little-is-enough"),
+                Rules.parse(rule),
+                base.quorum(),
+                null,
+                Training.NonFinite.REJECT,
+                1,
+                base.learningRate(),
+                OptimizerKind.ADAM,
+                0,
+                Training.MomentumSide.SERVER,
+                base.rounds(),
+                100,
+                7,
+                1);
+    }
+
+    private static RunResult run(Training training, boolean unaligned) throws Exception {
+        Configuration configuration = new Configuration();
+        configuration.set(CheckpointingOptions.ENABLE_CHECKPOINTS_AFTER_TASKS_FINISH, false);
+        configuration.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(50));
+        configuration.set(CheckpointingOptions.ENABLE_UNALIGNED, unaligned);
+        configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
+        configuration.set(
+                RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, Integer.MAX_VALUE);
+        configuration.set(
+                RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(1));
+        StreamExecutionEnvironment environment =
+                StreamExecutionEnvironment.getExecutionEnvironment(configuration);
+        environment.setParallelism(2);
+        KeptResult sink = new KeptResult(training.runId());
+        TrainingJob.build(environment, training, sink);
+        environment.execute("recovery");
+        return sink.take();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void failuresChangeNoBit(boolean unaligned) throws Exception {
+        // NNM looks twice, so failures hit every kind of instruction.
+        String rule = "nnm | multi-krum";
+        String key = "f" + unaligned;
+        Quadratic.failures(key, FAILURES);
+        RunResult disturbed = run(training(rule, key), unaligned);
+        assertThat(Quadratic.failuresLeft(key)).isZero();
+        Quadratic.failures("none", 0);
+        RunResult quiet = run(training(rule, "none"), unaligned);
+
+        assertThat(disturbed.parameters()).isEqualTo(quiet.parameters());
+        assertThat(disturbed.rounds().stream().mapToLong(RoundReport::round))
+                .containsExactlyElementsOf(LongStream.range(0, 300).boxed().toList());
+        for (int worker = 0; worker < 7; worker++) {
+            assertThat(disturbed.workers().get(worker).accepted()).isEqualTo(300);
+            assertThat(disturbed.workers().get(worker).selected())
+                    .isEqualTo(quiet.workers().get(worker).selected());
+        }
+    }
+
+    @Test
+    void aRunWithoutFailuresIsWhatItSays() throws Exception {
+        Quadratic.failures("none", 0);
+        RunResult quiet = run(training("average", "none"), false);
+        assertThat(quiet.rounds()).hasSize(300);
+        assertThat(quiet.evaluations()).extracting(EvaluationReport::version).contains(300L);
+    }
+}
