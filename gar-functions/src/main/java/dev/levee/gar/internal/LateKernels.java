@@ -87,4 +87,9 @@ final class LateKernels implements Kernels {
     public void exchange(int[] low, int[] high, int length) {
         now(length).exchange(low, high, length);
     }
+
+    @Override
+    public void exchange(int[] a, int[] b, int[] c, int[] d, int length) {
+        now(length).exchange(a, b, c, d, length);
+    }
 }
