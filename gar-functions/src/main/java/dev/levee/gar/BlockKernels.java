@@ -37,11 +37,12 @@ public final class BlockKernels {
      * Measures mixed rows of one block against one another.
      *
      * @param look what to measure
-     * @param map the mixtures to measure, in terms of {@code rows}
+     * @param map the mixtures to measure, in terms of {@code rows} and, behind them, of the look's
+     *     references
      * @param rows the round's rows of this block
      * @param previous the block of the previous aggregate, null if zero or not needed
      * @param length coordinates to read
-     * @return the block's share; {@link #sum} adds shares up
+     * @return the block's share; {@link #sum} adds shares up. Pairs of two references are 0
      */
     public static Looked look(Look look, RowMap map, float[][] rows, float[] previous, int length) {
         return MEASURER.look(look, map, rows, previous, 0, length);
@@ -68,7 +69,7 @@ public final class BlockKernels {
      * @param references the references the map's last columns stand for
      * @param from first coordinate
      * @param to one past the last coordinate
-     * @param out receives coordinates {@code from} to {@code to}
+     * @param out receives coordinates {@code from} to {@code to}, at the same indices
      */
     public static void reduce(
             RowMap map,

@@ -30,11 +30,11 @@ public interface PreAggregation extends Serializable {
 
     /** Least number of rows with which this step makes sense with {@code f} Byzantine ones. */
     default int minimumRows(int f) {
-        return f + 1;
+        return 1;
     }
 
     /** The limit in words, such as {@code n ≥ f + 1}. */
     default String limit() {
-        return "n ≥ f + 1";
+        return "n ≥ 1";
     }
 }

@@ -34,10 +34,9 @@ public interface Rule extends Serializable {
     }
 
     /**
-     * Decides from a look. Maps are in terms of the round's rows and, behind them, of the
-     * references of the look that is answered; a map that mixes no reference may leave their
-     * columns out. In a later phase, build maps from {@code mixed} (see {@link RowMap#after}), so
-     * that the rule also works behind pre-aggregations, where {@code mixed} holds their mixtures.
+     * Decides from a look. In a later phase, build maps from {@code mixed} (see {@link
+     * RowMap#after}), so that the rule also works behind pre-aggregations, where {@code mixed}
+     * holds their mixtures.
      *
      * @param phase 0 for {@link #look}, then one more for each {@link Step.LookAgain} answered in
      *     this round

@@ -5,7 +5,8 @@ public sealed interface Step {
     /**
      * The aggregate is {@code reduction} over the rows of {@code map} applied to the round's rows.
      *
-     * @param map the rows to reduce, as mixtures of the round's rows
+     * @param map the rows to reduce, as mixtures of the round's rows and, behind them, of the
+     *     references of the look that was answered; columns of references may be left out
      * @param reduction how they become one
      * @param state what the rule wants to be handed in the next round
      */
@@ -14,7 +15,8 @@ public sealed interface Step {
     /**
      * The rule mixes the rows and needs to look again, at the mixed rows.
      *
-     * @param map the mixed rows, in terms of the round's rows
+     * @param map the mixed rows, in terms of the round's rows and, behind them, of this {@code
+     *     look}'s references; columns of references may be left out
      * @param look what to measure between them
      */
     record LookAgain(RowMap map, Look look) implements Step {}

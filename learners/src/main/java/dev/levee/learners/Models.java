@@ -1,11 +1,14 @@
 package dev.levee.learners;
 
 import dev.levee.learners.internal.LogisticModel;
+import dev.levee.learners.internal.TorchScriptModel;
 import dev.levee.learners.internal.network.Architectures;
 import dev.levee.learners.internal.network.ResNets;
 
 /** Opens models by name. */
 public final class Models {
+    private static final String FILE = "file:";
+
     private Models() {}
 
     /**
@@ -14,6 +17,8 @@ public final class Models {
      *
      * @param shape shape of one sample
      * @param classes number of classes, at least 2
+     * @throws IllegalStateException if a TorchScript file is opened where PyTorch is not; built-in
+     *     networks need it only for {@link Model#newLearner}
      * @throws IllegalArgumentException if the name is unknown or the model does not take samples of
      *     this shape
      */
@@ -21,6 +26,9 @@ public final class Models {
         if (classes < 2) {
             throw new IllegalArgumentException(
                     "a model needs at least 2 classes, the data set has " + classes);
+        }
+        if (name.startsWith(FILE)) {
+            return new TorchScriptModel(name.substring(FILE.length()), shape, classes);
         }
         return switch (name) {
             case "logistic" -> new LogisticModel(features(shape), classes);

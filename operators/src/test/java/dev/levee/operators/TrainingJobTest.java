@@ -63,7 +63,9 @@ class TrainingJobTest {
         try {
             RunResult result = run(training, 4);
             assertThat(result.rounds()).hasSize(30);
-            assertThat(result.workers()).filteredOn(w -> w.worker() >= 0 && w.accepted() == 0).hasSize(1);
+            assertThat(result.workers())
+                    .filteredOn(w -> w.worker() >= 0 && w.accepted() == 0)
+                    .hasSize(1);
         } finally {
             Stalling.release();
         }

@@ -65,8 +65,8 @@ public interface Kernels {
     void divide(double[] sums, double divisor, int length, float[] out, int to);
 
     /**
-     * Maps floats to ints of the same order: −NaN, −∞, …, −0, +0, …, +∞, NaN. Its own inverse up to
-     * the change of type, see {@link #fromKeys}.
+     * Maps floats to ints of the same order: −∞, …, −0, +0, …, +∞, NaN. Every NaN maps to the same
+     * int, because the sign and payload of a computed NaN depend on the machine.
      */
     void toKeys(float[] x, int from, int length, int[] keys);
 

@@ -19,7 +19,7 @@ public final class Measurer {
     }
 
     /**
-     * Measures the rows of a map.
+     * Measures the rows of a map, whose columns behind the rows stand for the look's references.
      *
      * @param from first coordinate of the block
      * @param length coordinates of the block
@@ -32,7 +32,7 @@ public final class Measurer {
         double[] products = new double[look.products() ? Looked.pairs(points) : 0];
         if (!look.nothing()) {
             List<Reference> references = look.references();
-            Points all = new Points(kernels, map, rows, previous, List.of(), references.size());
+            Points all = new Points(kernels, map, rows, previous, references, references.size());
             ChunkSums sums = new ChunkSums(kernels, all);
             OrderStatistics statistics =
                     look.incremental() ? null : new OrderStatistics(kernels, outputs);

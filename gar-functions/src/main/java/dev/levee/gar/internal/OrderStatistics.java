@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /**
  * Order statistics per coordinate over a fixed number of rows. Values are compared as ints of the
- * same order, so a NaN sorts to an end; sums go upwards in that order, in double. Holds scratch
- * memory: one per call, not shared between threads.
+ * same order, so a NaN sorts to the upper end; sums go upwards in that order, in double. Holds
+ * scratch memory: one per call, not shared between threads.
  */
 final class OrderStatistics {
     /** Up to this many rows, a comparator network runs over whole strips of coordinates. */
@@ -104,13 +104,18 @@ final class OrderStatistics {
         }
     }
 
+    /** Drops the farther of the two ends, of two equally far the larger, until enough are left. */
     private static float meanAround(float[] sorted, double center, int keep) {
-        int first = 0;
-        while (first + keep < sorted.length
-                && distance(center, sorted[first]) > distance(center, sorted[first + keep])) {
-            first++;
+        int low = 0;
+        int high = sorted.length - 1;
+        while (high - low >= keep) {
+            if (distance(center, sorted[low]) > distance(center, sorted[high])) {
+                low++;
+            } else {
+                high--;
+            }
         }
-        return (float) mean(sorted, first, first + keep - 1);
+        return (float) mean(sorted, low, high);
     }
 
     private static double distance(double center, float value) {

@@ -115,7 +115,7 @@ public final class PlainKernels implements Kernels {
     @Override
     public void toKeys(float[] x, int from, int length, int[] keys) {
         for (int i = 0; i < length; i++) {
-            keys[i] = flip(Float.floatToRawIntBits(x[from + i]));
+            keys[i] = key(x[from + i]);
         }
     }
 
@@ -134,6 +134,11 @@ public final class PlainKernels implements Kernels {
             low[i] = Math.min(a, b);
             high[i] = Math.max(a, b);
         }
+    }
+
+    /** The key of one float: {@link Float#floatToIntBits} makes every NaN the same. */
+    public static int key(float x) {
+        return flip(Float.floatToIntBits(x));
     }
 
     /** Reverses the order of negative floats' bits, so that ints compare as the floats do. */

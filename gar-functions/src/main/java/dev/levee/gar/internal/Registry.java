@@ -1,7 +1,6 @@
 package dev.levee.gar.internal;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -88,13 +87,17 @@ public final class Registry<T> {
         }
         if (!text.endsWith(")")) {
             throw new IllegalArgumentException(
-                    text + ": the parameters of " + name + " must end with a parenthesis");
+                    text + ": the parameters of " + name + " must end with )");
         }
         String inside = text.substring(open + 1, text.length() - 1);
         if (inside.isBlank()) {
             return values;
         }
         List<String> parameters = entry.parameters();
+        if (parameters.isEmpty()) {
+            throw new IllegalArgumentException(name + " takes no parameters, got " + inside);
+        }
+        String known = String.join(", ", parameters);
         int position = 0;
         for (String argument : split(inside, ',')) {
             String[] sides = argument.split("=", 2);
@@ -109,24 +112,11 @@ public final class Registry<T> {
                 parameter = parameters.get(position++);
             } else {
                 throw new IllegalArgumentException(
-                        parameters.isEmpty()
-                                ? name + " takes no parameters, got " + value
-                                : name
-                                        + " takes "
-                                        + Arrays.toString(parameters.toArray())
-                                        + " only, got "
-                                        + argument.strip()
-                                        + " too many");
+                        name + " takes " + known + " only, got " + value + " too many");
             }
             if (!parameters.contains(parameter)) {
                 throw new IllegalArgumentException(
-                        parameters.isEmpty()
-                                ? name + " takes no parameters, got " + parameter
-                                : name
-                                        + " has no parameter "
-                                        + parameter
-                                        + ": it takes "
-                                        + String.join(", ", parameters));
+                        name + " has no parameter " + parameter + ": it takes " + known);
             }
             if (values.putIfAbsent(parameter, value) != null) {
                 throw new IllegalArgumentException(name + ": " + parameter + " is given twice");

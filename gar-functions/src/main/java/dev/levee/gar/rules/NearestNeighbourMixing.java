@@ -21,6 +21,16 @@ public record NearestNeighbourMixing() implements PreAggregation {
     }
 
     @Override
+    public int minimumRows(int f) {
+        return f + 1;
+    }
+
+    @Override
+    public String limit() {
+        return "n ≥ f + 1";
+    }
+
+    @Override
     public Look look() {
         return Look.DISTANCES;
     }

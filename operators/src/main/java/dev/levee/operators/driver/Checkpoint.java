@@ -1,89 +1,119 @@
 package dev.levee.operators.driver;
 
+import dev.levee.operators.internal.codec.RecordKind;
+import dev.levee.operators.rounds.Adversary;
 import dev.levee.operators.rounds.AdversaryState;
+import dev.levee.operators.rounds.Coordinator;
 import dev.levee.operators.rounds.CoordinatorState;
+import dev.levee.operators.rounds.Shard;
 import dev.levee.operators.rounds.ShardState;
 import dev.levee.operators.rounds.WorkerState;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * A consistent cut through the whole dataflow: states and the records in its channels, but neither
- * the loop edge nor running computations. Keeps what the protocol handed out and what it should
- * still look like.
+ * the loop edge nor running computations.
  */
 final class Checkpoint {
-    private final ShardState[] shards;
-    private final ShardState[] shardCopies;
-    private final AdversaryState[] adversaries;
-    private final AdversaryState[] adversaryCopies;
-    private final TreeMap<Integer, WorkerState> workers;
-    private final TreeMap<Integer, WorkerState> workerCopies = new TreeMap<>();
-    private final CoordinatorState coordinator;
-    private final byte[] coordinatorBytes;
+    private final List<Frozen<ShardState>> shards;
+    private final List<Frozen<AdversaryState>> adversaries;
+    private final TreeMap<Integer, Frozen<WorkerState>> workers = new TreeMap<>();
+    private final Frozen<CoordinatorState> coordinator;
     private final List<Event.Delivery> channels;
     private final Promises promises;
     private final long late;
 
-    Checkpoint(
-            ShardState[] shards,
-            AdversaryState[] adversaries,
+    private Checkpoint(
+            Stream<ShardState> shards,
+            Stream<AdversaryState> adversaries,
             TreeMap<Integer, WorkerState> workers,
             CoordinatorState coordinator,
             List<Event.Delivery> channels,
             Promises promises,
             long late) {
-        this.shards = shards;
-        this.adversaries = adversaries;
-        this.workers = workers;
-        this.coordinator = coordinator;
+        this.shards = shards.map(s -> Frozen.of(RecordKind.SHARD, ShardState.class, s)).toList();
+        this.adversaries =
+                adversaries
+                        .map(s -> Frozen.of(RecordKind.ADVERSARY, AdversaryState.class, s))
+                        .toList();
+        workers.forEach(
+                (worker, state) ->
+                        this.workers.put(
+                                worker, Frozen.of(RecordKind.WORKER, WorkerState.class, state)));
+        this.coordinator = Frozen.of(RecordKind.COORDINATOR, CoordinatorState.class, coordinator);
         this.channels = channels;
         this.promises = promises.copy();
         this.late = late;
-        shardCopies = Arrays.stream(shards).map(Copies::of).toArray(ShardState[]::new);
-        adversaryCopies = Arrays.stream(adversaries).map(Copies::of).toArray(AdversaryState[]::new);
-        workers.forEach((worker, state) -> workerCopies.put(worker, Copies.of(state)));
-        coordinatorBytes = Copies.write(coordinator);
+    }
+
+    /** What a run without any checkpoint starts from. */
+    static Checkpoint first(
+            List<ShardState> shards,
+            List<AdversaryState> adversaries,
+            TreeMap<Integer, WorkerState> workers,
+            CoordinatorState coordinator,
+            Promises promises) {
+        return new Checkpoint(
+                shards.stream(),
+                adversaries.stream(),
+                workers,
+                coordinator,
+                List.of(),
+                promises,
+                0);
+    }
+
+    /** The state of everything now. */
+    static Checkpoint of(
+            Shard[] shards,
+            Adversary[] adversaries,
+            TreeMap<Integer, WorkerState> workers,
+            Coordinator coordinator,
+            List<Event.Delivery> channels,
+            Promises promises,
+            long late) {
+        return new Checkpoint(
+                Stream.of(shards).map(Shard::snapshot),
+                Stream.of(adversaries).map(Adversary::snapshot),
+                workers,
+                coordinator.snapshot(),
+                channels,
+                promises,
+                late);
     }
 
     /** Fails if anything that was handed out has been written to since. */
     void check() {
-        boolean same = Arrays.equals(coordinatorBytes, Copies.write(coordinator));
-        for (int block = 0; block < shards.length; block++) {
-            same &= Copies.same(shards[block], shardCopies[block]);
-        }
-        for (int block = 0; block < adversaries.length; block++) {
-            same &= Copies.same(adversaries[block], adversaryCopies[block]);
-        }
-        for (int worker : workers.keySet()) {
-            same &= Copies.same(workers.get(worker), workerCopies.get(worker));
-        }
-        for (Event.Delivery delivery : channels) {
-            same &= delivery.intact();
-        }
-        if (!same) {
+        boolean untouched =
+                coordinator.untouched()
+                        && shards.stream().allMatch(Frozen::untouched)
+                        && adversaries.stream().allMatch(Frozen::untouched)
+                        && workers.values().stream().allMatch(Frozen::untouched)
+                        && channels.stream().allMatch(Event.Delivery::intact);
+        if (!untouched) {
             throw new BrokenPromiseException("a snapshot was written to after it was taken");
         }
     }
 
     ShardState shard(int block) {
-        return Copies.of(shardCopies[block]);
+        return shards.get(block).thaw();
     }
 
     AdversaryState adversary(int block) {
-        return Copies.of(adversaryCopies[block]);
+        return adversaries.get(block).thaw();
     }
 
     TreeMap<Integer, WorkerState> workers() {
-        TreeMap<Integer, WorkerState> copies = new TreeMap<>();
-        workerCopies.forEach((worker, state) -> copies.put(worker, Copies.of(state)));
-        return copies;
+        TreeMap<Integer, WorkerState> thawed = new TreeMap<>();
+        workers.forEach((worker, state) -> thawed.put(worker, state.thaw()));
+        return thawed;
     }
 
     CoordinatorState coordinator() {
-        return Copies.read(coordinatorBytes);
+        return coordinator.thaw();
     }
 
     List<Event.Delivery> channels() {

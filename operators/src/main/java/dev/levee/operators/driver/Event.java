@@ -1,7 +1,10 @@
 package dev.levee.operators.driver;
 
+import dev.levee.operators.internal.codec.RecordKind;
 import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Workers;
 
 import java.util.Arrays;
@@ -30,6 +33,19 @@ sealed interface Event {
     record Delivery(Route route, int from, int to, Object message, int hash) implements Event {
         static Delivery of(Route route, int from, int to, Object message) {
             return new Delivery(route, from, to, message, hash(message));
+        }
+
+        /** The record as it comes out of a channel that was part of a checkpoint. */
+        Object reread() {
+            return switch (route) {
+                case MODEL, INSTRUCTION -> reread(RecordKind.LOOP, LoopMessage.class);
+                case GRADIENT, FORGED -> reread(RecordKind.GRADIENT, GradientBlock.class);
+                case REPORT -> reread(RecordKind.REPORT, ShardReport.class);
+            };
+        }
+
+        private <T> T reread(RecordKind kind, Class<T> type) {
+            return Frozen.of(kind, type, type.cast(message)).thaw();
         }
 
         boolean intact() {

@@ -19,9 +19,7 @@ final class Lanes {
     boolean offer(boolean model, LoopMessage message) {
         LoopMessage[] lanes = lanes(model);
         LoopMessage old = lanes[message.block()];
-        if (old == null || message.round() >= old.round()) {
-            lanes[message.block()] = message;
-        }
+        lanes[message.block()] = message;
         return old == null;
     }
 

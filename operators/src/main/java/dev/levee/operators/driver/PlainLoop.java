@@ -86,7 +86,7 @@ public final class PlainLoop {
         int n = rows.values().length;
         Round context = new Round(n, rows.f(), number, training.seed());
         Look look = training.rule().look();
-        RowMap map = RowMap.identity(n, look.points(n));
+        RowMap map = RowMap.identity(n, n);
         Step step = training.rule().decide(0, map, look(look, map, rows), context, state);
         for (int phase = 1; step instanceof Step.LookAgain again; phase++) {
             map = again.map();

@@ -1,5 +1,6 @@
 package dev.levee.operators.driver;
 
+import dev.levee.gar.Draws;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Layout;
 import dev.levee.learners.Learner;
@@ -24,9 +25,8 @@ record Quadratics(int trainable, int buffers, long seed, double broken, int brea
         implements Model, GradientSource {
     @Override
     public Gradient gradient(Workers.Task task) {
-        SplittableRandom point = new SplittableRandom(seed + 7919L * task.worker());
-        SplittableRandom noise =
-                new SplittableRandom(seed ^ (task.round() << 20) ^ (task.worker() << 8));
+        SplittableRandom point = new SplittableRandom(Draws.key(seed, task.worker()));
+        SplittableRandom noise = new SplittableRandom(Draws.key(seed, task.worker(), task.round()));
         float[] values = new float[trainable + buffers];
         double loss = 0;
         for (int i = 0; i < values.length; i++) {

@@ -2,6 +2,7 @@ package dev.levee.operators.driver;
 
 import dev.levee.gar.Attack;
 import dev.levee.gar.Attacks;
+import dev.levee.gar.Draws;
 import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
 import dev.levee.operators.LearningRate;
@@ -50,7 +51,7 @@ public final class Schedule {
                     Attacks.parse("reversed"),
                     Attacks.parse("random"),
                     Attacks.parse("dropped"),
-                    Attacks.parse("little-is-enough"),
+                    Attacks.parse("little-is-enough(z=1.5)"),
                     Attacks.parse("fall-of-empires"),
                     Attacks.parse("nan"),
                     Attacks.parse("inf"),
@@ -84,7 +85,7 @@ public final class Schedule {
     /** Draws a schedule. */
     public Schedule(long seed) {
         this.seed = seed;
-        random = new SplittableRandom(seed * 0x9E3779B97F4A7C15L + 1);
+        random = new SplittableRandom(Draws.key(seed, 1));
         Rule rule = RULES.get(random.nextInt(RULES.size()));
         int n = between(Math.max(3, rule.minimumRows(0)), 8);
         int f = 0;
@@ -108,8 +109,12 @@ public final class Schedule {
         long delay = random.nextInt(8) == 0 ? 0 : between(1, 1000);
         boolean tight = timeout && random.nextInt(3) == 0;
         long micros = tight ? 1000 * (1 + delay / 40) : 1_000_000 * (delay + 1);
-        boolean waits = attackers > 0 && attack.sees() == Attack.Sees.HONEST;
-        int spare = Math.min(f, quorum ? n - q : f) - (silent || waits ? attackers : 0);
+        boolean absent =
+                silent
+                        || (attackers > 0
+                                && (attack.sees() == Attack.Sees.HONEST
+                                        || attack.sees() == Attack.Sees.NOTHING));
+        int spare = Math.min(f, quorum ? n - q : f) - (absent ? attackers : 0);
         boolean breaks = spare > 0 && random.nextInt(4) == 0;
         problem =
                 new Quadratics(
@@ -167,7 +172,7 @@ public final class Schedule {
                 forgers,
                 lost,
                 random.nextInt(3) == 0 ? 0.05 : 0,
-                crashes ? 0.02 : 0,
+                crashes ? 0.008 : 0,
                 crashes ? (random.nextInt(4) == 0 ? 0.05 : 0.01) : 0,
                 6,
                 random.nextBoolean());

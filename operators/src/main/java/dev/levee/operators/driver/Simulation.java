@@ -1,5 +1,7 @@
 package dev.levee.operators.driver;
 
+import dev.levee.gar.Attack;
+import dev.levee.gar.Draws;
 import dev.levee.operators.RoundReport;
 import dev.levee.operators.RunFailedException;
 import dev.levee.operators.Training;
@@ -7,7 +9,6 @@ import dev.levee.operators.driver.Event.Route;
 import dev.levee.operators.rounds.Adversary;
 import dev.levee.operators.rounds.AdversaryState;
 import dev.levee.operators.rounds.Coordinator;
-import dev.levee.operators.rounds.CoordinatorState;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.LoopMessage;
@@ -20,6 +21,7 @@ import dev.levee.operators.rounds.WorkerState;
 import dev.levee.operators.rounds.Workers;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -73,7 +75,7 @@ final class Simulation {
         this.disturbances = disturbances;
         this.subtasks = subtasks;
         this.log = log;
-        random = new SplittableRandom(seed);
+        random = new SplittableRandom(Draws.key(seed, 2));
         wire = new Wire(training, slices, seed, disturbances, random);
         calendar = new Calendar(START, disturbances.overtaking());
         boolean exactLate = !disturbances.overtaking() || disturbances.duplicates() == 0;
@@ -82,31 +84,26 @@ final class Simulation {
     }
 
     private Checkpoint first(float[] initial) {
-        int blocks = slices.count();
-        ShardState[] states = new ShardState[blocks];
-        AdversaryState[] adversaryStates =
-                new AdversaryState[training.attack() == null ? 0 : blocks];
-        for (int block = 0; block < blocks; block++) {
+        List<ShardState> shardStates = new ArrayList<>();
+        List<AdversaryState> adversaryStates = new ArrayList<>();
+        for (int block = 0; block < slices.count(); block++) {
             int from = slices.offset(block);
-            float[] part = new float[slices.length(block)];
-            System.arraycopy(initial, from, part, 0, part.length);
-            states[block] = Shard.initial(training, part);
+            float[] part = Arrays.copyOfRange(initial, from, from + slices.length(block));
+            shardStates.add(Shard.initial(training, part));
             if (training.attack() != null) {
-                adversaryStates[block] = Adversary.initial(training);
+                adversaryStates.add(Adversary.initial(training));
             }
         }
         TreeMap<Integer, WorkerState> workerStates = new TreeMap<>();
         for (int worker = 0; worker < training.workers(); worker++) {
             workerStates.put(worker, WorkerState.FRESH);
         }
-        return new Checkpoint(
-                states,
+        return Checkpoint.first(
+                shardStates,
                 adversaryStates,
                 workerStates,
                 Coordinator.initial(training, slices),
-                List.of(),
-                promises,
-                0);
+                promises);
     }
 
     DrivenRun run() {
@@ -212,7 +209,7 @@ final class Simulation {
 
     /** Puts a record of a checkpoint into the channel it belongs to now. */
     private void resend(Event.Delivery delivery) {
-        Object message = Copies.of(delivery.message());
+        Object message = delivery.reread();
         if (delivery.route() == Route.MODEL) {
             if (delivery.to() == 0) {
                 broadcast(delivery.from(), message);
@@ -226,26 +223,16 @@ final class Simulation {
     }
 
     private void takeCheckpoint() {
-        checkpoint.check();
-        ShardState[] states = new ShardState[shards.length];
-        for (int block = 0; block < states.length; block++) {
-            states[block] = shards[block].snapshot();
-        }
-        AdversaryState[] adversaryStates = new AdversaryState[adversaries.length];
-        for (int block = 0; block < adversaryStates.length; block++) {
-            adversaryStates[block] = adversaries[block].snapshot();
-        }
         TreeMap<Integer, WorkerState> workerStates = new TreeMap<>();
         for (Workers subtask : workers) {
             workerStates.putAll(subtask.snapshot());
         }
-        CoordinatorState state = coordinator.snapshot();
         checkpoint =
-                new Checkpoint(
-                        states,
-                        adversaryStates,
+                Checkpoint.of(
+                        shards,
+                        adversaries,
                         workerStates,
-                        state,
+                        coordinator,
                         calendar.inFlight(),
                         promises,
                         late);
@@ -338,7 +325,8 @@ final class Simulation {
     private void rearm() {
         long deadline = coordinator.deadline().orElse(-1);
         if (deadline >= 0 && deadline != armed) {
-            calendar.plan(Math.max(0, deadline - calendar.now()), new Event.Tick());
+            long delay = Math.max(0, deadline - calendar.now()) + wire.delay();
+            calendar.plan(delay, new Event.Tick());
         }
         armed = deadline;
     }
@@ -360,9 +348,22 @@ final class Simulation {
         if (wire.chance(disturbances.contradictions())) {
             put(Route.FORGED, block, block, wire.contradiction(gradient));
         }
-        if (wire.chance(disturbances.garbage())) {
-            put(Route.FORGED, block, block, wire.garbage(gradient));
-        }
+    }
+
+    /**
+     * Puts a useless record behind a gradient. One that pretends to come from a worker in a round
+     * to come would make an omniscient adversary believe in that round, so it passes it by.
+     */
+    private void litter(GradientBlock gradient) {
+        GradientBlock litter = wire.garbage(gradient);
+        int sender = litter.header().sender();
+        int block = gradient.header().block();
+        boolean passesBy =
+                adversaries.length == 0
+                        || (training.attack().sees() == Attack.Sees.HONEST
+                                && sender >= 0
+                                && sender < training.workers());
+        put(passesBy ? Route.FORGED : Route.GRADIENT, block, block, litter);
     }
 
     private void send(Route route, int from, int to, Object message) {
@@ -378,7 +379,8 @@ final class Simulation {
 
     private void offer(boolean model, LoopMessage message) {
         if (lanes.offer(model, message)) {
-            calendar.plan(wire.delay(), new Event.Pump(model, message.block()));
+            long delay = wire.chance(disturbances.stalls()) ? 20 * wire.delay() : wire.delay();
+            calendar.plan(delay, new Event.Pump(model, message.block()));
         }
     }
 
@@ -430,6 +432,9 @@ final class Simulation {
                 forward(block.header().block(), block);
             } else {
                 Simulation.this.send(Route.GRADIENT, subtask, block.header().block(), block);
+            }
+            if (wire.chance(disturbances.garbage())) {
+                litter(block);
             }
         }
     }

@@ -1,5 +1,6 @@
 package dev.levee.operators.driver;
 
+import dev.levee.gar.Draws;
 import dev.levee.operators.Training;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
@@ -55,7 +56,7 @@ final class Wire {
     }
 
     private int[] masks(long round) {
-        SplittableRandom draw = new SplittableRandom(seed * 31 + round);
+        SplittableRandom draw = new SplittableRandom(Draws.key(seed, 3, round));
         int[] masks = new int[training.workers()];
         int count = draw.nextInt(disturbances.lost() + 1);
         for (int i = 0; i < count; i++) {
@@ -76,14 +77,24 @@ final class Wire {
 
     /** A broken block in the name of the gradient's worker. */
     GradientBlock forgery(GradientBlock gradient) {
+        Header header = gradient.header();
         float[] values = gradient.values();
-        if (random.nextBoolean()) {
-            return gradient.with(Arrays.copyOf(values, values.length + 1));
+        switch (random.nextInt(3)) {
+            case 0 -> {
+                return gradient.with(Arrays.copyOf(values, values.length + 1));
+            }
+            case 1 -> {
+                float[] broken = values.clone();
+                broken[random.nextInt(broken.length)] =
+                        random.nextBoolean() ? Float.NaN : Float.NEGATIVE_INFINITY;
+                return gradient.with(broken);
+            }
+            default -> {
+                // Block numbers are taken modulo the number of blocks on their way to a shard.
+                int block = header.block() + slices.count();
+                return like(gradient, header.run(), header.round(), header.sender(), block, values);
+            }
         }
-        float[] broken = values.clone();
-        broken[random.nextInt(broken.length)] =
-                random.nextBoolean() ? Float.NaN : Float.NEGATIVE_INFINITY;
-        return gradient.with(broken);
     }
 
     /** A record like this one that should be dropped without any harm to its worker. */
@@ -100,17 +111,14 @@ final class Wire {
         }
         float[] values = new float[random.nextInt(2 * gradient.values().length + 1)];
         Arrays.fill(values, random.nextBoolean() ? Float.NaN : 7);
+        return like(gradient, run, round, sender, header.block(), values);
+    }
+
+    private static GradientBlock like(
+            GradientBlock gradient, long run, long round, int sender, int block, float[] values) {
         return new GradientBlock(
-                new Header(
-                        run,
-                        round,
-                        header.phase(),
-                        sender,
-                        header.receiver(),
-                        header.block(),
-                        header.baseVersion(),
-                        header.encoding()),
-                1,
+                Header.gradient(run, round, sender, block),
+                gradient.loss(),
                 gradient.modelAt(),
                 gradient.computedAt(),
                 values);

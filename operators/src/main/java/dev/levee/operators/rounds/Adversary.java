@@ -54,7 +54,10 @@ public final class Adversary {
     /** Takes a worker's gradient and sends it on, replaced if the worker attacks. */
     public void gradient(GradientBlock gradient) {
         int worker = gradient.header().sender();
-        if (!training.attacks(worker) || attack.flipsLabels()) {
+        if (worker < 0 || worker >= training.workers() || !forgeable(gradient)) {
+            // Records that are nobody's or not what a worker sends are the shard's to judge.
+            output.accept(gradient);
+        } else if (!training.attacks(worker) || attack.flipsLabels()) {
             output.accept(gradient);
             remember(gradient);
         } else if (attack.sees() != Attack.Sees.HONEST) {
@@ -67,6 +70,11 @@ public final class Adversary {
             // Its round has closed without it; the shard will say so.
             output.accept(gradient);
         }
+    }
+
+    private boolean forgeable(GradientBlock gradient) {
+        return !attack.silent()
+                && (attack.sees() != Attack.Sees.OWN || gradient.values().length == length);
     }
 
     private void remember(GradientBlock gradient) {

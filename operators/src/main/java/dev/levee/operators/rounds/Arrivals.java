@@ -66,40 +66,45 @@ final class Arrivals implements Serializable {
         }
     }
 
+    /**
+     * A pair of rows is measured once, by the row that reached the shard second; the other report
+     * says 0 for it. Adding both up needs no order of reports.
+     */
     private void store(ShardReport.Arrived arrived) {
         double[] measured = arrived.measured();
         int points = look.points(workers);
         int at = 0;
         for (int other = 0; other < points && measured.length > 0; other++) {
-            // A row that was not there yet brings its own measure of this pair when it comes.
-            boolean known =
-                    other >= workers
-                            || (other != arrived.worker() && blocks[other].get(arrived.block()));
             int pair =
-                    known
-                            ? Looked.pair(
+                    other == arrived.worker()
+                            ? -1
+                            : Looked.pair(
                                     Math.min(other, arrived.worker()),
                                     Math.max(other, arrived.worker()),
-                                    points)
-                            : -1;
+                                    points);
             if (look.distances()) {
-                set(distances[arrived.block()], pair, measured[at++]);
+                add(distances[arrived.block()], pair, measured[at++]);
             }
             if (look.products()) {
-                set(products[arrived.block()], pair, measured[at++]);
+                add(products[arrived.block()], pair, measured[at++]);
             }
         }
     }
 
-    private static void set(double[] pairs, int pair, double value) {
+    private static void add(double[] pairs, int pair, double value) {
         if (pair >= 0) {
-            pairs[pair] = value;
+            pairs[pair] += value;
         }
     }
 
     /** Forgets a worker that turned out faulty. */
     void refuse(int worker) {
         complete.clear(worker);
+    }
+
+    /** True if any block of any row has arrived. */
+    boolean any() {
+        return Arrays.stream(blocks).anyMatch(b -> !b.isEmpty());
     }
 
     boolean arrived(int worker) {

@@ -116,10 +116,14 @@ public final class Coordinator {
 
     /**
      * Repeats the last instruction: after every start, since the loop edge forgets. The clock of
-     * the open round starts with its next arrival, so a restore never fires a timeout.
+     * the open round starts anew if something has arrived for it, else with its first arrival, so a
+     * restore never fires a timeout and never loses one.
      */
     public void restart() {
         deadline = -1;
+        if (training.roundTimeout() != null && closing == null && !timedOut && arrivals.any()) {
+            arm();
+        }
         if (instruction != null) {
             instructAll();
         }
@@ -275,7 +279,7 @@ public final class Coordinator {
         }
         deadline = -1;
         Look look = training.rule().look();
-        RowMap identity = RowMap.identity(rows.length, look.points(rows.length));
+        RowMap identity = RowMap.identity(rows.length, rows.length);
         closing = new CoordinatorState.Closing(rows, f, 0, 0, identity, look, new Looked[blocks]);
         if (look.incremental()) {
             step(arrivals.looked(rows));

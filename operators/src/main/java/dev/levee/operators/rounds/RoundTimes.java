@@ -2,6 +2,8 @@ package dev.levee.operators.rounds;
 
 import dev.levee.operators.Phase;
 
+import java.util.Arrays;
+
 /**
  * The critical path of one round, from clocks of several processes on one machine or machines whose
  * clocks agree; what disagreeing clocks would make negative counts as zero. Microseconds.
@@ -50,7 +52,7 @@ final class RoundTimes {
 
     /** Seconds of the whole round if it ended now. */
     double seconds(long now) {
-        return Math.max(0, now - begin()) / 1e6;
+        return span(begin(), now);
     }
 
     /** Seconds by phase if the round ended now; shipping is what the others leave. */
@@ -61,16 +63,17 @@ final class RoundTimes {
         seconds[Phase.DECIDE.ordinal()] = span(lookedAt, decidedAt);
         seconds[Phase.REDUCE.ordinal()] = reduce / 1e6;
         seconds[Phase.UPDATE.ordinal()] = update / 1e6;
-        double others = 0;
-        for (double phase : seconds) {
-            others += phase;
-        }
+        double others = Arrays.stream(seconds).sum();
         seconds[Phase.SHIP.ordinal()] = Math.max(0, seconds(now) - others);
         return seconds;
     }
 
+    /** When the round opened, as far as anybody saw: not at all if it was restored half done. */
     private long begin() {
-        return start >= 0 ? start : Math.min(modelAt, decidedAt);
+        if (start >= 0) {
+            return start;
+        }
+        return decidedAt > 0 ? Math.min(modelAt, decidedAt) : modelAt;
     }
 
     private static double span(long from, long to) {

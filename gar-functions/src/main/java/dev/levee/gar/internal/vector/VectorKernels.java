@@ -25,6 +25,8 @@ public final class VectorKernels implements Kernels {
     private static final VectorSpecies<Float> HALF =
             VectorSpecies.of(float.class, VectorShape.forBitSize(DOUBLES.vectorBitSize() / 2));
 
+    private static final int NAN = PlainKernels.key(Float.NaN);
+
     private final PlainKernels plain = new PlainKernels();
 
     /** Fails where the machine's registers are too narrow to be of use, or wider than the lanes. */
@@ -105,10 +107,13 @@ public final class VectorKernels implements Kernels {
     public void toKeys(float[] x, int from, int length, int[] keys) {
         int bound = FLOATS.loopBound(length);
         for (int i = 0; i < bound; i += FLOATS.length()) {
-            flip(FloatVector.fromArray(FLOATS, x, from + i).reinterpretAsInts()).intoArray(keys, i);
+            FloatVector values = FloatVector.fromArray(FLOATS, x, from + i);
+            flip(values.reinterpretAsInts())
+                    .blend(NAN, values.test(VectorOperators.IS_NAN).cast(INTS))
+                    .intoArray(keys, i);
         }
         for (int i = bound; i < length; i++) {
-            keys[i] = PlainKernels.flip(Float.floatToRawIntBits(x[from + i]));
+            keys[i] = PlainKernels.key(x[from + i]);
         }
     }
 

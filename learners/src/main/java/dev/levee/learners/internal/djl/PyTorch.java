@@ -1,12 +1,17 @@
 package dev.levee.learners.internal.djl;
 
+import dev.levee.learners.Layout;
 import dev.levee.learners.Learner;
+import dev.levee.learners.internal.TorchScriptModel;
 import dev.levee.learners.internal.network.Network;
+
+import java.util.function.Supplier;
 
 /** The door to native code: loads PyTorch on first use, or says in one sentence why it cannot. */
 public final class PyTorch {
     private static final String NEEDED =
-            "PyTorch cannot be loaded: the class path needs ai.djl:api, ai.djl.pytorch:pytorch-engine,"
+            "PyTorch cannot be loaded: the class path needs ai.djl:api,"
+                    + " ai.djl.pytorch:pytorch-engine,"
                     + " ai.djl.pytorch:pytorch-jni:2.7.1-0.35.1 and"
                     + " ai.djl.pytorch:pytorch-native-cpu:2.7.1:linux-x86_64";
 
@@ -18,12 +23,30 @@ public final class PyTorch {
      * @throws IllegalStateException if DJL or its natives are missing
      */
     public static Learner learner(Network network) {
-        load();
-        return new NetworkLearner(network);
+        return loaded(() -> new NetworkLearner(network));
     }
 
-    /** Loads the natives unless they are loaded. Nothing is ever downloaded. */
-    static void load() {
+    /** A learner for a TorchScript file. */
+    public static Learner learner(TorchScriptModel model) {
+        return loaded(() -> new ScriptLearner(model));
+    }
+
+    /**
+     * The tensors in a TorchScript file.
+     *
+     * @throws IllegalArgumentException if it does not take the model's samples
+     */
+    public static Layout check(TorchScriptModel model) {
+        return loaded(() -> ScriptLearner.check(model));
+    }
+
+    /** The values in a TorchScript file. */
+    public static float[] initialParameters(TorchScriptModel model) {
+        return loaded(() -> ScriptLearner.initialParameters(model));
+    }
+
+    /** Nothing is ever downloaded; what is missing is named. */
+    private static <T> T loaded(Supplier<T> action) {
         try {
             if (!Natives.complete()) {
                 throw new IllegalStateException(NEEDED);
@@ -32,5 +55,6 @@ public final class PyTorch {
         } catch (LinkageError e) {
             throw new IllegalStateException(NEEDED, e);
         }
+        return action.get();
     }
 }

@@ -59,7 +59,7 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
                         this,
                         RunClock.INSTANCE);
         roundMetrics = new CoordinatorMetrics(getMetricGroup(), coordinator, job.training());
-        coordinator.restart();
+        act(coordinator::restart);
     }
 
     @Override

@@ -9,6 +9,9 @@ import dev.levee.operators.Training;
 import dev.levee.operators.rounds.Sampler;
 import dev.levee.operators.rounds.Workers;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -19,8 +22,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Computes the gradients of one subtask's workers, off the task thread: a thread per worker, so

@@ -1,0 +1,123 @@
+package dev.levee.gar.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.levee.gar.Samples;
+import dev.levee.gar.internal.vector.VectorKernels;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.Arrays;
+import java.util.Random;
+
+/** The plain and the vector kernels agree bit for bit, on whatever numbers and remainders. */
+class KernelsTest {
+    private static final int SEEDS = 40;
+    private final Kernels plain = new PlainKernels();
+    private final Kernels vector = new VectorKernels();
+
+    @Test
+    void thisJvmHasVectors() {
+        assertThat(Provider.KERNELS).isInstanceOf(VectorKernels.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 7, 15, 16, 17, 31, 64, 100, 1000, Kernels.CHUNK})
+    void sumsBetweenRows(int length) {
+        for (int seed = 0; seed < SEEDS; seed++) {
+            Random random = new Random(seed);
+            int rows = 1 + random.nextInt(9);
+            float[][] x = rows(random, rows + 1, length + 5);
+            int[] from = random.ints(rows + 1, 0, 6).toArray();
+            int count = 1 + random.nextInt(rows);
+            float[] expected = new float[Kernels.lanesFor(count)];
+            float[] actual = new float[Kernels.lanesFor(count)];
+            Arrays.fill(actual, 9);
+            int used = count * Kernels.LANES;
+            plain.distances(x[rows], from[rows], x, from, 0, count, length, expected);
+            vector.distances(x[rows], from[rows], x, from, 0, count, length, actual);
+            assertThat(Arrays.copyOf(actual, used))
+                    .as("distances, seed %d", seed)
+                    .isEqualTo(Arrays.copyOf(expected, used));
+            plain.products(x[rows], from[rows], x, from, rows - count, count, length, expected);
+            vector.products(x[rows], from[rows], x, from, rows - count, count, length, actual);
+            assertThat(Arrays.copyOf(actual, used))
+                    .as("products, seed %d", seed)
+                    .isEqualTo(Arrays.copyOf(expected, used));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 7, 16, 33, 1000})
+    void weightedSumsAndQuotients(int length) {
+        for (int seed = 0; seed < SEEDS; seed++) {
+            Random random = new Random(seed);
+            int rows = 1 + random.nextInt(9);
+            float[][] x = rows(random, rows, length + 5);
+            int[] from = random.ints(rows, 0, 6).toArray();
+            double[] weights = random.doubles(rows, -2, 2).toArray();
+            weights[0] = 1;
+            double[] expected = new double[length];
+            double[] actual = new double[length];
+            int first = random.nextInt(rows);
+            plain.addWeighted(weights, x, from, first, rows - first, length, expected);
+            vector.addWeighted(weights, x, from, first, rows - first, length, actual);
+            assertThat(actual).as("sums, seed %d", seed).isEqualTo(expected);
+            float[] out = new float[length + 3];
+            float[] wanted = new float[length + 3];
+            plain.divide(expected, 7, length, wanted, 2);
+            vector.divide(expected, 7, length, out, 2);
+            assertThat(out).as("quotients, seed %d", seed).isEqualTo(wanted);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 7, 16, 33, 1000})
+    void keysAndComparators(int length) {
+        for (int seed = 0; seed < SEEDS; seed++) {
+            Random random = new Random(seed);
+            float[][] x = rows(random, 2, length + 3);
+            int[][] expected = new int[2][length];
+            int[][] actual = new int[2][length];
+            for (int r = 0; r < 2; r++) {
+                plain.toKeys(x[r], 3, length, expected[r]);
+                vector.toKeys(x[r], 3, length, actual[r]);
+            }
+            assertThat(actual).as("keys, seed %d", seed).isDeepEqualTo(expected);
+            plain.exchange(expected[0], expected[1], length);
+            vector.exchange(actual[0], actual[1], length);
+            assertThat(actual).as("exchanged, seed %d", seed).isDeepEqualTo(expected);
+            float[] wanted = new float[length + 2];
+            float[] out = new float[length + 2];
+            plain.fromKeys(expected[0], length, wanted, 2);
+            vector.fromKeys(actual[0], length, out, 2);
+            assertThat(out).as("floats, seed %d", seed).isEqualTo(wanted);
+        }
+    }
+
+    @Test
+    void keysOrderAsFloatsDo() {
+        float[] ascending = {
+            Float.NEGATIVE_INFINITY,
+            -Float.MAX_VALUE,
+            -1,
+            -Float.MIN_VALUE,
+            -0f,
+            0f,
+            Float.MIN_VALUE,
+            1,
+            Float.MAX_VALUE,
+            Float.POSITIVE_INFINITY,
+            Float.NaN
+        };
+        int[] keys = new int[ascending.length];
+        plain.toKeys(ascending, 0, keys.length, keys);
+        assertThat(keys).isSorted().doesNotHaveDuplicates();
+    }
+
+    private static float[][] rows(Random random, int n, int d) {
+        return random.nextBoolean() ? Samples.hard(random, n, d) : Samples.normal(random, n, d);
+    }
+}

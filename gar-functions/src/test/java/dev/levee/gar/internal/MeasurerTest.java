@@ -1,0 +1,152 @@
+package dev.levee.gar.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.levee.gar.Look;
+import dev.levee.gar.Looked;
+import dev.levee.gar.Reference;
+import dev.levee.gar.RowMap;
+import dev.levee.gar.Samples;
+import dev.levee.gar.internal.vector.VectorKernels;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.Random;
+
+class MeasurerTest {
+    private static final Look EVERYTHING =
+            new Look(true, true, true, List.of(Reference.ORIGIN, Reference.PREVIOUS));
+
+    private final Measurer plain = new Measurer(new PlainKernels());
+    private final Measurer vector = new Measurer(new VectorKernels());
+
+    /** Rows (3, 4), (0, 1) and (−1, 1), previous aggregate (1, 0). */
+    @Test
+    void measuresByHand() {
+        float[][] rows = {{3, 4}, {0, 1}, {-1, 1}};
+        float[] previous = {1, 0};
+        RowMap all = RowMap.identity(3, 3);
+        Looked looked = vector.look(EVERYTHING, all, rows, previous, 0, 2);
+        assertThat(looked.points()).isEqualTo(5);
+        // pairs 01 02 0o 0p, 12 1o 1p, 2o 2p, op
+        assertThat(looked.squaredDistances()).containsExactly(18, 25, 25, 20, 1, 1, 2, 2, 5, 0);
+        assertThat(looked.innerProducts()).containsExactly(4, 1, 0, 3, 1, 0, 0, 0, -1, 0);
+        assertThat(looked.squaredDistance(2, 0)).isEqualTo(25);
+        Look median = new Look(false, true, false, List.of(Reference.MEDIAN));
+        Looked toMedian = vector.look(median, all, rows, null, 0, 2);
+        // the median is (0, 1)
+        assertThat(toMedian.squaredDistances()).containsExactly(0, 0, 18, 0, 0, 1);
+    }
+
+    @Test
+    void measuresMixedRows() {
+        float[][] rows = {{3, 4}, {1, 2}, {Float.NaN, 0}};
+        RowMap map = new RowMap(new double[][] {{0.5, 0.5, 0}, {0, 1, 0}});
+        Looked looked = plain.look(Look.DISTANCES, map, rows, null, 0, 2);
+        assertThat(looked.points()).isEqualTo(2);
+        assertThat(looked.squaredDistances()).containsExactly(2);
+    }
+
+    /** One at a time in any order or all at once, by either kernels: the same bits. */
+    @Test
+    void arrivalOrderAndKernelsDoNotMatter() {
+        for (int seed = 0; seed < 30; seed++) {
+            Random random = new Random(seed);
+            int n = 2 + random.nextInt(8);
+            int d = 1 + random.nextInt(3 * Kernels.CHUNK);
+            float[][] rows =
+                    switch (seed % 3) {
+                        case 0 -> Samples.hard(random, n, d);
+                        case 1 -> Samples.scaled(random, n, d);
+                        default -> Samples.normal(random, n, d);
+                    };
+            float[] previous = seed % 5 == 0 ? null : Samples.normal(random, 1, d)[0];
+            Looked all = vector.look(EVERYTHING, RowMap.identity(n, n), rows, previous, 0, d);
+            Looked slow = plain.look(EVERYTHING, RowMap.identity(n, n), rows, previous, 0, d);
+            assertThat(slow.squaredDistances())
+                    .as("distances, seed %d", seed)
+                    .isEqualTo(all.squaredDistances());
+            assertThat(slow.innerProducts())
+                    .as("products, seed %d", seed)
+                    .isEqualTo(all.innerProducts());
+            float[][] present = new float[n][];
+            for (int row : Samples.permutation(random, n)) {
+                Measurer measurer = random.nextBoolean() ? plain : vector;
+                double[] seen = measurer.measure(EVERYTHING, rows[row], present, previous, d);
+                assertThat(seen).hasSize(2 * (n + 2));
+                for (int p = 0; p < n + 2; p++) {
+                    if (p >= n || present[p] != null) {
+                        assertThat(seen[2 * p])
+                                .as("distance of %d and %d, seed %d", row, p, seed)
+                                .isEqualTo(Double.valueOf(all.squaredDistance(row, p)));
+                        assertThat(seen[2 * p + 1])
+                                .as("product of %d and %d, seed %d", row, p, seed)
+                                .isEqualTo(Double.valueOf(all.innerProduct(row, p)));
+                    } else {
+                        assertThat(seen[2 * p]).isZero();
+                        assertThat(seen[2 * p + 1]).isZero();
+                    }
+                }
+                present[row] = rows[row];
+            }
+        }
+    }
+
+    /** Sums stay exact where float arithmetic overflows or runs out of small numbers. */
+    @Test
+    void extremeScalesLoseNothing() {
+        for (int seed = 0; seed < 60; seed++) {
+            Random random = new Random(seed);
+            int d = 1 + random.nextInt(2 * Kernels.CHUNK);
+            float[][] rows = Samples.scaled(random, 2, d);
+            if (random.nextBoolean()) {
+                rows[1] = Samples.normal(random, 1, d)[0];
+                for (int i = 0; i < d; i++) {
+                    rows[1][i] = (rows[1][i] * 1e-6f + 1) * rows[0][i];
+                }
+            }
+            Look look = new Look(true, true, true, List.of(Reference.ORIGIN));
+            Looked looked = vector.look(look, RowMap.identity(2, 2), rows, null, 0, d);
+            double distance = 0;
+            double product = 0;
+            double size = 0;
+            double norm = 0;
+            for (int i = 0; i < d; i++) {
+                double difference = (double) rows[0][i] - rows[1][i];
+                distance += difference * difference;
+                product += (double) rows[0][i] * rows[1][i];
+                size += Math.abs((double) rows[0][i] * rows[1][i]);
+                norm += (double) rows[0][i] * rows[0][i];
+            }
+            assertThat(looked.squaredDistance(0, 1))
+                    .as("distance, seed %d", seed)
+                    .isCloseTo(distance, within(2e-6 * distance));
+            assertThat(looked.squaredDistance(0, 2))
+                    .as("norm, seed %d", seed)
+                    .isCloseTo(norm, within(2e-6 * norm));
+            assertThat(looked.innerProduct(0, 1))
+                    .as("product, seed %d", seed)
+                    .isCloseTo(product, within(2e-6 * size));
+        }
+    }
+
+    @Test
+    void aRowThatIsNoNumberSpoilsOnlyItsOwnPairs() {
+        float[][] rows = {{1, 2}, {Float.NaN, 0}, {4, 6}, {Float.POSITIVE_INFINITY, 0}};
+        Looked looked = vector.look(Look.DISTANCES, RowMap.identity(4, 4), rows, null, 0, 2);
+        assertThat(looked.squaredDistance(0, 2)).isEqualTo(25);
+        assertThat(looked.squaredDistance(0, 1)).isNaN();
+        assertThat(looked.squaredDistance(2, 3)).isInfinite();
+    }
+
+    @Test
+    void theMedianCannotBeMeasuredAgainstEarly() {
+        Look median = new Look(true, true, false, List.of(Reference.MEDIAN));
+        assertThatThrownBy(() -> vector.measure(median, new float[1], new float[0][], null, 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("MEDIAN");
+    }
+}

@@ -1,0 +1,152 @@
+package dev.levee.gar.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.levee.gar.Aggregator;
+import dev.levee.gar.Look;
+import dev.levee.gar.Looked;
+import dev.levee.gar.PreAggregation;
+import dev.levee.gar.Reduction;
+import dev.levee.gar.Reference;
+import dev.levee.gar.Round;
+import dev.levee.gar.RowMap;
+import dev.levee.gar.Rule;
+import dev.levee.gar.RuleState;
+import dev.levee.gar.Rules;
+import dev.levee.gar.Step;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+
+/** Pipelines around rules that do everything the contract allows. */
+class PipelineTest {
+    /** The mean of neighbouring rows: halves the rows and needs no look. */
+    private record Halve() implements PreAggregation {
+        @Override
+        public String name() {
+            return "halve";
+        }
+
+        @Override
+        public Look look() {
+            return Look.NOTHING;
+        }
+
+        @Override
+        public RowMap map(Looked looked, Round round) {
+            double[][] weights = new double[round.rows() / 2][round.rows()];
+            for (int o = 0; o < weights.length; o++) {
+                weights[o][2 * o] = 0.5;
+                weights[o][2 * o + 1] = 0.5;
+            }
+            return new RowMap(weights);
+        }
+
+        @Override
+        public int outputs(int rows) {
+            return rows / 2;
+        }
+    }
+
+    /**
+     * Looks at the norms, doubles the rows, looks at the doubled rows' distances to the median, and
+     * returns the row nearest to it plus the previous aggregate.
+     */
+    private record TwoLooks() implements Rule {
+        @Override
+        public String name() {
+            return "two-looks";
+        }
+
+        @Override
+        public int minimumRows(int f) {
+            return 2;
+        }
+
+        @Override
+        public String limit() {
+            return "n ≥ 2";
+        }
+
+        @Override
+        public Look look() {
+            return Look.NORMS;
+        }
+
+        @Override
+        public boolean needsPrevious() {
+            return true;
+        }
+
+        @Override
+        public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
+            int n = round.rows();
+            if (phase == 0) {
+                RowMap twice = RowMap.identity(n, n);
+                for (int i = 0; i < n; i++) {
+                    assertThat(looked.squaredDistance(i, n)).isPositive();
+                    twice.weights()[i][i] = 2;
+                }
+                List<Reference> references = List.of(Reference.MEDIAN, Reference.PREVIOUS);
+                return new Step.LookAgain(twice, new Look(false, true, false, references));
+            }
+            assertThat(phase).isEqualTo(1);
+            assertThat(mixed.outputs()).isEqualTo(n);
+            int best = 0;
+            for (int i = 1; i < n; i++) {
+                if (looked.squaredDistance(i, n) < looked.squaredDistance(best, n)) {
+                    best = i;
+                }
+            }
+            double[][] weights = new double[1][n + 2];
+            weights[0][best] = 1;
+            weights[0][n + 1] = 1;
+            return new Step.Reduce(
+                    new RowMap(weights).after(mixed), new Reduction.Mean(), RuleState.NONE);
+        }
+    }
+
+    /** Rows 1, 4, 6 doubled: 2, 8, 12; nearest to their median 8; next round 2·5 + 8. */
+    @Test
+    void rulesMayLookTwiceAndKeepThePreviousAggregate() {
+        Aggregator aggregator = new Aggregator(new TwoLooks(), 0, 1);
+        assertThat(aggregator.aggregate(new float[][] {{1}, {4}, {6}})).containsExactly(8);
+        assertThat(aggregator.aggregate(new float[][] {{5}, {1}, {9}})).containsExactly(18);
+    }
+
+    /** Means of neighbours 1, 4, 6, clipped to 5: 1, 4, 5; doubled 2, 8, 10. */
+    @Test
+    void pipelinesRunEveryStage() {
+        Rule pipeline = new Pipeline(List.of(new Halve(), new Clip(5)), new TwoLooks());
+        assertThat(pipeline.needsPrevious()).isTrue();
+        assertThat(pipeline.look()).isEqualTo(Look.NOTHING);
+        Aggregator aggregator = new Aggregator(pipeline, 0, 1);
+        float[][] rows = {{0}, {2}, {3}, {5}, {6}, {6}};
+        assertThat(aggregator.aggregate(rows)).containsExactly(8);
+        assertThat(aggregator.aggregate(rows)).containsExactly(16);
+    }
+
+    @Test
+    void limitsCountTheRowsThatAreLeft() {
+        Rule pipeline = new Pipeline(List.of(new Halve()), new Median(false));
+        assertThat(pipeline.minimumRows(1)).isEqualTo(6);
+        assertThat(pipeline.limit()).isEqualTo("n ≥ 2f + 1");
+    }
+
+    /** Several stages without a look in a row are decided at once. */
+    @Test
+    void stagesWithoutALookCostNoPhase() {
+        Rule pipeline = new Pipeline(List.of(new Halve(), new Halve()), new Average());
+        float[][] rows = {{1}, {2}, {3}, {4}, {5}, {6}, {7}, {8}};
+        Step step =
+                pipeline.decide(
+                        0,
+                        RowMap.identity(8, 8),
+                        new Looked(8, new double[0], new double[0]),
+                        new Round(8, 0, 0, 1),
+                        RuleState.NONE);
+        assertThat(step).isInstanceOf(Step.Reduce.class);
+        assertThat(Rules.aggregate(pipeline, rows, 0, 1)).containsExactly(4.5f);
+    }
+}

@@ -1,0 +1,78 @@
+package dev.levee.learners.internal;
+
+import dev.levee.learners.Layout;
+import dev.levee.learners.Learner;
+import dev.levee.learners.Model;
+import dev.levee.learners.internal.djl.PyTorch;
+
+import java.util.stream.IntStream;
+
+/**
+ * A user's TorchScript file. The file is read again wherever a learner is created, so its path must
+ * mean the same everywhere. Its tensors become segments: parameters are trained, float32 buffers
+ * are kept like those of built-in networks, others are the module's own business. Unlike built-in
+ * models it needs PyTorch for its layout and initial parameters, which are those in the file
+ * whatever the seed.
+ */
+public final class TorchScriptModel implements Model {
+    private static final long serialVersionUID = 1;
+
+    private final String path;
+    private final int[] shape;
+    private final int classes;
+    private final Layout layout;
+
+    /**
+     * Opens a file and tries one sample.
+     *
+     * @param shape shape of one sample
+     * @throws IllegalArgumentException if the file is not TorchScript, or does not turn samples of
+     *     this shape into one logit per class
+     */
+    public TorchScriptModel(String path, int[] shape, int classes) {
+        this.path = path;
+        this.shape = shape.clone();
+        this.classes = classes;
+        layout = PyTorch.check(this);
+    }
+
+    @Override
+    public String name() {
+        return "file:" + path;
+    }
+
+    /** Where the file is, on a file system that Flink knows. */
+    public String path() {
+        return path;
+    }
+
+    /** Shape of a batch of {@code size} samples. */
+    public long[] batchShape(int size) {
+        return IntStream.concat(IntStream.of(size), IntStream.of(shape)).asLongStream().toArray();
+    }
+
+    /** Coordinates of one sample. */
+    public int features() {
+        return IntStream.of(shape).reduce(1, Math::multiplyExact);
+    }
+
+    /** Number of classes. */
+    public int classes() {
+        return classes;
+    }
+
+    @Override
+    public Layout layout() {
+        return layout;
+    }
+
+    @Override
+    public float[] initialParameters(long seed) {
+        return PyTorch.initialParameters(this);
+    }
+
+    @Override
+    public Learner newLearner() {
+        return PyTorch.learner(this);
+    }
+}

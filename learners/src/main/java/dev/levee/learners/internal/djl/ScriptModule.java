@@ -1,0 +1,150 @@
+package dev.levee.learners.internal.djl;
+
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.types.DataType;
+import ai.djl.pytorch.engine.PtNDArray;
+import ai.djl.pytorch.engine.PtNDManager;
+import ai.djl.pytorch.engine.PtSymbolBlock;
+import ai.djl.pytorch.jni.IValueUtils;
+import ai.djl.pytorch.jni.JniUtils;
+
+import dev.levee.learners.Layout;
+import dev.levee.learners.Segment;
+import dev.levee.learners.internal.TorchScriptFile;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** A loaded TorchScript module and the tensors in it, trained ones first. */
+final class ScriptModule {
+    private final PtSymbolBlock block;
+    private final List<PtNDArray> tensors = new ArrayList<>();
+    private final Layout layout;
+
+    /** Loads a module that lives as long as {@code manager}. */
+    ScriptModule(PtNDManager manager, TorchScriptFile file) {
+        Set<String> trained = new HashSet<>();
+        try (PtNDManager probe = manager.newSubManager(manager.getDevice())) {
+            JniUtils.moduleGetParams(load(probe, file), probe)
+                    .forEach(array -> trained.add(array.getName()));
+        }
+        block = load(manager, file.withBuffersAsParameters());
+        List<PtNDArray> all = new ArrayList<>();
+        JniUtils.moduleGetParams(block, manager).forEach(array -> all.add((PtNDArray) array));
+        for (boolean trainable : new boolean[] {true, false}) {
+            all.stream()
+                    .filter(array -> trained.contains(array.getName()) == trainable)
+                    .filter(array -> trainable || array.getDataType() == DataType.FLOAT32)
+                    .forEach(tensors::add);
+        }
+        List<Segment> segments = new ArrayList<>();
+        int offset = 0;
+        for (PtNDArray tensor : tensors) {
+            boolean trainable = trained.contains(tensor.getName());
+            if (tensor.getDataType() != DataType.FLOAT32 || !writable(tensor)) {
+                throw new IllegalArgumentException(
+                        "parameter "
+                                + tensor.getName()
+                                + " of the TorchScript file is not a contiguous float32 tensor");
+            }
+            JniUtils.attachGradient(tensor, trainable);
+            Segment segment =
+                    new Segment(tensor.getName(), tensor.getShape().getShape(), offset, trainable);
+            segments.add(segment);
+            offset = Math.addExact(offset, segment.length());
+        }
+        layout = new Layout(segments);
+    }
+
+    private static PtSymbolBlock load(PtNDManager manager, TorchScriptFile file) {
+        try {
+            return JniUtils.loadModule(
+                    manager, new ByteArrayInputStream(file.bytes()), true, false);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Whether Java sees the tensor's memory itself; of a strided tensor it sees a copy. */
+    private static boolean writable(PtNDArray tensor) {
+        if (tensor.getShape().size() == 0) {
+            return false;
+        }
+        float before = tensor.toByteBuffer(true).getFloat(0);
+        float other = before == 1 ? 2 : 1;
+        tensor.toByteBuffer(true).putFloat(0, other);
+        boolean changed = tensor.toByteBuffer(true).getFloat(0) == other;
+        tensor.toByteBuffer(true).putFloat(0, before);
+        return changed;
+    }
+
+    Layout layout() {
+        return layout;
+    }
+
+    /** Writes a flat vector into the module's tensors. */
+    void load(float[] parameters) {
+        for (int i = 0; i < tensors.size(); i++) {
+            Segment segment = layout.segments().get(i);
+            tensors.get(i)
+                    .toByteBuffer(true)
+                    .asFloatBuffer()
+                    .put(parameters, segment.offset(), segment.length());
+        }
+    }
+
+    /** The tensors' present values. */
+    float[] values() {
+        float[] values = new float[layout.size()];
+        for (int i = 0; i < tensors.size(); i++) {
+            copy(tensors.get(i), layout.segments().get(i), values);
+        }
+        return values;
+    }
+
+    /** Gradients of trained tensors and values of buffers; gradients are zero afterwards. */
+    float[] collect() {
+        float[] values = new float[layout.size()];
+        for (int i = 0; i < tensors.size(); i++) {
+            Segment segment = layout.segments().get(i);
+            if (!segment.trainable()) {
+                copy(tensors.get(i), segment, values);
+                continue;
+            }
+            PtNDArray gradient = Autograd.gradient(tensors.get(i));
+            if (gradient == null) {
+                continue;
+            }
+            copy(gradient, segment, values);
+            gradient.close();
+            JniUtils.zeroGrad(tensors.get(i));
+            // The first gradient of a module is −0 where later ones, added to 0, are +0.
+            for (int j = segment.offset(); j < segment.offset() + segment.length(); j++) {
+                values[j] += 0f;
+            }
+        }
+        return values;
+    }
+
+    private static void copy(PtNDArray from, Segment segment, float[] to) {
+        from.toByteBuffer(true).asFloatBuffer().get(to, segment.offset(), segment.length());
+    }
+
+    PtNDArray forward(PtNDArray input, boolean training) {
+        if (training) {
+            JniUtils.enableTrainingMode(block);
+        } else {
+            JniUtils.enableInferenceMode(block);
+        }
+        // The optimizer rewrites a graph after its first runs, and then sums in another order. It
+        // is set for each thread.
+        JniUtils.setGraphExecutorOptimize(false);
+        return (PtNDArray)
+                IValueUtils.forward(block, new NDList(input), training).singletonOrThrow();
+    }
+}

@@ -1,0 +1,139 @@
+package dev.levee;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.levee.jobs.LocalCluster;
+import dev.levee.jobs.internal.cluster.Home;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Training on a real cluster of two TaskManager processes: whatever happens to the cluster on the
+ * way, a synchronous run ends with the bits of a run that nobody disturbed.
+ */
+@Tag("cluster")
+class ClusterTrainingTest {
+    private static final int ROUNDS = 500;
+
+    @TempDir static Path directory;
+    private static LocalCluster cluster;
+    private static List<String> options;
+    private static JsonNode undisturbed;
+
+    @BeforeAll
+    static void startAndTrainUndisturbed() throws Exception {
+        cluster =
+                LocalCluster.start(
+                        new LocalCluster.Options(
+                                directory.resolve("cluster"),
+                                Home.find().clusterClassPath(),
+                                2,
+                                2,
+                                0,
+                                256,
+                                Map.of(
+                                        "heartbeat.interval",
+                                        "500",
+                                        "heartbeat.timeout",
+                                        "5000",
+                                        "jobmanager.adaptive-scheduler.executing.cooldown-after-rescaling",
+                                        "0s",
+                                        "jobmanager.adaptive-scheduler.executing.resource-stabilization-timeout",
+                                        "0s")));
+        options =
+                List.of(
+                        "--target", cluster.restUrl().toString(),
+                        "--dataset", "strokes:?train=2000&test=500",
+                        "--model", "logistic",
+                        "--workers", "9",
+                        "--byzantine", "3",
+                        "--attack", "little-is-enough",
+                        "--aggregator", "nnm | multi-krum",
+                        "--batch-size", "400",
+                        "--rounds", String.valueOf(ROUNDS),
+                        "--checkpoint-interval", "250ms");
+        Path output = directory.resolve("undisturbed");
+        CommandRun run = train("undisturbed", "--parallelism", "2");
+        assertThat(run.exitCode()).isZero();
+        undisturbed = CommandRun.summary(output);
+        assertThat(undisturbed.path("finalAccuracy").asDouble()).isGreaterThan(0.7);
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        cluster.close();
+    }
+
+    private static CommandRun train(String output, String... own) {
+        List<String> arguments = new ArrayList<>(List.of(own));
+        arguments.add("--output");
+        arguments.add(directory.resolve(output).toString());
+        return CommandRun.train(options, arguments.toArray(String[]::new));
+    }
+
+    private void assertUndisturbed(CommandRun run, String output) throws Exception {
+        assertThat(run.exitCode()).isZero();
+        JsonNode summary = CommandRun.summary(directory.resolve(output));
+        assertThat(summary.path("roundsDone").asInt()).isEqualTo(ROUNDS);
+        assertThat(summary.path("parametersSha256"))
+                .isEqualTo(undisturbed.path("parametersSha256"));
+        assertThat(summary.path("finalAccuracy")).isEqualTo(undisturbed.path("finalAccuracy"));
+        for (int worker = 0; worker < 9; worker++) {
+            assertThat(summary.path("workers").path(worker).path("selected"))
+                    .isEqualTo(undisturbed.path("workers").path(worker).path("selected"));
+        }
+    }
+
+    @Test
+    void killedTaskManagersChangeNoBit() throws Exception {
+        CommandRun run = train("killed", "--parallelism", "4");
+        RunningJob job = RunningJob.await(cluster);
+        job.awaitCheckpoints(1);
+        assertThat(run.ended()).isFalse();
+        List<String> alive =
+                cluster.processes().stream()
+                        .filter(p -> p.alive() && p.name().startsWith("taskmanager-"))
+                        .map(p -> p.name().substring("taskmanager-".length()))
+                        .toList();
+        cluster.killTaskManager(Integer.parseInt(alive.get(0)));
+        job.awaitParallelism(2);
+        cluster.addTaskManager();
+        job.awaitParallelism(4);
+        assertThat(run.ended()).isFalse();
+        assertUndisturbed(run, "killed");
+    }
+
+    @Test
+    void rescalingWhileItTrainsChangesNoBit() throws Exception {
+        CommandRun run = train("rescaled", "--parallelism", "2");
+        RunningJob job = RunningJob.await(cluster);
+        for (int parallelism : new int[] {4, 1, 3, 2}) {
+            job.rescale(parallelism);
+            job.awaitParallelism(parallelism);
+        }
+        assertThat(run.ended()).isFalse();
+        assertUndisturbed(run, "rescaled");
+    }
+
+    @Test
+    void aSavepointResumesAtAnotherParallelism() throws Exception {
+        CommandRun first = train("stopped", "--parallelism", "4");
+        RunningJob job = RunningJob.await(cluster);
+        job.awaitCheckpoints(1);
+        String savepoint = job.stopWithSavepoint(directory.resolve("savepoints").toString());
+        first.exitCode();
+        assertThat(directory.resolve("stopped/summary.json")).doesNotExist();
+        assertUndisturbed(train("resumed", "--parallelism", "3", "--resume", savepoint), "resumed");
+    }
+}
