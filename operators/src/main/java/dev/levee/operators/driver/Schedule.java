@@ -43,7 +43,8 @@ public final class Schedule {
                     Rules.parse("median"),
                     Rules.parse("multi-krum"),
                     Rules.parse("trimmed-mean"),
-                    Rules.parse("clip(2) | nnm | trimmed-mean"));
+                    Rules.parse("clip(2) | nnm | trimmed-mean"),
+                    Rules.parse("clip(2) | nnm | multi-krum"));
 
     private static final List<Attack> ATTACKS =
             List.of(
@@ -108,7 +109,7 @@ public final class Schedule {
         boolean timeout = (silent && !quorum) || random.nextInt(3) == 0;
         long delay = random.nextInt(8) == 0 ? 0 : between(1, 1000);
         boolean tight = timeout && random.nextInt(3) == 0;
-        long micros = tight ? 1000 * (1 + delay / 40) : 1_000_000 * (delay + 1);
+        long micros = tight ? 1000 * (1 + delay / between(60, 200)) : 1_000_000 * (delay + 1);
         boolean absent =
                 silent
                         || (attackers > 0
@@ -194,12 +195,22 @@ public final class Schedule {
         } catch (RunFailedException e) {
             return Outcome.FAILED;
         } catch (RuntimeException e) {
-            BrokenPromiseException broken =
-                    new BrokenPromiseException(
-                            e + ", in " + this + "; -D" + SEED_PROPERTY + "=" + seed);
-            broken.initCause(e);
-            throw broken;
+            throw report(seed, e, toString());
         }
+    }
+
+    static BrokenPromiseException report(long seed, RuntimeException cause, String schedule) {
+        BrokenPromiseException broken =
+                new BrokenPromiseException(
+                        cause
+                                + ", in "
+                                + schedule
+                                + "; again: ScheduleTest with -D"
+                                + SEED_PROPERTY
+                                + "="
+                                + seed);
+        broken.initCause(cause);
+        return broken;
     }
 
     /** Runs it again and returns what happened, a line per event, up to the failure if it fails. */

@@ -369,7 +369,9 @@ final class Simulation {
     private void send(Route route, int from, int to, Object message) {
         put(route, from, to, message);
         if (wire.chance(disturbances.duplicates())) {
-            put(route, from, to, message);
+            // Where nothing has to stay in order, a repeated record may come rounds later.
+            long delay = disturbances.overtaking() ? 30 * wire.delay() : wire.delay();
+            calendar.send(delay, Event.Delivery.of(route, from, to, message));
         }
     }
 

@@ -79,7 +79,7 @@ final class Wire {
     GradientBlock forgery(GradientBlock gradient) {
         Header header = gradient.header();
         float[] values = gradient.values();
-        switch (random.nextInt(3)) {
+        switch (random.nextInt(values.length == 0 ? 1 : 3)) {
             case 0 -> {
                 return gradient.with(Arrays.copyOf(values, values.length + 1));
             }

@@ -1,8 +1,12 @@
 package dev.levee.operators.rounds;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.levee.gar.Looked;
+import dev.levee.operators.Rejection;
 import dev.levee.operators.RoundReport;
+import dev.levee.operators.RunFailedException;
 import dev.levee.operators.Training;
 
 import org.junit.jupiter.api.Test;
@@ -90,5 +94,194 @@ class CoordinatorTest {
         now += 60_000_000;
         coordinator.report(arrived(0, 0, 0));
         assertThat(coordinator.deadline()).hasValue(now + 20_000);
+    }
+
+    private static ShardReport dropped(long round, int worker, Rejection reason) {
+        return new ShardReport.Dropped(round, 0, worker, reason);
+    }
+
+    private static long rejected(Coordinator coordinator, int worker, Rejection reason) {
+        return coordinator.counts().get(worker).rejected()[reason.ordinal()];
+    }
+
+    @Test
+    void closesASynchronousRoundWithTheLastBlockOfTheLastWorker() {
+        Coordinator coordinator = coordinator(Runs.of(2, 0).training(), 2);
+        coordinator.report(arrived(0, 0, 0));
+        coordinator.report(arrived(0, 1, 1));
+        coordinator.report(arrived(0, 1, 0));
+        assertThat(instructions).isEmpty();
+        coordinator.report(arrived(0, 0, 1));
+
+        assertThat(instructions).extracting(Instruction::block).containsExactly(0, 1);
+        assertThat(instructions).allMatch(i -> i.round() == 0 && i.rows().length == 2);
+        assertThat(coordinator.round()).isEqualTo(1);
+        assertThat(coordinator.counts().get(1).accepted()).isEqualTo(1);
+        assertThat(coordinator.counts().get(1).selected()).isEqualTo(1);
+    }
+
+    @Test
+    void reportsARoundOnceAllBlocksHaveAppliedIt() {
+        Coordinator coordinator = coordinator(Runs.of(1, 0).training(), 2);
+        coordinator.report(arrived(0, 0, 0));
+        coordinator.report(arrived(0, 1, 0));
+        coordinator.report(new ShardReport.Applied(0, 1, 10, 10));
+        coordinator.report(new ShardReport.Applied(0, 1, 10, 10));
+        assertThat(finished).isEmpty();
+        now += 500;
+        coordinator.report(new ShardReport.Applied(0, 0, 10, 10));
+        coordinator.report(new ShardReport.Applied(0, 0, 10, 10));
+
+        assertThat(finished).hasSize(1);
+        assertThat(finished.get(0).round()).isZero();
+        assertThat(finished.get(0).rows()).containsExactly(0);
+        assertThat(finished.get(0).loss()).isEqualTo(1);
+        assertThat(finished.get(0).learningRate()).isEqualTo(0.5);
+    }
+
+    @Test
+    void closesWithTheFastestQuorumAndCountsTheRestAsLate() {
+        Coordinator coordinator = coordinator(Runs.of(3, 1).quorum(2).training(), 1);
+        coordinator.report(arrived(0, 0, 2));
+        coordinator.report(arrived(0, 0, 0));
+        assertThat(instructions.get(0).rows()).containsExactly(0, 2);
+
+        coordinator.report(arrived(0, 0, 1));
+        coordinator.report(arrived(0, 0, 1));
+        coordinator.report(arrived(0, 0, 2));
+        assertThat(rejected(coordinator, 1, Rejection.LATE)).isEqualTo(1);
+        assertThat(rejected(coordinator, 2, Rejection.LATE)).isZero();
+    }
+
+    @Test
+    void goesOnWithoutProvenFaultsAsLongAsThereAreAtMostF() {
+        Coordinator coordinator = coordinator(Runs.of(4, 2).rule("median").training(), 1);
+        coordinator.report(dropped(0, 3, Rejection.NON_FINITE));
+        coordinator.report(arrived(0, 0, 0));
+        coordinator.report(dropped(0, 1, Rejection.WRONG_SIZE));
+        coordinator.report(arrived(0, 0, 2));
+
+        assertThat(instructions.get(0).rows()).containsExactly(0, 2);
+        coordinator.report(new ShardReport.Applied(0, 0, 1, 1));
+        assertThat(finished.get(0).faults()).containsExactly(1, 3);
+        assertThat(rejected(coordinator, 3, Rejection.NON_FINITE)).isEqualTo(1);
+    }
+
+    @Test
+    void saysWhoFailedAndHow() {
+        Coordinator coordinator =
+                coordinator(Runs.of(4, 1).rule("median").timeoutMillis(30).training(), 1);
+        coordinator.report(arrived(0, 0, 0));
+        coordinator.report(dropped(0, 3, Rejection.NON_FINITE));
+        coordinator.report(arrived(0, 0, 2));
+        now += 30_000;
+        assertThatThrownBy(coordinator::tick)
+                .isInstanceOf(RunFailedException.class)
+                .hasMessage(
+                        "round 0 has more proven faults than f = 1: worker 1 (had not answered"
+                                + " after 30 ms), worker 3 (sent NaN or infinity)");
+    }
+
+    @Test
+    void duplicatesAndLateOnesProveNothing() {
+        Coordinator coordinator = coordinator(Runs.of(2, 0).training(), 1);
+        coordinator.report(dropped(0, 0, Rejection.DUPLICATE));
+        coordinator.report(dropped(0, 1, Rejection.STALE));
+        coordinator.report(dropped(0, -1, Rejection.UNKNOWN_WORKER));
+        coordinator.report(dropped(-1, 0, Rejection.NON_FINITE));
+        assertThat(rejected(coordinator, 2, Rejection.UNKNOWN_WORKER)).isEqualTo(1);
+        coordinator.report(arrived(0, 0, 0));
+        coordinator.report(arrived(0, 0, 1));
+        assertThat(instructions.get(0).rows()).containsExactly(0, 1);
+    }
+
+    @Test
+    void aTimeoutDoesWithoutTheMissing() {
+        Coordinator coordinator =
+                coordinator(Runs.of(3, 1).rule("median").timeoutMillis(30).training(), 1);
+        coordinator.report(arrived(0, 0, 0));
+        coordinator.report(arrived(0, 0, 2));
+        now += 29_999;
+        coordinator.tick();
+        assertThat(instructions).isEmpty();
+        now += 1;
+        coordinator.tick();
+
+        assertThat(instructions.get(0).rows()).containsExactly(0, 2);
+        assertThat(rejected(coordinator, 1, Rejection.MISSING)).isEqualTo(1);
+        // The next round's clock starts at once.
+        assertThat(coordinator.deadline()).hasValue(now + 30_000);
+        coordinator.report(arrived(0, 0, 1));
+        assertThat(rejected(coordinator, 1, Rejection.LATE)).isEqualTo(1);
+    }
+
+    @Test
+    void aTimeoutOfAQuorumWaitsForEnoughForTheRule() {
+        Coordinator coordinator =
+                coordinator(Runs.of(6, 1).quorum(5).rule("median").timeoutMillis(30).training(), 1);
+        coordinator.report(arrived(0, 0, 5));
+        coordinator.report(arrived(0, 0, 3));
+        now += 30_000;
+        coordinator.tick();
+        assertThat(instructions).isEmpty();
+
+        // The median needs 2f + 1 = 3 rows; the timeout has passed, in a restored run too.
+        coordinator =
+                restored(
+                        Runs.of(6, 1).quorum(5).rule("median").timeoutMillis(30).training(),
+                        1,
+                        coordinator.snapshot());
+        assertThat(coordinator.deadline()).isEmpty();
+        coordinator.report(arrived(0, 0, 0));
+        assertThat(instructions.get(0).rows()).containsExactly(0, 3, 5);
+        assertThat(rejected(coordinator, 1, Rejection.MISSING)).isZero();
+    }
+
+    @Test
+    void repeatsItsLastInstructionAfterARestart() {
+        Training training = Runs.of(1, 0).training();
+        Coordinator coordinator = coordinator(training, 2);
+        coordinator.report(arrived(0, 0, 0));
+        coordinator.report(arrived(0, 1, 0));
+        List<Instruction> first = List.copyOf(instructions);
+        instructions.clear();
+
+        Coordinator restored = restored(training, 2, coordinator.snapshot());
+
+        assertThat(instructions).isEqualTo(first);
+        // Reports of both blocks are still to come.
+        restored.report(new ShardReport.Applied(0, 0, 1, 1));
+        restored.report(new ShardReport.Applied(0, 1, 1, 1));
+        assertThat(finished).hasSize(1);
+    }
+
+    @Test
+    void waitsForEveryBlocksLookOfThePhaseItAskedFor() {
+        Training chain = Runs.of(2, 0).rule("clip(9) | nnm | average").training();
+        Coordinator coordinator = coordinator(chain, 2);
+        for (int block = 0; block < 2; block++) {
+            coordinator.report(arrived(0, block, 0, 0, 0, 4));
+            coordinator.report(arrived(0, block, 1, 0, 0, 4));
+        }
+        assertThat(instructions).hasSize(2).allMatch(i -> i instanceof Instruction.LookAgain);
+        Looked share = new Looked(2, new double[] {1}, new double[0]);
+        coordinator.report(new ShardReport.Seen(0, 0, 1, share));
+        coordinator.report(new ShardReport.Seen(0, 0, 1, share));
+        coordinator.report(new ShardReport.Seen(0, 1, 0, share));
+        assertThat(instructions).hasSize(2);
+        coordinator.report(new ShardReport.Seen(0, 1, 1, share));
+        assertThat(instructions).hasSize(4);
+        assertThat(instructions.get(3)).isInstanceOf(Instruction.Decide.class);
+    }
+
+    @Test
+    void closesNoRoundAfterTheLast() {
+        Training training = Runs.of(1, 0).rounds(1).timeoutMillis(5).training();
+        Coordinator coordinator = coordinator(training, 1);
+        coordinator.report(arrived(0, 0, 0));
+        assertThat(coordinator.deadline()).isEmpty();
+        coordinator.report(arrived(1, 0, 0));
+        assertThat(instructions).hasSize(1);
+        assertThat(((Instruction.Decide) instructions.get(0)).next().stop()).isTrue();
     }
 }
