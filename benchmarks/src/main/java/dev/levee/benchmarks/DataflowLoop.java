@@ -33,6 +33,12 @@ final class DataflowLoop {
 
     /** Runs the training and returns its rounds without the first {@code warmUp}. */
     static List<RoundReport> run(Training training, int parallelism, int warmUp) throws Exception {
+        List<RoundReport> rounds = result(training, parallelism).rounds();
+        return rounds.subList(warmUp, rounds.size());
+    }
+
+    /** Runs the training. */
+    static RunResult result(Training training, int parallelism) throws Exception {
         Configuration configuration = new Configuration();
         configuration.set(CheckpointingOptions.ENABLE_CHECKPOINTS_AFTER_TASKS_FINISH, false);
         configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
@@ -42,8 +48,7 @@ final class DataflowLoop {
                 StreamExecutionEnvironment.createLocalEnvironment(parallelism, configuration);
         TrainingJob.build(environment, training, new Kept());
         environment.execute();
-        List<RoundReport> rounds = RESULT.getAndSet(null).rounds();
-        return rounds.subList(warmUp, rounds.size());
+        return RESULT.getAndSet(null);
     }
 
     /** Median seconds of a round. */

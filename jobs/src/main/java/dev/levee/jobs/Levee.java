@@ -17,7 +17,7 @@ public final class Levee {
         System.exit(LeveeCommand.commandLine().execute(arguments));
     }
 
-    /** The launcher filters what the JVM says and hands over the real standard error. */
+    /** On a terminal the launcher filters what the JVM says, and names the real standard error. */
     private static void useLaunchersStandardError() {
         String path = System.getProperty("levee.err");
         if (path == null) {
@@ -28,7 +28,7 @@ public final class Levee {
                     new PrintStream(
                             new FileOutputStream(path, true), true, Charset.defaultCharset()));
         } catch (IOException e) {
-            // A socket cannot be opened by path; what is written then takes the filtered way.
+            // Without /dev/fd what is written takes the filtered way, line by line.
             System.clearProperty("levee.err");
         }
     }

@@ -1,6 +1,8 @@
 package dev.levee.learners;
 
 import dev.levee.learners.internal.NumpyArray;
+import dev.levee.learners.internal.djl.PyTorch;
+import dev.levee.learners.internal.network.Network;
 
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
@@ -15,6 +17,7 @@ import java.time.LocalDateTime;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
@@ -73,6 +76,20 @@ public final class ModelFile {
             zip.closeEntry();
         }
         zip.finish();
+    }
+
+    /**
+     * Writes a built-in network's parameters as {@code NAME-0000.params} in DJL's own format. A DJL
+     * program reads it into the same tree of blocks: one child per layer of the network, in order.
+     *
+     * @return the file, or nothing if the model is not a built-in network
+     * @throws IllegalStateException if PyTorch cannot be loaded
+     * @throws UncheckedIOException if the file cannot be written
+     */
+    public static Optional<Path> writeDjl(Path folder, Model model, float[] parameters) {
+        return model instanceof Network network
+                ? Optional.of(PyTorch.write(network, parameters, folder))
+                : Optional.empty();
     }
 
     /**

@@ -1,5 +1,7 @@
 package dev.levee.gar.internal;
 
+import java.util.Arrays;
+
 /**
  * Sums over one chunk: squared distances from differences, inner products from products. The lanes
  * of the chunk are added in double in a fixed tree. Where float arithmetic overflowed, or came so
@@ -35,10 +37,10 @@ final class ChunkSums {
         for (int r = 0; r < count; r++) {
             double sum = tree(lanes, r * Kernels.LANES);
             int b = first + r;
-            totals[at + r] +=
-                    exact(sum)
-                            ? sum
-                            : distanceInDouble(rows[a], starts[a], rows[b], starts[b], length);
+            if (!exact(sum) && !(sum == 0 && same(a, b, length))) {
+                sum = distanceInDouble(rows[a], starts[a], rows[b], starts[b], length);
+            }
+            totals[at + r] += sum;
         }
     }
 
@@ -55,6 +57,13 @@ final class ChunkSums {
                             ? sum
                             : productInDouble(rows[a], starts[a], rows[b], starts[b], length);
         }
+    }
+
+    /** True if two points agree bit by bit: the usual reason for a distance of zero. */
+    private boolean same(int a, int b, int length) {
+        int i = points.starts[a];
+        int j = points.starts[b];
+        return Arrays.equals(points.arrays[a], i, i + length, points.arrays[b], j, j + length);
     }
 
     private static boolean exact(double sum) {

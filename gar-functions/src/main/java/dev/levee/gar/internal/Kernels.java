@@ -77,4 +77,7 @@ public interface Kernels {
      * A comparator: leaves the smaller int of each pair in {@code low}, the other in {@code high}.
      */
     void exchange(int[] low, int[] high, int length);
+
+    /** Four comparators: (a, b) and (c, d), then (a, c) and (b, d), the smaller int first. */
+    void exchange(int[] a, int[] b, int[] c, int[] d, int length);
 }

@@ -41,16 +41,18 @@ final class Mixer {
         starts = new int[all];
     }
 
-    /** Checks that each column of the map stands for a row or a reference. */
+    /** Checks that each column with a weight stands for a row or a reference. */
     void check(RowMap map) {
-        if (map.points() > rows.length + references.size()) {
-            throw new IllegalArgumentException(
-                    "a row map over "
-                            + map.points()
-                            + " points needs that many rows and references, got "
-                            + rows.length
-                            + " rows and the references "
-                            + references);
+        for (int i = rows.length + references.size(); i < map.points(); i++) {
+            if (map.uses(i)) {
+                throw new IllegalArgumentException(
+                        "a row map over "
+                                + map.points()
+                                + " points needs that many rows and references, got "
+                                + rows.length
+                                + " rows and the references "
+                                + references);
+            }
         }
     }
 

@@ -39,7 +39,7 @@ final class OrderStatistics {
     void median(boolean lower, float[][] x, int[] starts, int length, float[] out, int to) {
         int low = (rows - 1) / 2;
         int high = lower ? low : rows / 2;
-        int[] network = network(low, high);
+        int[][] network = network(low, high);
         for (int i = 0; i < length; i += width) {
             int strip = Math.min(width, length - i);
             sort(network, x, starts, i, strip);
@@ -54,7 +54,7 @@ final class OrderStatistics {
     /** Mean after dropping {@code trim} values at each end. */
     void trimmedMean(int trim, float[][] x, int[] starts, int length, float[] out, int to) {
         checkTrim(trim);
-        int[] network = network(trim, rows - 1 - trim);
+        int[][] network = network(trim, rows - 1 - trim);
         for (int i = 0; i < length; i += width) {
             int strip = Math.min(width, length - i);
             sort(network, x, starts, i, strip);
@@ -83,7 +83,7 @@ final class OrderStatistics {
                             + rows
                             + " values: keep at least 1, at most all");
         }
-        int[] network = network(0, rows - 1);
+        int[][] network = network(0, rows - 1);
         float[] sorted = new float[rows];
         for (int i = 0; i < length; i += width) {
             int strip = Math.min(width, length - i);
@@ -140,17 +140,23 @@ final class OrderStatistics {
         kernels.divide(sums, high - low + 1, strip, out, to);
     }
 
-    private int[] network(int low, int high) {
-        return rows <= LARGEST_NETWORK ? SortingNetwork.forRanks(rows, low, high) : null;
+    private int[][] network(int low, int high) {
+        return rows <= LARGEST_NETWORK
+                ? SortingNetwork.squares(rows, SortingNetwork.forRanks(rows, low, high))
+                : null;
     }
 
-    private void sort(int[] network, float[][] x, int[] starts, int offset, int strip) {
+    private void sort(int[][] network, float[][] x, int[] starts, int offset, int strip) {
         for (int r = 0; r < rows; r++) {
             kernels.toKeys(x[r], starts[r] + offset, strip, keys[r]);
         }
         if (network != null) {
-            for (int c = 0; c < network.length; c += 2) {
-                kernels.exchange(keys[network[c]], keys[network[c + 1]], strip);
+            for (int[] s : network) {
+                if (s.length == 2) {
+                    kernels.exchange(keys[s[0]], keys[s[1]], strip);
+                } else {
+                    kernels.exchange(keys[s[0]], keys[s[1]], keys[s[2]], keys[s[3]], strip);
+                }
             }
         } else {
             for (int j = 0; j < strip; j++) {

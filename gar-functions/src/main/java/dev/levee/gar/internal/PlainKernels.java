@@ -136,6 +136,14 @@ public final class PlainKernels implements Kernels {
         }
     }
 
+    @Override
+    public void exchange(int[] a, int[] b, int[] c, int[] d, int length) {
+        exchange(a, b, length);
+        exchange(c, d, length);
+        exchange(a, c, length);
+        exchange(b, d, length);
+    }
+
     /** The key of one float: {@link Float#floatToIntBits} makes every NaN the same. */
     public static int key(float x) {
         return flip(Float.floatToIntBits(x));

@@ -10,15 +10,17 @@ public final class Provider {
     private Provider() {}
 
     private static Kernels choose() {
+        Kernels plain = new PlainKernels();
         // Without the optimizing compiler every vector is an object, which is far slower than Java.
         String mode = System.getProperty("java.vm.info", "");
         if (!mode.contains("mixed mode") || mode.contains("emulated-client")) {
-            return new PlainKernels();
+            return plain;
         }
         try {
-            return (Kernels) Class.forName(VECTOR).getDeclaredConstructor().newInstance();
+            Class<?> vector = Class.forName(VECTOR);
+            return new LateKernels(plain, (Kernels) vector.getDeclaredConstructor().newInstance());
         } catch (LinkageError | ReflectiveOperationException absent) {
-            return new PlainKernels();
+            return plain;
         }
     }
 }

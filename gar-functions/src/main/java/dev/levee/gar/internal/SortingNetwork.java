@@ -1,6 +1,8 @@
 package dev.levee.gar.internal;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.IntStream;
 
 /**
@@ -30,6 +32,58 @@ final class SortingNetwork {
             }
         }
         return Arrays.copyOfRange(all, kept, all.length);
+    }
+
+    /**
+     * Joins comparators that form a square, (a, b), (c, d), then (a, c), (b, d), into one step, so
+     * that the four values are loaded and stored once instead of twice.
+     *
+     * @return steps in order: two wires of a comparator, or four of a square
+     */
+    static int[][] squares(int n, int[] comparators) {
+        int count = comparators.length / 2;
+        int[][] next = new int[n][count + 2];
+        int[] queued = new int[n];
+        for (int c = 0; c < count; c++) {
+            int low = comparators[2 * c];
+            int high = comparators[2 * c + 1];
+            next[low][queued[low]++] = c;
+            next[high][queued[high]++] = c;
+        }
+        for (int w = 0; w < n; w++) {
+            Arrays.fill(next[w], queued[w], count + 2, -1);
+        }
+        int[] head = new int[n];
+        boolean[] done = new boolean[count];
+        List<int[]> steps = new ArrayList<>();
+        for (int x = 0; x < count; x++) {
+            if (done[x]) {
+                continue;
+            }
+            int a = comparators[2 * x];
+            int b = comparators[2 * x + 1];
+            int across = next[a][head[a] + 1];
+            int other = next[b][head[b] + 1];
+            int[] step = {a, b};
+            if (across >= 0 && other >= 0 && across != other) {
+                int c = comparators[2 * across] + comparators[2 * across + 1] - a;
+                int d = comparators[2 * other] + comparators[2 * other + 1] - b;
+                int y = next[c][head[c]];
+                boolean facing = y >= 0 && comparators[2 * y] == c && comparators[2 * y + 1] == d;
+                boolean after = next[c][head[c] + 1] == across && next[d][head[d] + 1] == other;
+                if (facing && after && (a < c) == (b < d)) {
+                    step = a < c ? new int[] {a, b, c, d} : new int[] {c, d, a, b};
+                    done[y] = true;
+                    done[across] = true;
+                    done[other] = true;
+                }
+            }
+            for (int wire : step) {
+                head[wire] += step.length / 2;
+            }
+            steps.add(step);
+        }
+        return steps.toArray(new int[0][]);
     }
 
     private static int[] full(int n) {

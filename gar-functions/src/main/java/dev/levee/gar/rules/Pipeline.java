@@ -91,7 +91,8 @@ public record Pipeline(List<PreAggregation> before, Rule rule) implements Rule {
             Round own = withRows(round, rowsOfRule(round.rows()));
             return rule.decide(phase - last, mixed, looked, own, state);
         }
-        RowMap map = mixed;
+        // A first map may have columns for references; pre-aggregations mix rows only.
+        RowMap map = phase == 0 ? RowMap.identity(round.rows(), round.rows()) : mixed;
         Looked seen = looked;
         for (int stage = starts.get(phase); stage < before.size(); stage++) {
             map = before.get(stage).map(seen, withRows(round, map.outputs())).after(map);

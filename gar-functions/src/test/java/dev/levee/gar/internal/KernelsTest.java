@@ -18,11 +18,6 @@ class KernelsTest {
     private final Kernels plain = new PlainKernels();
     private final Kernels vector = new VectorKernels();
 
-    @Test
-    void thisJvmHasVectors() {
-        assertThat(Provider.KERNELS).isInstanceOf(VectorKernels.class);
-    }
-
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 7, 15, 16, 17, 31, 64, 100, 1000, Kernels.CHUNK})
     void sumsBetweenRows(int length) {
@@ -89,6 +84,14 @@ class KernelsTest {
             plain.exchange(expected[0], expected[1], length);
             vector.exchange(actual[0], actual[1], length);
             assertThat(actual).as("exchanged, seed %d", seed).isDeepEqualTo(expected);
+            int[][] four = new int[4][];
+            Arrays.setAll(four, k -> random.ints(length, -3, 4).toArray());
+            int[][] expectedFour = new int[4][];
+            Arrays.setAll(expectedFour, k -> four[k].clone());
+            plain.exchange(
+                    expectedFour[0], expectedFour[1], expectedFour[2], expectedFour[3], length);
+            vector.exchange(four[0], four[1], four[2], four[3], length);
+            assertThat(four).as("four exchanged, seed %d", seed).isDeepEqualTo(expectedFour);
             float[] wanted = new float[length + 2];
             float[] out = new float[length + 2];
             plain.fromKeys(expected[0], length, wanted, 2);

@@ -127,6 +127,23 @@ class PipelineTest {
         assertThat(aggregator.aggregate(rows)).containsExactly(16);
     }
 
+    /** An engine may hand in the identity with columns for the look's references. */
+    @Test
+    void columnsOfReferencesAreLeftOut() {
+        Step step =
+                Rules.parse("clip(5) | krum")
+                        .decide(
+                                0,
+                                RowMap.identity(3, 4),
+                                new Looked(4, new double[] {0, 0, 100, 0, 4, 25}, new double[0]),
+                                new Round(3, 0, 0, 1),
+                                RuleState.NONE);
+        Step.LookAgain again = (Step.LookAgain) step;
+        assertThat(again.look()).isEqualTo(Look.DISTANCES);
+        assertThat(again.map().weights())
+                .isDeepEqualTo(new double[][] {{0.5, 0, 0}, {0, 1, 0}, {0, 0, 1}});
+    }
+
     @Test
     void limitsCountTheRowsThatAreLeft() {
         Rule pipeline = new Pipeline(List.of(new Halve()), new Median(false));

@@ -145,6 +145,35 @@ public final class VectorKernels implements Kernels {
         }
     }
 
+    @Override
+    public void exchange(int[] a, int[] b, int[] c, int[] d, int length) {
+        int bound = INTS.loopBound(length);
+        for (int i = 0; i < bound; i += INTS.length()) {
+            IntVector p = IntVector.fromArray(INTS, a, i);
+            IntVector q = IntVector.fromArray(INTS, b, i);
+            IntVector r = IntVector.fromArray(INTS, c, i);
+            IntVector s = IntVector.fromArray(INTS, d, i);
+            IntVector low = p.min(q);
+            IntVector high = p.max(q);
+            IntVector otherLow = r.min(s);
+            IntVector otherHigh = r.max(s);
+            low.min(otherLow).intoArray(a, i);
+            high.min(otherHigh).intoArray(b, i);
+            low.max(otherLow).intoArray(c, i);
+            high.max(otherHigh).intoArray(d, i);
+        }
+        for (int i = bound; i < length; i++) {
+            int low = Math.min(a[i], b[i]);
+            int high = Math.max(a[i], b[i]);
+            int otherLow = Math.min(c[i], d[i]);
+            int otherHigh = Math.max(c[i], d[i]);
+            a[i] = Math.min(low, otherLow);
+            b[i] = Math.min(high, otherHigh);
+            c[i] = Math.max(low, otherLow);
+            d[i] = Math.max(high, otherHigh);
+        }
+    }
+
     private static IntVector flip(IntVector bits) {
         IntVector negative = bits.lanewise(VectorOperators.ASHR, 31);
         return bits.lanewise(VectorOperators.XOR, negative.and(Integer.MAX_VALUE));

@@ -76,7 +76,7 @@ final class EvaluateCommand implements Callable<Integer> {
         try {
             Dataset test = Datasets.open(uri, Datasets.Split.TEST);
             Model opened = Models.open(name, test.shape(), test.classes());
-            float[] values = RunFiles.readModel(file ? path : run.model(), opened.layout());
+            float[] values = read(file ? path : run.model(), opened);
             parameters = values.length;
             try (Learner learner = opened.newLearner()) {
                 evaluation = learner.evaluate(values, test);
@@ -88,6 +88,20 @@ final class EvaluateCommand implements Callable<Integer> {
         }
         print(name, uri, parameters, evaluation);
         return 0;
+    }
+
+    private float[] read(Path path, Model opened) throws IOException {
+        try {
+            return RunFiles.readModel(path, opened.layout());
+        } catch (IllegalArgumentException e) {
+            throw wrong(
+                    "--model-file "
+                            + modelFile
+                            + " is not a "
+                            + opened.name()
+                            + ": "
+                            + e.getMessage());
+        }
     }
 
     private void print(String name, String uri, int parameters, Evaluation evaluation)

@@ -11,6 +11,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The command {@code levee}, which is its subcommands. */
@@ -51,13 +52,15 @@ public final class LeveeCommand implements Runnable {
      * @throws IllegalArgumentException if one is wrong; one sentence
      */
     public static RunPlan plan(String[] options) {
-        CommandLine train = commandLine().getSubcommands().get("train");
+        CommandLine line = commandLine();
+        List<String> arguments = new ArrayList<>(List.of("train"));
+        arguments.addAll(List.of(options));
         try {
-            train.parseArgs(options);
+            line.parseArgs(arguments.toArray(new String[0]));
         } catch (ParameterException e) {
-            throw new IllegalArgumentException(e.getMessage(), e);
+            throw new IllegalArgumentException(sentence(e), e);
         }
-        return ((TrainCommand) train.getCommandSpec().userObject()).plan();
+        return line.getSubcommands().get("train").<TrainCommand>getCommand().plan();
     }
 
     @Override
@@ -66,20 +69,20 @@ public final class LeveeCommand implements Runnable {
                 spec.commandLine(), "say what to do: train, evaluate, cluster, test or help");
     }
 
+    private static String sentence(ParameterException e) {
+        if (e instanceof UnmatchedArgumentException unmatched) {
+            List<String> suggestions = unmatched.getSuggestions();
+            return unmatched.getUnmatched().get(0)
+                    + " is not known here"
+                    + (suggestions.isEmpty() ? "" : "; did you mean " + suggestions.get(0) + "?");
+        }
+        return e.getMessage();
+    }
+
     private static int wrongUsage(ParameterException e, String[] arguments) {
         CommandLine line = e.getCommandLine();
         PrintWriter err = line.getErr();
-        String message = e.getMessage();
-        if (e instanceof UnmatchedArgumentException unmatched) {
-            List<String> suggestions = unmatched.getSuggestions();
-            message =
-                    unmatched.getUnmatched().get(0)
-                            + " is not known here"
-                            + (suggestions.isEmpty()
-                                    ? ""
-                                    : "; did you mean " + suggestions.get(0) + "?");
-        }
-        err.println(line.getColorScheme().errorText(message));
+        err.println(line.getColorScheme().errorText(sentence(e)));
         err.println("See " + line.getCommandSpec().qualifiedName() + " --help for what there is.");
         return 2;
     }

@@ -109,7 +109,11 @@ public final class Report {
         }
         add("<section><h2>%s</h2>", title);
         key();
-        add("%s</section>", LineChart.draw(title, series, percent));
+        add("%s", LineChart.draw(title, series, percent));
+        if (!percent && runs.stream().anyMatch(run -> run.summary().finalLoss() == null)) {
+            add("<p class=\"note\">A line ends where the loss is no longer a finite number.</p>");
+        }
+        add("</section>");
     }
 
     private void key() {

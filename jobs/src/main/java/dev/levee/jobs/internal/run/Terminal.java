@@ -15,11 +15,11 @@ public final class Terminal {
     private final boolean inPlace;
     private boolean open;
 
-    /** The terminal of a command. */
+    /** The terminal of a command; the launcher says whether it really is one. */
     public Terminal(CommandLine command) {
         this.out = command.getOut();
         this.err = command.getErr();
-        this.inPlace = Boolean.getBoolean("levee.terminal");
+        this.inPlace = System.getProperty("levee.err") != null;
     }
 
     /** True if lines can be replaced in place. */

@@ -3,6 +3,7 @@ package dev.levee.jobs.internal.run;
 import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.report.RunView;
+import dev.levee.jobs.internal.rest.Await;
 import dev.levee.jobs.internal.rest.FlinkRest;
 import dev.levee.operators.TrainingJob;
 
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +22,8 @@ import java.util.concurrent.TimeUnit;
 
 /** One invocation of {@code levee train}, from the first line it says to the last. */
 public final class TrainRun {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
     private final RunPlan plan;
     private final Terminal terminal;
     private final List<String> arguments;
@@ -91,8 +95,17 @@ public final class TrainRun {
         }
         int slots = plan.deployment().parallelism() * plan.trainings().size();
         cluster = EmbeddedCluster.start(plan.deployment(), slots);
-        terminal.say("Flink's web UI is at " + cluster.address());
-        return cluster.address();
+        URI address = cluster.address();
+        FlinkRest rest = new FlinkRest(address);
+        boolean ready =
+                Await.until(
+                        PATIENCE, () -> rest.get("/overview").path("slots-total").asInt() == slots);
+        if (!ready) {
+            throw new IllegalStateException(
+                    "the embedded cluster was not ready within " + PATIENCE.toSeconds() + " s");
+        }
+        terminal.say("Flink's web UI is at " + address);
+        return address;
     }
 
     private Optional<Path> jobJar() {

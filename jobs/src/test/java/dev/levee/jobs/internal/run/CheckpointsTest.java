@@ -30,7 +30,7 @@ class CheckpointsTest {
     }
 
     private static String uri(Path path) {
-        return new org.apache.flink.core.fs.Path(path.toUri()).toString();
+        return "file:" + path;
     }
 
     @Test

@@ -26,7 +26,8 @@ final class Natives {
             return true;
         }
         try {
-            return !Platform.detectPlatform("pytorch").isPlaceholder()
+            return ClassLoaderUtils.getResource("pytorch-engine.properties") != null
+                    && !Platform.detectPlatform("pytorch").isPlaceholder()
                     && ClassLoaderUtils.getResource("jnilib/pytorch.properties") != null;
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -5,6 +5,7 @@ import dev.levee.learners.Learner;
 import dev.levee.learners.internal.TorchScriptModel;
 import dev.levee.learners.internal.network.Network;
 
+import java.nio.file.Path;
 import java.util.function.Supplier;
 
 /** The door to native code: loads PyTorch on first use, or says in one sentence why it cannot. */
@@ -43,6 +44,11 @@ public final class PyTorch {
     /** The values in a TorchScript file. */
     public static float[] initialParameters(TorchScriptModel model) {
         return loaded(() -> ScriptLearner.initialParameters(model));
+    }
+
+    /** Writes a network's parameters as DJL does and returns the file. */
+    public static Path write(Network network, float[] parameters, Path folder) {
+        return loaded(() -> DjlParameters.write(network, parameters, folder));
     }
 
     /** Nothing is ever downloaded; what is missing is named. */

@@ -1,0 +1,95 @@
+package dev.levee.benchmarks;
+
+import dev.levee.connectors.Dataset;
+import dev.levee.connectors.Datasets;
+import dev.levee.connectors.Partition;
+import dev.levee.gar.Attack;
+import dev.levee.gar.Attacks;
+import dev.levee.gar.Rules;
+import dev.levee.learners.Models;
+import dev.levee.operators.EvaluationReport;
+import dev.levee.operators.LearningRate;
+import dev.levee.operators.OptimizerKind;
+import dev.levee.operators.RunResult;
+import dev.levee.operators.Training;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+
+/** Final accuracy of mnist-cnn for each attack under each rule: 11 workers, 3 of them attack. */
+public final class Resilience {
+    private static final int WORKERS = 11;
+    private static final int ATTACKERS = 3;
+    private static final int ROUNDS = 300;
+    private static final int PARALLELISM = 2;
+    private static final Duration TIMEOUT = Duration.ofMillis(300);
+    private static final List<String> RULES = List.of("average", "multi-krum", "median");
+    private static final List<String> ATTACKS =
+            List.of(
+                    "none",
+                    "reversed",
+                    "random",
+                    "dropped",
+                    "little-is-enough",
+                    "nan",
+                    "inf",
+                    "silent",
+                    "label-flip",
+                    "fall-of-empires(0.1)",
+                    "fall-of-empires(0.5)",
+                    "fall-of-empires(2)");
+
+    private Resilience() {}
+
+    /** Takes the data set, {@code strokes:} by default. */
+    public static void main(String[] args) throws Exception {
+        Machine.print();
+        String data = args.length == 0 ? "strokes:" : args[0];
+        System.out.printf("%s, mnist-cnn, n = %d, f = %d%n%n", data, WORKERS, ATTACKERS);
+        System.out.printf("| attack | %s |%n|---|%n", String.join(" | ", RULES));
+        for (String attack : ATTACKS) {
+            StringBuilder line = new StringBuilder("| " + attack + " |");
+            for (String rule : RULES) {
+                line.append(
+                        String.format(Locale.ROOT, " %.1f |", 100 * accuracy(data, rule, attack)));
+            }
+            System.out.println(line);
+        }
+    }
+
+    private static double accuracy(String data, String rule, String attack) throws Exception {
+        RunResult result = DataflowLoop.result(training(data, rule, attack), PARALLELISM);
+        List<EvaluationReport> evaluations = result.evaluations();
+        return evaluations.get(evaluations.size() - 1).accuracy();
+    }
+
+    private static Training training(String uri, String rule, String name) {
+        Dataset data = Datasets.open(uri, Datasets.Split.TRAIN);
+        Attack attack = name.equals("none") ? null : Attacks.parse(name);
+        return new Training(
+                "resilience",
+                uri,
+                Partition.parse("iid"),
+                Models.open("mnist-cnn", data.shape(), data.classes()),
+                WORKERS,
+                ATTACKERS,
+                attack == null ? 0 : ATTACKERS,
+                attack,
+                Rules.parse(rule),
+                WORKERS,
+                name.equals("silent") ? TIMEOUT : null,
+                // Averaging diverges under some of these; rejecting what the honest send then ends
+                // the run.
+                rule.equals("average") ? Training.NonFinite.KEEP : Training.NonFinite.REJECT,
+                32,
+                LearningRate.parse("constant", 0.05, ROUNDS),
+                OptimizerKind.SGD,
+                0.9,
+                Training.MomentumSide.SERVER,
+                ROUNDS,
+                ROUNDS,
+                1,
+                1);
+    }
+}

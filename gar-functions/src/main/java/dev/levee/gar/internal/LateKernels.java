@@ -1,0 +1,95 @@
+package dev.levee.gar.internal;
+
+/**
+ * Plain kernels at first, others once there is work enough to pay for compiling them: until the
+ * compiler has seen them, vectors are objects, and a first round would take a second instead of
+ * milliseconds. Both give the same bits, so it does not matter when a thread changes over.
+ */
+final class LateKernels implements Kernels {
+    /** Coordinates to process first: about half a second of plain work. */
+    static final int ENOUGH = 1 << 29;
+
+    private final Kernels first;
+    private final Kernels then;
+
+    /** Counted without synchronization: a lost count only delays the change. */
+    private int done;
+
+    LateKernels(Kernels first, Kernels then) {
+        this.first = first;
+        this.then = then;
+    }
+
+    /** The kernels to use for this many more coordinates. */
+    Kernels now(int coordinates) {
+        int before = done;
+        if (before >= ENOUGH) {
+            return then;
+        }
+        done = before + coordinates;
+        return first;
+    }
+
+    @Override
+    public void distances(
+            float[] a,
+            int aFrom,
+            float[][] b,
+            int[] bFrom,
+            int first,
+            int count,
+            int length,
+            float[] lanes) {
+        now(count * length).distances(a, aFrom, b, bFrom, first, count, length, lanes);
+    }
+
+    @Override
+    public void products(
+            float[] a,
+            int aFrom,
+            float[][] b,
+            int[] bFrom,
+            int first,
+            int count,
+            int length,
+            float[] lanes) {
+        now(count * length).products(a, aFrom, b, bFrom, first, count, length, lanes);
+    }
+
+    @Override
+    public void addWeighted(
+            double[] weights,
+            float[][] x,
+            int[] from,
+            int first,
+            int count,
+            int length,
+            double[] sums) {
+        now(count * length).addWeighted(weights, x, from, first, count, length, sums);
+    }
+
+    @Override
+    public void divide(double[] sums, double divisor, int length, float[] out, int to) {
+        now(length).divide(sums, divisor, length, out, to);
+    }
+
+    @Override
+    public void toKeys(float[] x, int from, int length, int[] keys) {
+        now(length).toKeys(x, from, length, keys);
+    }
+
+    @Override
+    public void fromKeys(int[] keys, int length, float[] out, int to) {
+        now(length).fromKeys(keys, length, out, to);
+    }
+
+    @Override
+    public void exchange(int[] low, int[] high, int length) {
+        now(length).exchange(low, high, length);
+    }
+
+    @Override
+    public void exchange(int[] a, int[] b, int[] c, int[] d, int length) {
+        now(length).exchange(a, b, c, d, length);
+    }
+}

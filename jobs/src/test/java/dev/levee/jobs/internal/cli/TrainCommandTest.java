@@ -1,0 +1,131 @@
+package dev.levee.jobs.internal.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.levee.jobs.LocalCluster;
+import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.report.OutputLayout;
+import dev.levee.jobs.internal.report.RunFiles;
+import dev.levee.jobs.internal.report.RunView;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Whole trainings through the command line, with a model that needs no natives. */
+@Tag("cluster")
+class TrainCommandTest {
+    private static final List<String> RULES = List.of("multi-krum", "average");
+
+    @TempDir Path directory;
+
+    private CommandLineRun train(String output, String... more) {
+        List<String> arguments =
+                new ArrayList<>(
+                        List.of(
+                                "train",
+                                "--model=logistic",
+                                "--rounds=40",
+                                "--eval-interval=20",
+                                "--web-port=0",
+                                "--output=" + directory.resolve(output)));
+        arguments.addAll(List.of(more));
+        return CommandLineRun.of(arguments.toArray(new String[0]));
+    }
+
+    private List<RunView> results(String output) throws IOException {
+        return RunFiles.complete(OutputLayout.of(directory.resolve(output).toString(), RULES));
+    }
+
+    @Test
+    void trainsSideBySideAndLeavesWhatEvaluateReads() throws IOException {
+        CommandLineRun run = train("run");
+
+        assertThat(run.err()).contains("Flink's web UI is at http://127.0.0.1:");
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.out().lines().toList())
+                .hasSize(4)
+                .satisfies(
+                        lines -> {
+                            assertThat(lines.get(0)).startsWith("rule");
+                            assertThat(lines.get(1)).startsWith("multi-krum");
+                            assertThat(lines.get(2)).startsWith("average");
+                            assertThat(lines.get(3))
+                                    .isEqualTo("Report: " + directory.resolve("run/report.html"));
+                        });
+        List<RunView> results = results("run");
+        double robust = results.get(0).summary().finalAccuracy();
+        assertThat(robust).isGreaterThan(0.5);
+        assertThat(results.get(0).attackersShare()).isZero();
+        assertThat(results.get(1).summary().finalAccuracy()).isLessThan(robust);
+        assertThat(results.get(0).points()).hasSize(41);
+        assertThat(results.get(0).samples()).isNotEmpty();
+        assertThat(directory.resolve("run/levee.log")).isNotEmptyFile();
+        assertThat(directory.resolve("run/checkpoints")).doesNotExist();
+
+        CommandLineRun evaluated =
+                CommandLineRun.of(
+                        "evaluate", "--json", "--model-file", directory.resolve("run").toString());
+        assertThat(evaluated.code()).as(evaluated.err()).isZero();
+        assertThat(evaluated.out())
+                .contains("\"accuracy\":" + robust + ",")
+                .contains("\"loss\":" + results.get(0).summary().finalLoss());
+    }
+
+    @Test
+    void aRealClusterEndsWithTheSameBits() throws IOException {
+        assertThat(train("embedded", "--parallelism=3").code()).isZero();
+        CommandLineRun run;
+        try (LocalCluster cluster =
+                LocalCluster.start(
+                        new LocalCluster.Options(
+                                directory.resolve("cluster"),
+                                Home.find().clusterClassPath(),
+                                2,
+                                2,
+                                0,
+                                256,
+                                Map.of()))) {
+            run = train("remote", "--target=" + cluster.restUrl());
+        }
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(results("remote"))
+                .hasSize(2)
+                .extracting(result -> result.summary().parametersSha256())
+                .isEqualTo(
+                        results("embedded").stream()
+                                .map(result -> result.summary().parametersSha256())
+                                .toList());
+    }
+
+    @Test
+    void aFailedRunSaysWhyAndExitsWithOne() throws IOException {
+        CommandLineRun run =
+                train(
+                        "failed",
+                        "--aggregator=average",
+                        "--byzantine=1",
+                        "--attackers=3",
+                        "--attack=nan");
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.err().lines().toList().get((int) run.err().lines().count() - 1))
+                .startsWith("round 0 has more proven faults than f = 1: worker 8");
+        assertThat(results("failed")).isEmpty();
+        assertThat(Files.exists(directory.resolve("failed/levee.log"))).isTrue();
+    }
+
+    @Test
+    void nobodyThereIsSaidInOneSentence() {
+        CommandLineRun run = train("nobody", "--target=http://127.0.0.1:1");
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.sentence())
+                .isEqualTo("--target http://127.0.0.1:1 does not answer like a Flink cluster");
+    }
+}

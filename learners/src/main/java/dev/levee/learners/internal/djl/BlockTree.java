@@ -1,0 +1,108 @@
+package dev.levee.learners.internal.djl;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDArrays;
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.types.Shape;
+import ai.djl.nn.Block;
+import ai.djl.nn.Blocks;
+import ai.djl.nn.LambdaBlock;
+import ai.djl.nn.ParallelBlock;
+import ai.djl.nn.SequentialBlock;
+import ai.djl.nn.convolutional.Conv2d;
+import ai.djl.nn.core.Linear;
+import ai.djl.nn.norm.BatchNorm;
+import ai.djl.nn.norm.Dropout;
+import ai.djl.nn.pooling.Pool;
+
+import dev.levee.learners.internal.network.Activation;
+import dev.levee.learners.internal.network.Convolution;
+import dev.levee.learners.internal.network.Dense;
+import dev.levee.learners.internal.network.Layer;
+import dev.levee.learners.internal.network.Normalisation;
+import dev.levee.learners.internal.network.Pooling;
+import dev.levee.learners.internal.network.Residual;
+
+import java.util.List;
+
+/**
+ * A network as a tree of DJL's own blocks: one child per layer in a {@link SequentialBlock}, a
+ * {@link ParallelBlock} for each residual layer. For files that DJL programs read; training does
+ * not go through it.
+ */
+final class BlockTree {
+    private BlockTree() {}
+
+    static SequentialBlock of(List<Layer> layers) {
+        SequentialBlock block = new SequentialBlock();
+        layers.forEach(layer -> block.add(of(layer)));
+        return block;
+    }
+
+    private static Block of(Layer layer) {
+        if (layer instanceof Dense dense) {
+            return Linear.builder().setUnits(dense.outputs()).build();
+        }
+        if (layer instanceof Convolution convolution) {
+            return Conv2d.builder()
+                    .setFilters(convolution.outputs())
+                    .setKernelShape(square(convolution.kernel()))
+                    .optStride(square(convolution.stride()))
+                    .optPadding(square(convolution.padding()))
+                    .optBias(convolution.bias() != null)
+                    .build();
+        }
+        if (layer instanceof Residual residual) {
+            return new ParallelBlock(BlockTree::sum)
+                    .add(of(residual.body()))
+                    .add(
+                            residual.shortcut().isEmpty()
+                                    ? Blocks.identityBlock()
+                                    : of(residual.shortcut()));
+        }
+        if (layer instanceof Pooling.Max max) {
+            return Pool.maxPool2dBlock(
+                    square(max.kernel()), square(max.stride()), square(max.padding()));
+        }
+        if (layer instanceof Pooling.GlobalAverage) {
+            return Pool.globalAvgPool2dBlock();
+        }
+        if (layer instanceof Normalisation.Batch) {
+            return BatchNorm.builder()
+                    .optEpsilon((float) Normalisation.Batch.EPSILON)
+                    .optMomentum((float) (1 - Normalisation.Batch.MOMENTUM))
+                    .build();
+        }
+        if (layer instanceof Normalisation.LocalResponse response) {
+            return LambdaBlock.singleton(array -> localResponse(array, response), response.name());
+        }
+        if (layer instanceof Activation.Dropout dropout) {
+            return Dropout.builder().optRate((float) (1 - dropout.keep())).build();
+        }
+        return layer instanceof Activation.Flatten
+                ? Blocks.batchFlattenBlock()
+                : ai.djl.nn.Activation.reluBlock();
+    }
+
+    private static NDList sum(List<NDList> branches) {
+        NDArray sum = branches.get(0).singletonOrThrow().add(branches.get(1).singletonOrThrow());
+        return new NDList(ai.djl.nn.Activation.relu(sum));
+    }
+
+    /** As the layer is defined: windows of channels, then a power. */
+    private static NDArray localResponse(NDArray array, Normalisation.LocalResponse layer) {
+        int channels = layer.channels();
+        NDList scales = new NDList(channels);
+        for (int c = 0; c < channels; c++) {
+            long from = Math.max(0, c - layer.radius());
+            long to = Math.min(channels, c + layer.radius() + 1);
+            NDArray window = array.get(":, " + from + ":" + to).square();
+            scales.add(window.sum(new int[] {1}, true).mul(layer.alpha()).add(layer.bias()));
+        }
+        return array.div(NDArrays.concat(scales, 1).pow(0.75));
+    }
+
+    private static Shape square(int extent) {
+        return new Shape(extent, extent);
+    }
+}

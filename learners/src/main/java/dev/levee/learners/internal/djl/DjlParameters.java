@@ -1,0 +1,60 @@
+package dev.levee.learners.internal.djl;
+
+import ai.djl.Device;
+import ai.djl.Model;
+import ai.djl.ndarray.types.DataType;
+import ai.djl.ndarray.types.Shape;
+import ai.djl.nn.Parameter;
+import ai.djl.nn.SequentialBlock;
+import ai.djl.pytorch.engine.PtNDManager;
+
+import dev.levee.learners.Segment;
+import dev.levee.learners.internal.network.Network;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Parameters in DJL's own {@code .params} format. */
+final class DjlParameters {
+    private DjlParameters() {}
+
+    /** Writes {@code NAME-0000.params} into a folder. */
+    static Path write(Network network, float[] parameters, Path folder) {
+        try (PtNDManager manager = Natives.newManager();
+                Model model = Model.newInstance(network.name(), Device.cpu(), "PyTorch")) {
+            model.setBlock(block(network, parameters, manager));
+            model.save(folder, network.name());
+            return folder.resolve(network.name() + "-0000.params");
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write DJL parameters to " + folder, e);
+        }
+    }
+
+    /** A network's tree of blocks with these parameters, in memory of {@code manager}. */
+    static SequentialBlock block(Network network, float[] parameters, PtNDManager manager) {
+        SequentialBlock block = BlockTree.of(network.layers());
+        long[] shape = Arrays.stream(network.shape()).asLongStream().toArray();
+        block.initialize(manager, DataType.FLOAT32, new Shape(1).addAll(new Shape(shape)));
+        Map<String, Segment> segments = new HashMap<>();
+        network.layout().segments().forEach(segment -> segments.put(segment.name(), segment));
+        // The tree lists parameters as the layers do, layer by layer.
+        List<dev.levee.learners.internal.network.Parameter> named =
+                network.layers().stream().flatMap(layer -> layer.parameters().stream()).toList();
+        List<Parameter> places = block.getParameters().values();
+        if (places.size() != named.size()) {
+            throw new IllegalStateException(
+                    "the tree has " + places.size() + " tensors, the network " + named.size());
+        }
+        for (int i = 0; i < named.size(); i++) {
+            Segment segment = segments.get(named.get(i).name());
+            int end = segment.offset() + segment.length();
+            places.get(i).getArray().set(Arrays.copyOfRange(parameters, segment.offset(), end));
+        }
+        return block;
+    }
+}

@@ -1,0 +1,96 @@
+package dev.levee.learners.internal.djl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import ai.djl.Device;
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.types.Shape;
+import ai.djl.pytorch.engine.PtNDManager;
+import ai.djl.training.ParameterStore;
+
+import dev.levee.connectors.Batch;
+import dev.levee.connectors.Dataset;
+import dev.levee.learners.Evaluation;
+import dev.levee.learners.Layout;
+import dev.levee.learners.Learner;
+import dev.levee.learners.ModelFile;
+import dev.levee.learners.Models;
+import dev.levee.learners.internal.CrossEntropy;
+import dev.levee.learners.internal.network.Network;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Random;
+
+/** DJL's own blocks, loaded from a file, say what our learners say. */
+@Tag("native")
+class DjlParametersTest {
+    @TempDir Path folder;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"mnist-cnn", "cifarnet", "resnet18", "resnet50"})
+    void djlReadsTheFileAndComputesTheSame(String name)
+            throws IOException, ai.djl.MalformedModelException {
+        int[] shape = name.equals("mnist-cnn") ? new int[] {1, 28, 28} : new int[] {3, 32, 32};
+        Network network = (Network) Models.open(name, shape, 10);
+        float[] parameters = perturbed(network.layout(), network.initialParameters(1));
+        Path file = ModelFile.writeDjl(folder, network, parameters).orElseThrow();
+        assertThat(file).exists();
+        Dataset samples = new Noise(shape, 6);
+        Evaluation ours;
+        try (Learner learner = network.newLearner()) {
+            ours = learner.evaluate(parameters, samples);
+        }
+        try (PtNDManager manager = Natives.newManager();
+                ai.djl.Model model = ai.djl.Model.newInstance(name, Device.cpu(), "PyTorch")) {
+            model.setBlock(BlockTree.of(network.layers()));
+            model.load(folder, name);
+            Batch batch = samples.batch(new int[] {0, 1, 2, 3, 4, 5});
+            NDArray input =
+                    manager.create(batch.features(), new Shape(6, shape[0], shape[1], shape[2]));
+            NDArray logits =
+                    model.getBlock()
+                            .forward(new ParameterStore(manager, false), new NDList(input), false)
+                            .singletonOrThrow();
+            double loss =
+                    new CrossEntropy(logits.toFloatArray(), 6, 10).score(batch.labels()).loss() / 6;
+            assertThat(loss).isCloseTo(ours.loss(), within(1e-4 * ours.loss()));
+        }
+    }
+
+    /** Moves every value a little, so that biases, scales and running statistics count. */
+    private static float[] perturbed(Layout layout, float[] parameters) {
+        Random random = new Random(2);
+        for (int i = 0; i < layout.size(); i++) {
+            parameters[i] += 0.02f * random.nextFloat();
+        }
+        return parameters;
+    }
+
+    private record Noise(int[] shape, int size) implements Dataset {
+        @Override
+        public int classes() {
+            return 10;
+        }
+
+        @Override
+        public int label(int index) {
+            return index;
+        }
+
+        @Override
+        public void read(int index, float[] out, int offset) {
+            Random random = new Random(index);
+            for (int i = 0; i < shape[0] * shape[1] * shape[2]; i++) {
+                out[offset + i] = 3 * random.nextFloat();
+            }
+        }
+    }
+}
