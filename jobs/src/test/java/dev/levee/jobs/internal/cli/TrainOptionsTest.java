@@ -249,7 +249,7 @@ class TrainOptionsTest {
         assertThat(CommandLineRun.of().sentence())
                 .isEqualTo("say what to do: train, evaluate, cluster, test or help");
         assertThat(CommandLineRun.of("cluster").sentence())
-                .isEqualTo("say what to do with the cluster: start, stop or status");
+                .isEqualTo("say what to do with the cluster: start, add, status or stop");
         assertThat(CommandLineRun.of("cluster", "start", "--taskmanagers", "0").sentence())
                 .isEqualTo("--taskmanagers must be a whole number from 1 to 128, got 0");
         CommandLineRun run =
