@@ -44,7 +44,9 @@ public final class Schedule {
                     Rules.parse("multi-krum"),
                     Rules.parse("trimmed-mean"),
                     Rules.parse("clip(2) | nnm | trimmed-mean"),
-                    Rules.parse("clip(2) | nnm | multi-krum"));
+                    Rules.parse("clip(2) | nnm | multi-krum"),
+                    new ProbeRules.NearMedian(),
+                    new ProbeRules.Pull());
 
     private static final List<Attack> ATTACKS =
             List.of(
