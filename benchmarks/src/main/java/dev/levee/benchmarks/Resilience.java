@@ -21,7 +21,7 @@ import java.util.Locale;
 public final class Resilience {
     private static final int WORKERS = 11;
     private static final int ATTACKERS = 3;
-    private static final int ROUNDS = 300;
+    private static final int ROUNDS = 500;
     private static final int PARALLELISM = 2;
     private static final Duration TIMEOUT = Duration.ofMillis(300);
     private static final List<String> RULES = List.of("average", "multi-krum", "median");
@@ -82,11 +82,11 @@ public final class Resilience {
                 // Averaging diverges under some of these; rejecting what the honest send then ends
                 // the run.
                 rule.equals("average") ? Training.NonFinite.KEEP : Training.NonFinite.REJECT,
-                32,
-                LearningRate.parse("constant", 0.05, ROUNDS),
+                100,
+                LearningRate.parse("constant", 0.2, ROUNDS),
                 OptimizerKind.SGD,
                 0.9,
-                Training.MomentumSide.SERVER,
+                Training.MomentumSide.WORKER,
                 ROUNDS,
                 ROUNDS,
                 1,

@@ -223,22 +223,21 @@ public final class Coordinator {
         faults.put(worker, reason);
         arrivals.refuse(worker);
         if (faults.size() > settings.f()) {
-            throw new RunFailedException(
-                    "round "
-                            + round
-                            + " has more proven faults than f = "
-                            + settings.f()
-                            + ": "
-                            + faults.entrySet().stream()
-                                    .map(
-                                            e ->
-                                                    "worker "
-                                                            + e.getKey()
-                                                            + " ("
-                                                            + describe(e.getValue())
-                                                            + ")")
-                                    .collect(Collectors.joining(", ")));
+            throw new RunFailedException(tooManyFaults());
         }
+    }
+
+    private String tooManyFaults() {
+        String who =
+                faults.entrySet().stream()
+                        .map(e -> "worker " + e.getKey() + " (" + describe(e.getValue()) + ")")
+                        .collect(Collectors.joining(", "));
+        String hint =
+                faults.containsValue(Rejection.NON_FINITE)
+                        ? "; if that many do not lie, the model has diverged"
+                        : "";
+        return "round %d has more proven faults than f = %d: %s%s"
+                .formatted(round, settings.f(), who, hint);
     }
 
     private String describe(Rejection reason) {
@@ -333,7 +332,14 @@ public final class Coordinator {
         int[] rows = closing.rows();
         Settings next = Settings.of(training, round + 1);
         instruction =
-                new Instruction.Decide(round, 0, rows, reduce.map(), reduce.reduction(), next);
+                new Instruction.Decide(
+                        round,
+                        0,
+                        rows,
+                        reduce.map(),
+                        closing.look().references(),
+                        reduce.reduction(),
+                        next);
         ruleState = reduce.state();
         BitSet selected = new BitSet();
         for (int i = 0; i < rows.length; i++) {

@@ -2,7 +2,10 @@ package dev.levee.operators.rounds;
 
 import dev.levee.gar.Look;
 import dev.levee.gar.Reduction;
+import dev.levee.gar.Reference;
 import dev.levee.gar.RowMap;
+
+import java.util.List;
 
 /** What the coordinator tells the shards. Every block gets the same rows and the same map. */
 public sealed interface Instruction extends LoopMessage {
@@ -28,13 +31,21 @@ public sealed interface Instruction extends LoopMessage {
     /**
      * Close the round: reduce, step, publish.
      *
+     * @param references what the map's columns behind the rows stand for
      * @param next settings of the next round
      */
-    record Decide(long round, int block, int[] rows, RowMap map, Reduction reduction, Settings next)
+    record Decide(
+            long round,
+            int block,
+            int[] rows,
+            RowMap map,
+            List<Reference> references,
+            Reduction reduction,
+            Settings next)
             implements Instruction {
         @Override
         public Decide forBlock(int other) {
-            return new Decide(round, other, rows, map, reduction, next);
+            return new Decide(round, other, rows, map, references, reduction, next);
         }
     }
 }

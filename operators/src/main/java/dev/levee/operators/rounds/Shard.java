@@ -245,7 +245,7 @@ public final class Shard {
                 decide.reduction(),
                 selected,
                 previous,
-                look.references(),
+                decide.references(),
                 0,
                 trainable,
                 aggregate);

@@ -63,6 +63,7 @@ class ShardTest {
                 0,
                 rows,
                 RowMap.identity(rows.length, rows.length),
+                List.of(),
                 new Reduction.Mean(),
                 Settings.of(training, round + 1));
     }
@@ -102,6 +103,7 @@ class ShardTest {
                         0,
                         new int[] {0, 1, 2},
                         new RowMap(new double[][] {{0, 0, 1}}),
+                        List.of(),
                         new Reduction.Mean(),
                         Settings.of(training, 1)));
 

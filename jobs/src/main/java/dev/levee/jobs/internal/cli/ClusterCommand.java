@@ -21,7 +21,7 @@ import java.util.Optional;
 @Command(
         name = "cluster",
         description = "A real Flink session cluster on this machine, as separate processes.",
-        synopsisSubcommandLabel = "start|stop|status",
+        synopsisSubcommandLabel = "start|add|status|stop",
         mixinStandardHelpOptions = true)
 final class ClusterCommand implements Runnable {
     @Spec private CommandSpec spec;
@@ -29,7 +29,7 @@ final class ClusterCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "say what to do with the cluster: start, stop or status");
+                spec.commandLine(), "say what to do with the cluster: start, add, status or stop");
     }
 
     @Command(
@@ -90,6 +90,19 @@ final class ClusterCommand implements Runnable {
         out().println("The cluster runs at " + cluster.restUrl());
         out().println("Train on it with: levee train --target " + cluster.restUrl());
         out().println("Logs are in " + home.clusterDirectory().resolve("log"));
+        out().flush();
+        return 0;
+    }
+
+    @Command(
+            name = "add",
+            description = "Start one more TaskManager, such as in place of one that ended.",
+            mixinStandardHelpOptions = true)
+    int add() throws IOException {
+        LocalCluster cluster =
+                LocalCluster.find(Home.find().clusterDirectory())
+                        .orElseThrow(() -> new IllegalStateException("No cluster is running."));
+        out().println("Starting taskmanager-" + cluster.addTaskManager());
         out().flush();
         return 0;
     }

@@ -15,10 +15,12 @@ import dev.levee.learners.Models;
 
 import org.apache.flink.core.fs.Path;
 
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 import java.io.FileNotFoundException;
@@ -39,14 +41,24 @@ import java.util.concurrent.Callable;
 final class EvaluateCommand implements Callable<Integer> {
     @Spec private CommandSpec spec;
 
-    @Option(
-            names = "--model-file",
-            paramLabel = "PATH",
-            required = true,
-            description =
-                    "A model.npz, or the --output directory of a training, which also says which"
-                            + " model and data set it was.")
-    private String modelFile;
+    @ArgGroup(multiplicity = "1")
+    private Source source;
+
+    private static final class Source {
+        @Parameters(
+                paramLabel = "PATH",
+                description =
+                        "A model.npz, or the --output directory of a training, which also says"
+                                + " which model and data set it was.")
+        private String path;
+
+        @Option(names = "--model-file", paramLabel = "PATH", description = "The same.")
+        private String modelFile;
+
+        String given() {
+            return path != null ? path : modelFile;
+        }
+    }
 
     @Option(
             names = "--model",
@@ -65,7 +77,7 @@ final class EvaluateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Path path = new Path(OutputLayout.absolute(modelFile));
+        Path path = new Path(OutputLayout.absolute(source.given()));
         boolean file = path.getName().endsWith(".npz");
         RunFiles run = new RunFiles((file ? path.getParent() : path).toString());
         Optional<RunView> trained = run.read();
@@ -84,7 +96,7 @@ final class EvaluateCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw wrong(e.getMessage());
         } catch (FileNotFoundException e) {
-            throw wrong("--model-file " + modelFile + " does not exist");
+            throw wrong(source.given() + " does not exist");
         }
         print(name, uri, parameters, evaluation);
         return 0;
@@ -94,13 +106,7 @@ final class EvaluateCommand implements Callable<Integer> {
         try {
             return RunFiles.readModel(path, opened.layout());
         } catch (IllegalArgumentException e) {
-            throw wrong(
-                    "--model-file "
-                            + modelFile
-                            + " is not a "
-                            + opened.name()
-                            + ": "
-                            + e.getMessage());
+            throw wrong(source.given() + " is not a " + opened.name() + ": " + e.getMessage());
         }
     }
 
@@ -138,7 +144,7 @@ final class EvaluateCommand implements Callable<Integer> {
                                 wrong(
                                         option
                                                 + " is needed: there is no summary.json beside "
-                                                + modelFile
+                                                + source.given()
                                                 + " that says it"));
     }
 

@@ -4,12 +4,14 @@ import dev.levee.jobs.LocalCluster;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
@@ -76,7 +78,7 @@ public final class ClusterProcesses {
         try (ServerSocket socket =
                 new ServerSocket(wanted, 1, InetAddress.getByName("127.0.0.1"))) {
             return socket.getLocalPort();
-        } catch (java.net.BindException e) {
+        } catch (BindException e) {
             throw new IllegalStateException(
                     "--port " + wanted + " is taken by another process; choose a free one", e);
         }
@@ -168,7 +170,7 @@ public final class ClusterProcesses {
     /** Ends every process that still runs, TaskManagers first, and forgets them. */
     public void stopAll(Duration patience) throws IOException {
         List<ClusterProcess> all = new ArrayList<>(list());
-        java.util.Collections.reverse(all);
+        Collections.reverse(all);
         all.forEach(ClusterProcess::ask);
         all.forEach(each -> each.stop(patience));
         Files.deleteIfExists(directory.resolve("cluster.properties"));

@@ -100,7 +100,7 @@ public record RunConfig(
         @Setting(
                         group = "Rounds",
                         label = "N",
-                        fallback = "1000",
+                        fallback = "500",
                         range = "[1, 1000000000]",
                         help = "Number of rounds.")
                 long rounds,
@@ -114,14 +114,14 @@ public record RunConfig(
         @Setting(
                         group = "Learning",
                         label = "N",
-                        fallback = "32",
+                        fallback = "100",
                         range = "[1, 1000000]",
                         help = "Samples per worker and round.")
                 int batchSize,
         @Setting(
                         group = "Learning",
                         label = "X",
-                        fallback = "0.05",
+                        fallback = "0.2",
                         range = "(0, inf)",
                         help = "Step size before the schedule.")
                 double learningRate,
@@ -150,8 +150,10 @@ public record RunConfig(
         @Setting(
                         group = "Learning",
                         label = "SIDE",
-                        fallback = "server",
-                        help = "Who keeps the momentum: server or worker.")
+                        fallback = "worker",
+                        help =
+                                "Who keeps the momentum: worker, which keeps small lies from adding"
+                                        + " up, or server.")
                 MomentumSide momentumSide,
         @Setting(
                         group = "Learning",

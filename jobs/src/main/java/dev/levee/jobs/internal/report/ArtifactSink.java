@@ -32,7 +32,7 @@ public final class ArtifactSink implements RunSink {
     @Override
     public void finished(RunResult result) throws IOException {
         RunFiles files = new RunFiles(layout.directory(index));
-        files.write(result.training().model().layout(), result.parameters());
+        files.write(result.training().model(), result.parameters());
         files.write(
                 Summary.of(configuration, result),
                 MetricsCsv.of(result.rounds(), result.evaluations()),

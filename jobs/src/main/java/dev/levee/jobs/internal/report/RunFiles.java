@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import dev.levee.learners.Layout;
+import dev.levee.learners.Model;
 import dev.levee.learners.ModelFile;
 
 import org.apache.flink.core.fs.FSDataInputStream;
@@ -17,6 +18,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,6 +30,7 @@ public final class RunFiles {
     private static final String METRICS = "metrics.csv";
     private static final String SAMPLES = "samples.json";
     private static final String MODEL = "model.npz";
+    private static final String DJL_MODEL = "model.params";
     private static final String REPORT = "report.html";
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -45,11 +48,21 @@ public final class RunFiles {
         writeText(SUMMARY, summary.json());
     }
 
-    /** Writes the model as {@code model.npz}. */
-    void write(Layout model, float[] parameters) throws IOException {
+    /** Writes the model as {@code model.npz}, and networks in DJL's own format beside it. */
+    void write(Model model, float[] parameters) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        ModelFile.write(bytes, model, parameters);
+        ModelFile.write(bytes, model.layout(), parameters);
         writeBytes(MODEL, bytes.toByteArray());
+        java.nio.file.Path local = Files.createTempDirectory("levee-model-");
+        try {
+            Optional<java.nio.file.Path> djl = ModelFile.writeDjl(local, model, parameters);
+            if (djl.isPresent()) {
+                writeBytes(DJL_MODEL, Files.readAllBytes(djl.get()));
+                Files.delete(djl.get());
+            }
+        } finally {
+            Files.delete(local);
+        }
     }
 
     /** Reads a model from a file anywhere. */

@@ -110,6 +110,24 @@ public record RunPlan(
                         : training.attackers() + " " + training.attack().name());
     }
 
+    /** What is about to happen, in a line. */
+    String description() {
+        return "Training "
+                + config.model()
+                + " on "
+                + config.dataset()
+                + " with "
+                + String.join(" and ", trainings.stream().map(each -> each.rule().name()).toList())
+                + ": "
+                + config.rounds()
+                + " rounds, "
+                + config.workers()
+                + " workers, "
+                + (trainings.get(0).attack() == null
+                        ? "no attack"
+                        : config.attackers() + " of them attack (" + config.attack() + ")");
+    }
+
     /** Directory of all checkpoints of this invocation. */
     public String checkpoints() {
         return deployment.checkpointDir() != null

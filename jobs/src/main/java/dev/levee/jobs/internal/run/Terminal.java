@@ -14,6 +14,7 @@ public final class Terminal {
     private final PrintWriter err;
     private final boolean inPlace;
     private boolean open;
+    private String latest;
 
     /** The terminal of a command; the launcher says whether it really is one. */
     public Terminal(CommandLine command) {
@@ -43,6 +44,10 @@ public final class Terminal {
 
     /** How far things are; replaces what was said about that before, where that is possible. */
     synchronized void progress(String text) {
+        if (text.equals(latest)) {
+            return;
+        }
+        latest = text;
         if (inPlace) {
             err.print(CLEAR + CLIP + text + WRAP);
             open = true;
@@ -57,6 +62,7 @@ public final class Terminal {
             err.print(CLEAR);
             err.flush();
             open = false;
+            latest = null;
         }
     }
 }

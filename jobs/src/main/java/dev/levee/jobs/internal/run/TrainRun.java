@@ -44,6 +44,7 @@ public final class TrainRun {
     /** Trains, and returns when all is written; a failure of any run is thrown. */
     public void run() throws Exception {
         log();
+        terminal.say(plan.description());
         List<Integer> pending = plan.pending();
         for (int index : pending) {
             new RunFiles(plan.layout().directory(index)).forget();
@@ -90,7 +91,7 @@ public final class TrainRun {
                 throw new IllegalStateException(
                         "--target " + target + " does not answer like a Flink cluster", e);
             }
-            terminal.say("Training on " + target);
+            terminal.say("Flink's web UI is at " + target);
             return target;
         }
         int slots = plan.deployment().parallelism() * plan.trainings().size();

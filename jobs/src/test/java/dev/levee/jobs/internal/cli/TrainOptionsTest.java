@@ -29,14 +29,14 @@ class TrainOptionsTest {
               - average
             quorum: 11
             non-finite: reject
-            rounds: 1000
+            rounds: 500
             eval-interval: 50
-            batch-size: 32
-            learning-rate: 0.05
+            batch-size: 100
+            learning-rate: 0.2
             schedule: constant
             optimizer: sgd
             momentum: 0.9
-            momentum-side: server
+            momentum-side: worker
             seed: 1
             web-port: 8081-8181
             checkpoint-interval: 10s
@@ -249,7 +249,7 @@ class TrainOptionsTest {
         assertThat(CommandLineRun.of().sentence())
                 .isEqualTo("say what to do: train, evaluate, cluster, test or help");
         assertThat(CommandLineRun.of("cluster").sentence())
-                .isEqualTo("say what to do with the cluster: start, stop or status");
+                .isEqualTo("say what to do with the cluster: start, add, status or stop");
         assertThat(CommandLineRun.of("cluster", "start", "--taskmanagers", "0").sentence())
                 .isEqualTo("--taskmanagers must be a whole number from 1 to 128, got 0");
         CommandLineRun run =

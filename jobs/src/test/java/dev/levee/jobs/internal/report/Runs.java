@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.report;
 
 import dev.levee.operators.EvaluationReport;
+import dev.levee.operators.Rejection;
 import dev.levee.operators.RoundReport;
 import dev.levee.operators.RunResult;
 import dev.levee.operators.WorkerCounts;
@@ -49,7 +50,7 @@ final class Runs {
     }
 
     private static long[] rejected(long... first) {
-        long[] counts = new long[dev.levee.operators.Rejection.values().length];
+        long[] counts = new long[Rejection.values().length];
         System.arraycopy(first, 0, counts, 0, first.length);
         return counts;
     }

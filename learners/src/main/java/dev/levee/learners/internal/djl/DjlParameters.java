@@ -7,6 +7,7 @@ import ai.djl.ndarray.types.Shape;
 import ai.djl.nn.Parameter;
 import ai.djl.nn.SequentialBlock;
 import ai.djl.pytorch.engine.PtNDManager;
+import ai.djl.training.initializer.Initializer;
 
 import dev.levee.learners.Segment;
 import dev.levee.learners.internal.network.Network;
@@ -39,6 +40,8 @@ final class DjlParameters {
     static SequentialBlock block(Network network, float[] parameters, PtNDManager manager) {
         SequentialBlock block = BlockTree.of(network.layers());
         long[] shape = Arrays.stream(network.shape()).asLongStream().toArray();
+        // Every value is set below; drawing DJL's own would only take time.
+        block.setInitializer(Initializer.ZEROS, parameter -> true);
         block.initialize(manager, DataType.FLOAT32, new Shape(1).addAll(new Shape(shape)));
         Map<String, Segment> segments = new HashMap<>();
         network.layout().segments().forEach(segment -> segments.put(segment.name(), segment));
