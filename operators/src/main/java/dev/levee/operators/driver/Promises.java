@@ -26,10 +26,9 @@ import java.util.stream.IntStream;
  * like everything else.
  */
 final class Promises {
+    private final Plan plan;
     private final Training training;
     private final Slices slices;
-    private final float[] initial;
-    private final boolean exactLate;
     private final BlockWatch[] blocks;
     private RoundWatch rounds;
     private final List<float[]> models = new ArrayList<>();
@@ -39,22 +38,21 @@ final class Promises {
     private final long[] answers;
     private Instruction current;
 
-    Promises(Training training, long run, Slices slices, float[] initial, boolean exactLate) {
-        this.training = training;
-        this.slices = slices;
-        this.initial = initial;
-        this.exactLate = exactLate;
+    Promises(Plan plan) {
+        this.plan = plan;
+        training = plan.training();
+        slices = plan.slices();
         blocks = new BlockWatch[slices.count()];
-        Arrays.setAll(blocks, b -> new BlockWatch(training, run, b, slices.length(b)));
+        Arrays.setAll(blocks, b -> new BlockWatch(training, plan.run(), b, slices.length(b)));
         rounds = new RoundWatch(training, blocks.length);
-        models.add(initial.clone());
+        models.add(plan.initial().clone());
         answered = new long[training.workers()];
         Arrays.fill(answered, -1);
         answers = new long[training.workers()];
     }
 
     Promises copy() {
-        Promises copy = new Promises(training, 0, slices, initial, exactLate);
+        Promises copy = new Promises(plan);
         Arrays.setAll(copy.blocks, b -> blocks[b].copy());
         copy.rounds = rounds.copy();
         copy.models.clear();
@@ -74,10 +72,6 @@ final class Promises {
 
     List<RoundReport> reports() {
         return reports;
-    }
-
-    long version(int block) {
-        return blocks[block].version();
     }
 
     /** A shard is about to follow an instruction. */
@@ -236,7 +230,7 @@ final class Promises {
                 PlainLoop.run(
                         training,
                         slices,
-                        initial,
+                        plan.initial(),
                         (round, p) ->
                                 new PlainLoop.Rows(
                                         rows.get((int) round),
@@ -256,6 +250,9 @@ final class Promises {
         require(
                 counts.accepted() == accepted && counts.selected() == selected,
                 () -> "worker " + worker + " should have " + accepted + " accepted, has " + counts);
+        // A report repeated after its round was forgotten is one more late row.
+        Disturbances disturbances = plan.disturbances();
+        boolean exactLate = !disturbances.overtaking() || disturbances.duplicates() == 0;
         for (Rejection reason : Rejection.values()) {
             long expected = rounds.rejected(worker)[reason.ordinal()];
             long actual = counts.rejected()[reason.ordinal()];

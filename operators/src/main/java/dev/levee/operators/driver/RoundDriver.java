@@ -100,7 +100,8 @@ public final class RoundDriver {
         if (gradients == null) {
             throw new IllegalArgumentException("a driven run needs a gradient source");
         }
-        return new Simulation(
+        Plan plan =
+                new Plan(
                         training,
                         RUN,
                         slices == null ? Slices.of(training.model().layout()) : slices,
@@ -108,10 +109,7 @@ public final class RoundDriver {
                                 ? training.model().initialParameters(training.seed())
                                 : initial,
                         gradients,
-                        disturbances,
-                        subtasks,
-                        seed,
-                        logged ? log : null)
-                .run();
+                        disturbances);
+        return new Simulation(plan, subtasks, seed, logged ? log : null).run();
     }
 }

@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /** What the coordinator should know, decide and count, kept apart from it. */
 final class RoundWatch {
@@ -131,9 +132,7 @@ final class RoundWatch {
     }
 
     private int[] complete() {
-        return java.util.stream.IntStream.range(0, training.workers())
-                .filter(this::complete)
-                .toArray();
+        return IntStream.range(0, training.workers()).filter(this::complete).toArray();
     }
 
     /** True if the open round has everything it needs and is not over. */

@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-/** The records that nobody should have sent, and those that are lost. */
+/** What chance does to records: how long they travel, which are lost, which nobody sent. */
 final class Wire {
     private final Training training;
     private final Slices slices;
@@ -20,16 +20,11 @@ final class Wire {
     private final SplittableRandom random;
     private final Map<Long, int[]> lost = new HashMap<>();
 
-    Wire(
-            Training training,
-            Slices slices,
-            long seed,
-            Disturbances disturbances,
-            SplittableRandom random) {
-        this.training = training;
-        this.slices = slices;
+    Wire(Plan plan, long seed, SplittableRandom random) {
+        this.training = plan.training();
+        this.slices = plan.slices();
         this.seed = seed;
-        this.disturbances = disturbances;
+        this.disturbances = plan.disturbances();
         this.random = random;
     }
 
@@ -40,6 +35,12 @@ final class Wire {
     /** How long a record travels. */
     long delay() {
         return disturbances.delay() == 0 ? 0 : random.nextLong(disturbances.delay() + 1);
+    }
+
+    /** How long a computation takes. */
+    long computation() {
+        long micros = 1 + random.nextLong(10 * (disturbances.delay() + 1));
+        return chance(disturbances.stalls()) ? 100 * micros : micros;
     }
 
     /**

@@ -9,6 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import java.util.Arrays;
+
 /** Two steps from x = 1 along g = 2, then g = −1, with η = 0.1, worked by hand. */
 class OptimizerTest {
     private static double[] twoSteps(OptimizerKind kind, double momentum) {
@@ -87,7 +89,7 @@ class OptimizerTest {
         float[] x = {1, 2, 3};
         float[] g = {4, 5, 6};
         float[][] moments = new float[optimizer.moments()][];
-        java.util.Arrays.setAll(moments, i -> new float[] {7, 8, 9});
+        Arrays.setAll(moments, i -> new float[] {7, 8, 9});
         float[] next = new float[3];
         float[][] nextMoments = new float[moments.length][3];
 

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
+import java.util.Arrays;
+
 class ModelAssemblerTest {
     private final ModelAssembler assembler = new ModelAssembler(new Slices(5, 5, 2));
 
     private ModelAssembler.Assembled add(long version, int block) {
         float[] values = new float[block == 2 ? 1 : 2];
-        java.util.Arrays.fill(values, 10 * version + block);
+        Arrays.fill(values, 10 * version + block);
         return assembler.add(
                 new ModelBlock(
                         Header.model(1, version, block),

@@ -1,0 +1,13 @@
+package dev.levee.operators.driver;
+
+import dev.levee.operators.Training;
+import dev.levee.operators.rounds.Slices;
+
+/** What is to be driven: everything that a crash does not touch. */
+record Plan(
+        Training training,
+        long run,
+        Slices slices,
+        float[] initial,
+        GradientSource gradients,
+        Disturbances disturbances) {}
