@@ -13,6 +13,7 @@ import dev.levee.operators.RunFailedException;
 import dev.levee.operators.Training;
 import dev.levee.operators.WorkerCounts;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -37,6 +38,9 @@ public final class Coordinator {
         void finished(RoundReport report);
     }
 
+    /** Added to the timeout of the first round after a start: processes load models and data. */
+    static final Duration START_GRACE = Duration.ofSeconds(10);
+
     private final Training training;
     private final int blocks;
     private final Output output;
@@ -54,6 +58,7 @@ public final class Coordinator {
     private CoordinatorState.Applying applying;
 
     private long deadline = -1;
+    private boolean started;
     private RoundTimes times = new RoundTimes(-1);
     private RoundTimes applyingTimes = new RoundTimes(-1);
 
@@ -375,6 +380,7 @@ public final class Coordinator {
     }
 
     private void open(long next, Settings nextSettings) {
+        started = true;
         round = next;
         settings = nextSettings;
         arrivals = new Arrivals(training.rule().look(), settings.workers(), blocks);
@@ -389,7 +395,9 @@ public final class Coordinator {
     }
 
     private void arm() {
-        deadline = micros.getAsLong() + training.roundTimeout().toNanos() / 1000;
+        Duration patience =
+                started ? training.roundTimeout() : training.roundTimeout().plus(START_GRACE);
+        deadline = micros.getAsLong() + patience.toNanos() / 1000;
     }
 
     private void applied(ShardReport.Applied applied) {

@@ -15,6 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 class CoordinatorTest {
+    /** The first round after a start may take this much longer, in microseconds. */
+    private static final long GRACE = 10_000_000;
+
     private final List<Instruction> instructions = new ArrayList<>();
     private final List<RoundReport> finished = new ArrayList<>();
     private long now = 1_000_000;
@@ -71,16 +74,16 @@ class CoordinatorTest {
         Coordinator coordinator = coordinator(training, 1);
         coordinator.report(arrived(0, 0, 0));
         coordinator.report(arrived(0, 0, 1));
-        assertThat(coordinator.deadline()).hasValue(1_020_000);
+        assertThat(coordinator.deadline()).hasValue(1_020_000 + GRACE);
 
         now += 5_000_000;
         Coordinator restored = restored(training, 1, coordinator.snapshot());
 
         // Nobody else will answer: without a clock the round would stay open for ever.
-        assertThat(restored.deadline()).hasValue(now + 20_000);
+        assertThat(restored.deadline()).hasValue(now + 20_000 + GRACE);
         restored.tick();
         assertThat(restored.round()).isZero();
-        now += 20_000;
+        now += 20_000 + GRACE;
         restored.tick();
         assertThat(restored.round()).isEqualTo(1);
     }
@@ -93,7 +96,7 @@ class CoordinatorTest {
 
         now += 60_000_000;
         coordinator.report(arrived(0, 0, 0));
-        assertThat(coordinator.deadline()).hasValue(now + 20_000);
+        assertThat(coordinator.deadline()).hasValue(now + 20_000 + GRACE);
     }
 
     private static ShardReport dropped(long round, int worker, Rejection reason) {
@@ -174,7 +177,7 @@ class CoordinatorTest {
         coordinator.report(arrived(0, 0, 0));
         coordinator.report(dropped(0, 3, Rejection.NON_FINITE));
         coordinator.report(arrived(0, 0, 2));
-        now += 30_000;
+        now += 30_000 + GRACE;
         assertThatThrownBy(coordinator::tick)
                 .isInstanceOf(RunFailedException.class)
                 .hasMessage(
@@ -202,7 +205,7 @@ class CoordinatorTest {
                 coordinator(Runs.of(3, 1).rule("median").timeoutMillis(30).training(), 1);
         coordinator.report(arrived(0, 0, 0));
         coordinator.report(arrived(0, 0, 2));
-        now += 29_999;
+        now += 29_999 + GRACE;
         coordinator.tick();
         assertThat(instructions).isEmpty();
         now += 1;
@@ -222,7 +225,7 @@ class CoordinatorTest {
                 coordinator(Runs.of(6, 1).quorum(5).rule("median").timeoutMillis(30).training(), 1);
         coordinator.report(arrived(0, 0, 5));
         coordinator.report(arrived(0, 0, 3));
-        now += 30_000;
+        now += 30_000 + GRACE;
         coordinator.tick();
         assertThat(instructions).isEmpty();
 
