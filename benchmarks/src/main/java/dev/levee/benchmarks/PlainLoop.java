@@ -1,11 +1,10 @@
 package dev.levee.benchmarks;
 
-import dev.levee.connectors.Dataset;
-import dev.levee.connectors.Datasets;
 import dev.levee.gar.Aggregator;
 import dev.levee.gar.Rule;
 import dev.levee.learners.Learner;
 import dev.levee.operators.Training;
+import dev.levee.operators.rounds.Batches;
 import dev.levee.operators.rounds.Sampler;
 
 import java.util.ArrayList;
@@ -22,8 +21,7 @@ import java.util.concurrent.Future;
 final class PlainLoop implements AutoCloseable {
     private final Training training;
     private final Aggregator aggregator;
-    private final Dataset data;
-    private final Sampler[] samplers;
+    private final Batches batches;
     private final ExecutorService threads;
     private final ThreadLocal<Learner> learners;
     private float[] parameters;
@@ -33,14 +31,7 @@ final class PlainLoop implements AutoCloseable {
     PlainLoop(Training training, Rule rule, int cores) {
         this.training = training;
         this.aggregator = new Aggregator(rule, training.byzantine(), training.seed());
-        this.data = Datasets.open(training.dataset(), Datasets.Split.TRAIN);
-        int[] labels = new int[data.size()];
-        Arrays.setAll(labels, data::label);
-        int[][] shares =
-                training.partition()
-                        .deal(labels, data.classes(), training.workers(), training.seed());
-        samplers = new Sampler[training.workers()];
-        Arrays.setAll(samplers, w -> new Sampler(shares[w], training.seed(), w));
+        this.batches = new Batches(training);
         threads = Executors.newFixedThreadPool(cores);
         learners = ThreadLocal.withInitial(training.model()::newLearner);
         parameters = training.model().initialParameters(training.seed());
@@ -72,11 +63,10 @@ final class PlainLoop implements AutoCloseable {
                                     learners.get()
                                             .gradient(
                                                     current,
-                                                    data.batch(
-                                                            samplers[id].next(
-                                                                    (long) round
-                                                                            * training.batchSize(),
-                                                                    training.batchSize())),
+                                                    batches.next(
+                                                            id,
+                                                            (long) round * training.batchSize(),
+                                                            training.batchSize()),
                                                     Sampler.modelSeed(training.seed(), id, round))
                                             .values()));
         }

@@ -48,6 +48,11 @@ public final class BlockKernels {
         return MEASURER.look(look, map, rows, previous, 0, length);
     }
 
+    /** True if a row contains neither NaN nor an infinity. */
+    public static boolean finite(float[] row) {
+        return Provider.KERNELS.finite(row, row.length);
+    }
+
     /** Adds the shares of all blocks, in block order. */
     public static Looked sum(Looked[] shares) {
         double[] distances = shares[0].squaredDistances().clone();

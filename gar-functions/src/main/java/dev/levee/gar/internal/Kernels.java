@@ -61,6 +61,9 @@ public interface Kernels {
             int length,
             double[] sums);
 
+    /** True if neither NaN nor an infinity is among the first {@code length} values. */
+    boolean finite(float[] x, int length);
+
     /** Rounds quotients to float: {@code out[to + i] = (float) (sums[i] / divisor)}. */
     void divide(double[] sums, double divisor, int length, float[] out, int to);
 

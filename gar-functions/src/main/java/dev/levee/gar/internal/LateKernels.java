@@ -69,6 +69,11 @@ final class LateKernels implements Kernels {
     }
 
     @Override
+    public boolean finite(float[] x, int length) {
+        return now(length).finite(x, length);
+    }
+
+    @Override
     public void divide(double[] sums, double divisor, int length, float[] out, int to) {
         now(length).divide(sums, divisor, length, out, to);
     }

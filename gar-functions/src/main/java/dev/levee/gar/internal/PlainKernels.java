@@ -106,6 +106,33 @@ public final class PlainKernels implements Kernels {
     }
 
     @Override
+    public boolean finite(float[] x, int length) {
+        return finite(x, 0, length);
+    }
+
+    /**
+     * Adds up x·0, which is 0 for finite x and NaN otherwise, in sums that do not wait for one
+     * another.
+     */
+    public static boolean finite(float[] x, int from, int length) {
+        float sum0 = 0;
+        float sum1 = 0;
+        float sum2 = 0;
+        float sum3 = 0;
+        int i = from;
+        for (; i + 3 < length; i += 4) {
+            sum0 += x[i] * 0f;
+            sum1 += x[i + 1] * 0f;
+            sum2 += x[i + 2] * 0f;
+            sum3 += x[i + 3] * 0f;
+        }
+        for (; i < length; i++) {
+            sum0 += x[i] * 0f;
+        }
+        return sum0 + sum1 + sum2 + sum3 == 0f;
+    }
+
+    @Override
     public void divide(double[] sums, double divisor, int length, float[] out, int to) {
         for (int i = 0; i < length; i++) {
             out[to + i] = (float) (sums[i] / divisor);

@@ -19,6 +19,24 @@ class KernelsTest {
     private final Kernels vector = new VectorKernels();
 
     @ParameterizedTest
+    @ValueSource(ints = {1, 3, 4, 15, 16, 17, 31, 1000})
+    void findWhatIsNotFiniteWhereverItIs(int length) {
+        for (Kernels kernels : new Kernels[] {plain, vector}) {
+            float[] row = new float[length + 1];
+            Arrays.fill(row, -3e38f);
+            row[length] = Float.NaN; // behind the end
+            assertThat(kernels.finite(row, length)).isTrue();
+            for (int i = 0; i < length; i++) {
+                for (float bad : new float[] {Float.NaN, 1 / 0f, -1 / 0f}) {
+                    row[i] = bad;
+                    assertThat(kernels.finite(row, length)).as("%s at %d", bad, i).isFalse();
+                }
+                row[i] = 1e-45f;
+            }
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(ints = {0, 1, 7, 15, 16, 17, 31, 64, 100, 1000, Kernels.CHUNK})
     void sumsBetweenRows(int length) {
         for (int seed = 0; seed < SEEDS; seed++) {

@@ -1,15 +1,11 @@
 package dev.levee.operators.driver;
 
-import dev.levee.connectors.Batch;
-import dev.levee.connectors.Dataset;
-import dev.levee.connectors.Datasets;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Learner;
 import dev.levee.operators.Training;
+import dev.levee.operators.rounds.Batches;
 import dev.levee.operators.rounds.Sampler;
 import dev.levee.operators.rounds.Workers;
-
-import java.util.Arrays;
 
 /**
  * Gradients as the workers of a job compute them: on batches of the training's data set, dealt as
@@ -17,8 +13,7 @@ import java.util.Arrays;
  */
 public final class LearnedGradients implements GradientSource, AutoCloseable {
     private final Training training;
-    private final Dataset data;
-    private final Sampler[] samplers;
+    private final Batches batches;
     private final Learner learner;
 
     /**
@@ -28,31 +23,17 @@ public final class LearnedGradients implements GradientSource, AutoCloseable {
      */
     public LearnedGradients(Training training) {
         this.training = training;
-        data = Datasets.open(training.dataset(), Datasets.Split.TRAIN);
-        int[] labels = new int[data.size()];
-        Arrays.setAll(labels, data::label);
-        int[][] shares =
-                training.partition()
-                        .deal(labels, data.classes(), training.workers(), training.seed());
-        samplers = new Sampler[training.workers()];
-        Arrays.setAll(samplers, w -> new Sampler(shares[w], training.seed(), w));
+        batches = new Batches(training);
         learner = training.model().newLearner();
     }
 
     @Override
     public Gradient gradient(Workers.Task task) {
         int worker = task.worker();
-        Batch batch =
-                data.batch(samplers[worker].next(task.consumed(), task.settings().batchSize()));
-        if (training.attacks(worker) && training.attack().flipsLabels()) {
-            int last = data.classes() - 1;
-            batch =
-                    new Batch(
-                            batch.features(),
-                            Arrays.stream(batch.labels()).map(y -> last - y).toArray());
-        }
         return learner.gradient(
-                task.parameters(), batch, Sampler.modelSeed(training.seed(), worker, task.round()));
+                task.parameters(),
+                batches.next(worker, task.consumed(), task.settings().batchSize()),
+                Sampler.modelSeed(training.seed(), worker, task.round()));
     }
 
     @Override

@@ -157,33 +157,12 @@ public final class Shard {
             refused[worker] = true;
             return Rejection.WRONG_SIZE;
         }
-        if (training.nonFinite() == Training.NonFinite.REJECT && !finite(gradient.values())) {
+        if (training.nonFinite() == Training.NonFinite.REJECT
+                && !BlockKernels.finite(gradient.values())) {
             refused[worker] = true;
             return Rejection.NON_FINITE;
         }
         return null;
-    }
-
-    /**
-     * Adds up x·0, which is 0 for finite x and NaN otherwise, in lanes that do not wait for one
-     * another.
-     */
-    private static boolean finite(float[] values) {
-        float sum0 = 0;
-        float sum1 = 0;
-        float sum2 = 0;
-        float sum3 = 0;
-        int i = 0;
-        for (; i + 3 < values.length; i += 4) {
-            sum0 += values[i] * 0f;
-            sum1 += values[i + 1] * 0f;
-            sum2 += values[i + 2] * 0f;
-            sum3 += values[i + 3] * 0f;
-        }
-        for (; i < values.length; i++) {
-            sum0 += values[i] * 0f;
-        }
-        return sum0 + sum1 + sum2 + sum3 == 0f;
     }
 
     private void accept(int worker, GradientBlock gradient) {

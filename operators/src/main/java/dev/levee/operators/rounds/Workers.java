@@ -166,10 +166,9 @@ public final class Workers {
         long computedAt = micros.getAsLong();
         for (int block = 0; block < slices.count(); block++) {
             int from = slices.offset(block);
+            boolean whole = values.length == 0 || slices.count() == 1;
             float[] part =
-                    values.length == 0
-                            ? values
-                            : Arrays.copyOfRange(values, from, from + slices.length(block));
+                    whole ? values : Arrays.copyOfRange(values, from, from + slices.length(block));
             output.send(
                     new GradientBlock(
                             Header.gradient(run, round, worker, block),

@@ -88,6 +88,16 @@ public final class VectorKernels implements Kernels {
     }
 
     @Override
+    public boolean finite(float[] x, int length) {
+        int bound = FLOATS.loopBound(length);
+        FloatVector sums = FloatVector.zero(FLOATS);
+        for (int i = 0; i < bound; i += FLOATS.length()) {
+            sums = FloatVector.fromArray(FLOATS, x, i).mul(0f).add(sums);
+        }
+        return sums.reduceLanes(VectorOperators.ADD) == 0f && PlainKernels.finite(x, bound, length);
+    }
+
+    @Override
     public void divide(double[] sums, double divisor, int length, float[] out, int to) {
         int bound = DOUBLES.loopBound(length);
         for (int i = 0; i < bound; i += DOUBLES.length()) {

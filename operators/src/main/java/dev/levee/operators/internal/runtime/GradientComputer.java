@@ -1,11 +1,10 @@
 package dev.levee.operators.internal.runtime;
 
 import dev.levee.connectors.Batch;
-import dev.levee.connectors.Dataset;
-import dev.levee.connectors.Datasets;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Learner;
 import dev.levee.operators.Training;
+import dev.levee.operators.rounds.Batches;
 import dev.levee.operators.rounds.Sampler;
 import dev.levee.operators.rounds.Workers;
 
@@ -13,20 +12,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.util.ArrayDeque;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Computes the gradients of one subtask's workers, off the task thread: a thread per worker, so
- * that one that stalls holds back no other, and a learner per gradient computed at a time, so that
- * they do not crowd the processor.
+ * Computes the gradients of one subtask's workers, off the task thread, as many at a time as there
+ * are compute threads. Each worker's next batch is read ahead, on a thread of its own, so that
+ * reading neither delays a round nor, if it stalls, holds back another worker.
  */
 final class GradientComputer implements AutoCloseable {
     /** Where results go; called on a computing thread. */
@@ -36,35 +35,50 @@ final class GradientComputer implements AutoCloseable {
         void failed(Workers.Task task, Throwable cause);
     }
 
+    private record Reading(long consumed, int size, CompletableFuture<Batch> batch) {}
+
     private static final Logger LOG = LoggerFactory.getLogger(GradientComputer.class);
     private static final long CLOSE_SECONDS = 30;
 
+    /**
+     * Batches of more floats are read when they are needed: one for each worker would take too much
+     * memory.
+     */
+    private static final long READ_AHEAD_FLOATS = 1 << 20;
+
     private final Training training;
     private final Done done;
-    private final ExecutorService threads;
-    private final Semaphore permits;
+    private final ExecutorService computing;
+    private final ExecutorService reading;
+    private final Map<Integer, Reading> ahead = new ConcurrentHashMap<>();
     private final ArrayDeque<Learner> learners = new ArrayDeque<>();
-    private final Map<Integer, Sampler> samplers = new HashMap<>();
     private final LongAdder computeNanos = new LongAdder();
-    private Dataset data;
-    private int[][] shares;
+    private Batches batches;
 
     GradientComputer(Training training, String name, Done done) {
         this.training = training;
         this.done = done;
-        this.permits = new Semaphore(training.computeThreads(), true);
-        this.threads =
-                Executors.newCachedThreadPool(
-                        task -> {
-                            Thread thread = new Thread(task, name);
-                            thread.setDaemon(true);
-                            return thread;
-                        });
+        this.computing =
+                Executors.newFixedThreadPool(training.computeThreads(), threads("compute " + name));
+        this.reading = Executors.newCachedThreadPool(threads("read for " + name));
+    }
+
+    private static ThreadFactory threads(String name) {
+        return task -> {
+            Thread thread = new Thread(task, name);
+            thread.setDaemon(true);
+            return thread;
+        };
     }
 
     /** Starts a computation; a worker has one at a time. */
     void start(Workers.Task task) {
-        threads.execute(() -> run(task));
+        int size = task.settings().batchSize();
+        Reading ready = ahead.remove(task.worker());
+        if (ready == null || ready.consumed() != task.consumed() || ready.size() != size) {
+            ready = read(task.worker(), task.consumed(), size);
+        }
+        ready.batch().whenCompleteAsync((batch, failure) -> run(task, batch, failure), computing);
     }
 
     /** Nanoseconds spent computing so far, over all workers. */
@@ -72,20 +86,42 @@ final class GradientComputer implements AutoCloseable {
         return computeNanos.sum();
     }
 
-    private void run(Workers.Task task) {
+    /** Begins to read a batch; a large one completes as null and is read when it is computed on. */
+    private Reading read(int worker, long consumed, int size) {
+        return new Reading(
+                consumed,
+                size,
+                CompletableFuture.supplyAsync(
+                        () -> {
+                            Batches all = batches();
+                            return all.floats(size) > READ_AHEAD_FLOATS
+                                    ? null
+                                    : all.next(worker, consumed, size);
+                        },
+                        reading));
+    }
+
+    private synchronized Batches batches() {
+        if (batches == null) {
+            batches = new Batches(training);
+        }
+        return batches;
+    }
+
+    private void run(Workers.Task task, Batch read, Throwable failure) {
         try {
-            // Reading may stall; it holds no permit.
-            Batch batch = batch(task);
-            permits.acquire();
-            Gradient gradient;
-            try {
-                gradient = compute(task, batch);
-            } finally {
-                permits.release();
+            if (failure != null) {
+                done.failed(task, failure);
+                return;
             }
-            done.computed(task, gradient);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            int size = task.settings().batchSize();
+            Batch batch =
+                    read != null ? read : batches().next(task.worker(), task.consumed(), size);
+            done.computed(task, compute(task, batch));
+            if (read != null) {
+                long consumed = task.consumed() + size;
+                ahead.put(task.worker(), read(task.worker(), consumed, size));
+            }
         } catch (RejectedExecutionException e) {
             LOG.debug("the task ended before worker {} had its gradient", task.worker());
         } catch (Throwable e) {
@@ -115,30 +151,6 @@ final class GradientComputer implements AutoCloseable {
         }
     }
 
-    private Batch batch(Workers.Task task) {
-        int[] indexes = sampler(task.worker()).next(task.consumed(), task.settings().batchSize());
-        Batch batch = data.batch(indexes);
-        boolean flip = training.attacks(task.worker()) && training.attack().flipsLabels();
-        if (!flip) {
-            return batch;
-        }
-        int last = data.classes() - 1;
-        return new Batch(
-                batch.features(), Arrays.stream(batch.labels()).map(y -> last - y).toArray());
-    }
-
-    private synchronized Sampler sampler(int worker) {
-        if (data == null) {
-            data = Datasets.open(training.dataset(), Datasets.Split.TRAIN);
-            int[] labels = new int[data.size()];
-            Arrays.setAll(labels, data::label);
-            shares =
-                    training.partition()
-                            .deal(labels, data.classes(), training.workers(), training.seed());
-        }
-        return samplers.computeIfAbsent(worker, w -> new Sampler(shares[w], training.seed(), w));
-    }
-
     private Learner takeLearner() {
         synchronized (learners) {
             if (!learners.isEmpty()) {
@@ -156,10 +168,11 @@ final class GradientComputer implements AutoCloseable {
 
     @Override
     public void close() {
-        threads.shutdownNow();
+        reading.shutdownNow();
+        computing.shutdownNow();
         boolean ended;
         try {
-            ended = threads.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+            ended = computing.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             ended = false;

@@ -1,0 +1,149 @@
+package dev.levee.benchmarks;
+
+import dev.levee.connectors.Dataset;
+import dev.levee.connectors.Datasets;
+import dev.levee.connectors.Partition;
+import dev.levee.gar.Rules;
+import dev.levee.learners.Models;
+import dev.levee.operators.LearningRate;
+import dev.levee.operators.OptimizerKind;
+import dev.levee.operators.Phase;
+import dev.levee.operators.RoundReport;
+import dev.levee.operators.Training;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+
+/**
+ * The cost of the dataflow: a round with Multi-Krum (n = 10, f = 3, batch 100) through Flink,
+ * against a plain loop that computes the same ten gradients on all cores and averages them. The two
+ * take turns in one run.
+ */
+public final class Step {
+    private static final int WORKERS = 10;
+    private static final int CORES = Runtime.getRuntime().availableProcessors();
+    private static final int TURNS = 3;
+
+    private Step() {}
+
+    /** Takes the models to measure, both by default. */
+    public static void main(String[] args) throws Exception {
+        Machine.print();
+        System.out.printf("milliseconds per round, medians of %d turns%n%n", TURNS);
+        System.out.print("| model | plain loop | dataflow | ratio |");
+        for (Phase phase : Phase.values()) {
+            System.out.printf(" %s |", phase.name().toLowerCase(Locale.ROOT));
+        }
+        System.out.printf("%n|---|---|---|---|---|---|---|---|---|---|%n");
+        List<String> models = args.length == 0 ? List.of("mnist-cnn", "cifarnet") : List.of(args);
+        if (models.contains("mnist-cnn")) {
+            measure("mnist-cnn", "strokes:", 300, 600);
+        }
+        if (models.contains("cifarnet")) {
+            measureCifarNet();
+        }
+    }
+
+    private static void measureCifarNet() throws Exception {
+        Path pictures = Files.createTempDirectory("levee-pictures-");
+        try {
+            measure("cifarnet", "cifar10:" + noise(pictures), 3, 12);
+        } finally {
+            try (var files = Files.list(pictures)) {
+                for (Path file : files.toList()) {
+                    Files.delete(file);
+                }
+            }
+            Files.delete(pictures);
+        }
+    }
+
+    private static void measure(String model, String data, int warmUp, int rounds)
+            throws Exception {
+        Training training = training(model, data, warmUp + rounds);
+        double[] plain = new double[TURNS];
+        double[] dataflow = new double[TURNS];
+        double[] ratio = new double[TURNS];
+        List<RoundReport> reports = List.of();
+        for (int turn = 0; turn < TURNS; turn++) {
+            try (PlainLoop loop = new PlainLoop(training, Rules.parse("average"), CORES)) {
+                plain[turn] = loop.run(warmUp, rounds) * 1e3;
+            }
+            reports = DataflowLoop.run(training, CORES, warmUp);
+            dataflow[turn] = DataflowLoop.median(reports) * 1e3;
+            ratio[turn] = dataflow[turn] / plain[turn];
+        }
+        System.out.printf(
+                Locale.ROOT,
+                "| %s | %.2f | %.2f | %.2f (%.2f to %.2f) |",
+                model,
+                median(plain),
+                median(dataflow),
+                median(ratio),
+                Arrays.stream(ratio).min().orElseThrow(),
+                Arrays.stream(ratio).max().orElseThrow());
+        for (Phase phase : Phase.values()) {
+            System.out.printf(
+                    Locale.ROOT, " %.2f |", DataflowLoop.medianPhase(reports, phase.ordinal()));
+        }
+        System.out.println();
+    }
+
+    private static double median(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return sorted[sorted.length / 2];
+    }
+
+    private static Training training(String model, String uri, int rounds) {
+        Dataset data = Datasets.open(uri, Datasets.Split.TRAIN);
+        return new Training(
+                "step",
+                uri,
+                Partition.parse("iid"),
+                Models.open(model, data.shape(), data.classes()),
+                WORKERS,
+                3,
+                0,
+                null,
+                Rules.parse("multi-krum"),
+                WORKERS,
+                null,
+                Training.NonFinite.REJECT,
+                100,
+                LearningRate.parse("constant", 0.01, rounds),
+                OptimizerKind.SGD,
+                0.9,
+                Training.MomentumSide.SERVER,
+                rounds,
+                rounds,
+                1,
+                1);
+    }
+
+    /** CIFAR-10 files full of noise: what is in a picture does not matter to the time. */
+    private static Path noise(Path folder) throws IOException {
+        Random random = new Random(1);
+        for (String name :
+                List.of(
+                        "data_batch_1.bin",
+                        "data_batch_2.bin",
+                        "data_batch_3.bin",
+                        "data_batch_4.bin",
+                        "data_batch_5.bin",
+                        "test_batch.bin")) {
+            byte[] pictures = new byte[200 * 3073];
+            random.nextBytes(pictures);
+            for (int at = 0; at < pictures.length; at += 3073) {
+                pictures[at] = (byte) (at % 10);
+            }
+            Files.write(folder.resolve(name), pictures);
+        }
+        return folder;
+    }
+}

@@ -1,0 +1,55 @@
+package dev.levee.operators.rounds;
+
+import dev.levee.connectors.Batch;
+import dev.levee.connectors.Dataset;
+import dev.levee.connectors.Datasets;
+import dev.levee.operators.Training;
+
+import java.util.Arrays;
+
+/** What each worker of a training computes on. Safe for concurrent use by different workers. */
+public final class Batches {
+    private final Training training;
+    private final Dataset data;
+    private final Sampler[] samplers;
+
+    /**
+     * Opens the training's data set and deals it to the workers.
+     *
+     * @throws IllegalArgumentException if the data set cannot be opened
+     */
+    public Batches(Training training) {
+        this.training = training;
+        data = Datasets.open(training.dataset(), Datasets.Split.TRAIN);
+        int[] labels = new int[data.size()];
+        Arrays.setAll(labels, data::label);
+        int[][] shares =
+                training.partition()
+                        .deal(labels, data.classes(), training.workers(), training.seed());
+        samplers = new Sampler[training.workers()];
+        Arrays.setAll(samplers, w -> new Sampler(shares[w], training.seed(), w));
+    }
+
+    /**
+     * The next batch of a worker that has consumed so many samples; labels are flipped if it
+     * attacks so.
+     */
+    public Batch next(int worker, long consumed, int size) {
+        Batch batch = data.batch(samplers[worker].next(consumed, size));
+        if (!training.attacks(worker) || !training.attack().flipsLabels()) {
+            return batch;
+        }
+        int last = data.classes() - 1;
+        return new Batch(
+                batch.features(), Arrays.stream(batch.labels()).map(y -> last - y).toArray());
+    }
+
+    /** Number of floats of a batch. */
+    public long floats(int size) {
+        long floats = size;
+        for (int extent : data.shape()) {
+            floats *= extent;
+        }
+        return floats;
+    }
+}
