@@ -23,7 +23,7 @@ public final class Resilience {
     private static final int ATTACKERS = 3;
     private static final int ROUNDS = 500;
     private static final int PARALLELISM = 2;
-    private static final Duration TIMEOUT = Duration.ofMillis(250);
+    private static final Duration TIMEOUT = Duration.ofMillis(100);
     private static final List<String> RULES = List.of("average", "multi-krum", "median");
     private static final List<String> ATTACKS =
             List.of(
@@ -42,13 +42,14 @@ public final class Resilience {
 
     private Resilience() {}
 
-    /** Takes the data set, {@code strokes:} by default. */
+    /** Takes the data set, {@code strokes:} by default, and attacks, all by default. */
     public static void main(String[] args) throws Exception {
         Machine.print();
         String data = args.length == 0 ? "strokes:" : args[0];
         System.out.printf("%s, mnist-cnn, n = %d, f = %d%n%n", data, WORKERS, ATTACKERS);
         System.out.printf("| attack | %s |%n|---|%n", String.join(" | ", RULES));
-        for (String attack : ATTACKS) {
+        List<String> attacks = args.length > 1 ? List.of(args).subList(1, args.length) : ATTACKS;
+        for (String attack : attacks) {
             StringBuilder line = new StringBuilder("| " + attack + " |");
             for (String rule : RULES) {
                 line.append(

@@ -1,5 +1,6 @@
 package dev.levee.operators.driver;
 
+import dev.levee.operators.AttackPlan;
 import dev.levee.operators.RoundReport;
 import dev.levee.operators.RunFailedException;
 import dev.levee.operators.WorkerCounts;
@@ -82,7 +83,7 @@ final class Dataflow {
 
     private Adversary adversary(int block, Checkpoint checkpoint) {
         return new Adversary(
-                plan.training(),
+                AttackPlan.of(plan.training()),
                 plan.slices(),
                 block,
                 checkpoint.adversary(block),

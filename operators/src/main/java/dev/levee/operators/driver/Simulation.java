@@ -1,6 +1,7 @@
 package dev.levee.operators.driver;
 
 import dev.levee.gar.Draws;
+import dev.levee.operators.AttackPlan;
 import dev.levee.operators.Training;
 import dev.levee.operators.rounds.Adversary;
 import dev.levee.operators.rounds.AdversaryState;
@@ -62,7 +63,7 @@ final class Simulation {
             float[] part = Arrays.copyOfRange(plan.initial(), from, from + slices.length(block));
             shards.add(Shard.initial(training, part));
             if (training.attack() != null) {
-                adversaries.add(Adversary.initial(training));
+                adversaries.add(Adversary.initial(AttackPlan.of(training)));
             }
         }
         TreeMap<Integer, WorkerState> workers = new TreeMap<>();

@@ -2,7 +2,7 @@ package dev.levee.operators.rounds;
 
 import dev.levee.gar.Attack;
 import dev.levee.gar.Round;
-import dev.levee.operators.Training;
+import dev.levee.operators.AttackPlan;
 
 import java.util.Arrays;
 import java.util.Objects;
@@ -14,7 +14,7 @@ import java.util.function.Consumer;
  * Single-threaded; knows no engine.
  */
 public final class Adversary {
-    private final Training training;
+    private final AttackPlan plan;
     private final Attack attack;
     private final int block;
     private final int length;
@@ -26,13 +26,13 @@ public final class Adversary {
 
     /** An adversary that goes on from a state. */
     public Adversary(
-            Training training,
+            AttackPlan plan,
             Slices slices,
             int block,
             AdversaryState state,
             Consumer<GradientBlock> output) {
-        this.training = training;
-        this.attack = training.attack();
+        this.plan = plan;
+        this.attack = plan.attack();
         this.block = block;
         this.length = slices.length(block);
         this.output = output;
@@ -42,8 +42,8 @@ public final class Adversary {
     }
 
     /** The state a block starts with. */
-    public static AdversaryState initial(Training training) {
-        return AdversaryState.initial(training.workers());
+    public static AdversaryState initial(AttackPlan plan) {
+        return AdversaryState.initial(plan.workers());
     }
 
     /** What has to be remembered now. */
@@ -54,10 +54,10 @@ public final class Adversary {
     /** Takes a worker's gradient and sends it on, replaced if the worker attacks. */
     public void gradient(GradientBlock gradient) {
         int worker = gradient.header().sender();
-        if (worker < 0 || worker >= training.workers() || !forgeable(gradient)) {
+        if (worker < 0 || worker >= plan.workers() || !forgeable(gradient)) {
             // Records that are nobody's or not what a worker sends are the shard's to judge.
             output.accept(gradient);
-        } else if (!training.attacks(worker) || attack.flipsLabels()) {
+        } else if (!plan.attacks(worker) || attack.flipsLabels()) {
             output.accept(gradient);
             remember(gradient);
         } else if (attack.sees() != Attack.Sees.HONEST) {
@@ -100,7 +100,7 @@ public final class Adversary {
 
     private void attackIfReady() {
         float[][] seen = Arrays.stream(honest).filter(Objects::nonNull).toArray(float[][]::new);
-        if (seen.length < Math.max(1, training.quorum() - training.attackers())) {
+        if (seen.length < Math.max(1, plan.quorum() - plan.attackers())) {
             return;
         }
         for (int worker = 0; worker < waiting.length; worker++) {
@@ -115,11 +115,7 @@ public final class Adversary {
         return attack.forge(
                 gradient.header().sender(),
                 block,
-                new Round(
-                        training.workers(),
-                        training.attackers(),
-                        gradient.header().round(),
-                        training.seed()),
+                new Round(plan.workers(), plan.attackers(), gradient.header().round(), plan.seed()),
                 attack.sees() == Attack.Sees.OWN ? own : null,
                 seen,
                 length);

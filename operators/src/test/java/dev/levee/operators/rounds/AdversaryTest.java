@@ -2,6 +2,7 @@ package dev.levee.operators.rounds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.levee.operators.AttackPlan;
 import dev.levee.operators.Training;
 
 import org.junit.jupiter.api.Test;
@@ -14,7 +15,11 @@ class AdversaryTest {
 
     private Adversary adversary(Training training) {
         return new Adversary(
-                training, new Slices(2, 2, 2), 0, Adversary.initial(training), sent::add);
+                AttackPlan.of(training),
+                new Slices(2, 2, 2),
+                0,
+                Adversary.initial(AttackPlan.of(training)),
+                sent::add);
     }
 
     private static GradientBlock gradient(long round, int worker, float... values) {
@@ -89,7 +94,7 @@ class AdversaryTest {
         adversary.gradient(gradient(0, 0, 4, 6));
         sent.clear();
 
-        new Adversary(training, new Slices(2, 2, 2), 0, state, sent::add)
+        new Adversary(AttackPlan.of(training), new Slices(2, 2, 2), 0, state, sent::add)
                 .gradient(gradient(0, 0, 4, 6));
 
         assertThat(sent).extracting(g -> g.header().sender()).containsExactly(0, 2);

@@ -1,9 +1,11 @@
 package dev.levee.operators.internal.runtime;
 
+import dev.levee.operators.AttackPlan;
 import dev.levee.operators.internal.codec.RecordKind;
 import dev.levee.operators.rounds.Adversary;
 import dev.levee.operators.rounds.AdversaryState;
 import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.Slices;
 
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
@@ -16,17 +18,30 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** The adversary on the gradient edge, keyed by block. */
-final class AdversaryOperator extends AbstractStreamOperator<GradientBlock>
+public final class AdversaryOperator extends AbstractStreamOperator<GradientBlock>
         implements OneInputStreamOperator<GradientBlock, GradientBlock> {
     private static final long serialVersionUID = 1L;
 
-    private final LoopJob job;
+    private final AttackPlan plan;
+    private final Slices slices;
+    private final int[] keys;
     private final TreeMap<Integer, Adversary> adversaries = new TreeMap<>();
     private transient KeyedStates<AdversaryState> states;
 
-    AdversaryOperator(StreamOperatorParameters<GradientBlock> parameters, LoopJob job) {
+    /**
+     * An adversary over all blocks of a vector.
+     *
+     * @param keys key of each block
+     */
+    public AdversaryOperator(
+            StreamOperatorParameters<GradientBlock> parameters,
+            AttackPlan plan,
+            Slices slices,
+            int[] keys) {
         super(parameters);
-        this.job = job;
+        this.plan = plan;
+        this.slices = slices;
+        this.keys = keys;
     }
 
     @Override
@@ -40,17 +55,17 @@ final class AdversaryOperator extends AbstractStreamOperator<GradientBlock>
     @Override
     public void open() throws Exception {
         super.open();
-        for (int block = 0; block < job.slices().count(); block++) {
-            int key = job.blockKeys()[block];
+        for (int block = 0; block < slices.count(); block++) {
+            int key = keys[block];
             if (states.owns(key)) {
                 AdversaryState state = states.get(key);
                 adversaries.put(
                         block,
                         new Adversary(
-                                job.training(),
-                                job.slices(),
+                                plan,
+                                slices,
                                 block,
-                                state == null ? Adversary.initial(job.training()) : state,
+                                state == null ? Adversary.initial(plan) : state,
                                 this::send));
             }
         }
@@ -62,7 +77,7 @@ final class AdversaryOperator extends AbstractStreamOperator<GradientBlock>
 
     @Override
     public void processElement(StreamRecord<GradientBlock> record) {
-        int block = Math.floorMod(record.getValue().header().block(), job.slices().count());
+        int block = Math.floorMod(record.getValue().header().block(), slices.count());
         adversaries.get(block).gradient(record.getValue());
     }
 
@@ -70,7 +85,7 @@ final class AdversaryOperator extends AbstractStreamOperator<GradientBlock>
     public void snapshotState(StateSnapshotContext context) throws Exception {
         super.snapshotState(context);
         for (Map.Entry<Integer, Adversary> adversary : adversaries.entrySet()) {
-            states.put(job.blockKeys()[adversary.getKey()], adversary.getValue().snapshot());
+            states.put(keys[adversary.getKey()], adversary.getValue().snapshot());
         }
     }
 }

@@ -1,5 +1,7 @@
 package dev.levee.operators.internal.runtime;
 
+import dev.levee.operators.Adversaries;
+import dev.levee.operators.AttackPlan;
 import dev.levee.operators.RunSink;
 import dev.levee.operators.Training;
 import dev.levee.operators.internal.codec.RecordKind;
@@ -39,8 +41,9 @@ public final class LoopGraph {
     private DataStream<GradientBlock> build(RunSink sink) {
         SingleOutputStreamOperator<LoopMessage> head = head();
         DataStream<GradientBlock> gradients = workers(head);
-        if (attacksOnTheWay()) {
-            gradients = adversary(gradients);
+        AttackPlan plan = AttackPlan.of(job.training());
+        if (plan.onTheWay()) {
+            gradients = Adversaries.attack(gradients, plan, job.slices()).uid("adversary");
         }
         SingleOutputStreamOperator<ShardReport> shards =
                 shards(gradients, head.getSideOutput(HeadRouter.INSTRUCTIONS));
@@ -48,14 +51,6 @@ public final class LoopGraph {
         DataStream<RunEvent> evaluations = evaluation(head.getSideOutput(HeadRouter.EVALUATED));
         record(rounds.union(evaluations, head.getSideOutput(HeadRouter.FINAL)), sink);
         return shards.getSideOutput(ShardOperator.LATE);
-    }
-
-    private boolean attacksOnTheWay() {
-        Training training = job.training();
-        return training.attack() != null
-                && training.attackers() > 0
-                && !training.attack().silent()
-                && !training.attack().flipsLabels();
     }
 
     private SingleOutputStreamOperator<LoopMessage> head() {
@@ -104,27 +99,6 @@ public final class LoopGraph {
         transformation.setStateKeyType(BasicTypeInfo.INT_TYPE_INFO);
         environment.addOperator(transformation);
         return new DataStream<>(environment, transformation);
-    }
-
-    private DataStream<GradientBlock> adversary(DataStream<GradientBlock> gradients) {
-        LoopJob shared = job;
-        SingleOutputStreamOperator<GradientBlock> adversary =
-                gradients
-                        .keyBy(gradient -> shared.blockKey(gradient.header().block()), Types.INT)
-                        .transform(
-                                "Adversary",
-                                RecordKind.GRADIENT.asType(GradientBlock.class),
-                                new OperatorFactory<GradientBlock, Void, GradientBlock>(
-                                        AdversaryOperator.class,
-                                        parameters -> new AdversaryOperator(parameters, shared)))
-                        .uid("adversary");
-        describe(
-                adversary,
-                job.training().attackers()
-                        + " attackers send "
-                        + job.training().attack().name()
-                        + "; keyed by block, sees honest rows first");
-        return adversary;
     }
 
     private SingleOutputStreamOperator<ShardReport> shards(

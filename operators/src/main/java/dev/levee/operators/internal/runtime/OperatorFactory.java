@@ -8,7 +8,7 @@ import org.apache.flink.streaming.api.operators.TwoInputStreamOperatorFactory;
 import org.apache.flink.util.function.SerializableFunction;
 
 /** Makes operators that want Flink's parameters, such as the mailbox, when they are created. */
-final class OperatorFactory<IN1, IN2, OUT> extends AbstractStreamOperatorFactory<OUT>
+public final class OperatorFactory<IN1, IN2, OUT> extends AbstractStreamOperatorFactory<OUT>
         implements OneInputStreamOperatorFactory<IN1, OUT>,
                 TwoInputStreamOperatorFactory<IN1, IN2, OUT> {
     private static final long serialVersionUID = 1L;
@@ -17,7 +17,8 @@ final class OperatorFactory<IN1, IN2, OUT> extends AbstractStreamOperatorFactory
     private final SerializableFunction<StreamOperatorParameters<OUT>, ? extends StreamOperator<OUT>>
             create;
 
-    OperatorFactory(
+    /** A factory of operators of one class. */
+    public OperatorFactory(
             Class<? extends StreamOperator<OUT>> type,
             SerializableFunction<StreamOperatorParameters<OUT>, ? extends StreamOperator<OUT>>
                     create) {

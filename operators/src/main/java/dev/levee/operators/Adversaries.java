@@ -1,0 +1,59 @@
+package dev.levee.operators;
+
+import dev.levee.operators.internal.codec.RecordKind;
+import dev.levee.operators.internal.loop.EvenKeys;
+import dev.levee.operators.internal.runtime.AdversaryOperator;
+import dev.levee.operators.internal.runtime.OperatorFactory;
+import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.Slices;
+
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+
+/** Puts an adversary into a job, on any stream of gradients. */
+public final class Adversaries {
+    /** How Flink carries gradients; a stream that enters an adversary should be of this type. */
+    public static final TypeInformation<GradientBlock> GRADIENTS =
+            RecordKind.GRADIENT.asType(GradientBlock.class);
+
+    private Adversaries() {}
+
+    /**
+     * Replaces what attackers send. The adversary is omniscient (it sees the honest rows of a round
+     * first) and rushing (its rows leave right behind the last honest row it needs). It works per
+     * block, keeps the rows of one round, and its state survives failures and rescaling.
+     *
+     * @param gradients what workers send
+     * @param slices how gradients are cut into blocks
+     */
+    public static SingleOutputStreamOperator<GradientBlock> attack(
+            DataStream<GradientBlock> gradients, AttackPlan plan, Slices slices) {
+        int maxParallelism = gradients.getExecutionEnvironment().getMaxParallelism();
+        int[] keys =
+                EvenKeys.of(
+                        slices.count(),
+                        maxParallelism > 0 ? maxParallelism : TrainingJob.MAX_PARALLELISM);
+        SingleOutputStreamOperator<GradientBlock> adversary =
+                gradients
+                        .keyBy(g -> keys[Math.floorMod(g.header().block(), keys.length)], Types.INT)
+                        .transform(
+                                "Adversary",
+                                GRADIENTS,
+                                new OperatorFactory<GradientBlock, Void, GradientBlock>(
+                                        AdversaryOperator.class,
+                                        parameters ->
+                                                new AdversaryOperator(
+                                                        parameters, plan, slices, keys)));
+        if (maxParallelism <= 0) {
+            adversary.setMaxParallelism(TrainingJob.MAX_PARALLELISM);
+        }
+        adversary.setDescription(
+                plan.attackers()
+                        + " attackers send "
+                        + plan.attack().name()
+                        + "; keyed by block, sees honest rows first");
+        return adversary;
+    }
+}
