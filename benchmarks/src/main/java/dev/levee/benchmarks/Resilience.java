@@ -23,7 +23,7 @@ public final class Resilience {
     private static final int ATTACKERS = 3;
     private static final int ROUNDS = 500;
     private static final int PARALLELISM = 2;
-    private static final Duration TIMEOUT = Duration.ofMillis(100);
+    private static final Duration TIMEOUT = Duration.ofMillis(300);
     private static final List<String> RULES = List.of("average", "multi-krum", "median");
     private static final List<String> ATTACKS =
             List.of(
