@@ -24,7 +24,7 @@ import java.util.Map;
  */
 @Tag("cluster")
 class ClusterTrainingTest {
-    private static final int ROUNDS = 500;
+    private static final int ROUNDS = 1500;
 
     @TempDir static Path directory;
     private static LocalCluster cluster;

@@ -84,6 +84,9 @@ final class RunningJob {
                 "parallelism " + parallelism,
                 () -> {
                     JsonNode details = details();
+                    Assertions.assertThat(details.path("state").asText())
+                            .as("the run was too short to be disturbed")
+                            .isNotEqualTo("FINISHED");
                     boolean all = details.path("state").asText().equals("RUNNING");
                     for (JsonNode vertex : details.path("vertices")) {
                         if (vertex.path("maxParallelism").asInt() > 1) {

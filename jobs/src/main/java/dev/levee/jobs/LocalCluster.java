@@ -1,5 +1,7 @@
 package dev.levee.jobs;
 
+import com.fasterxml.jackson.databind.JsonNode;
+
 import dev.levee.jobs.internal.cluster.ClusterProcess;
 import dev.levee.jobs.internal.cluster.ClusterProcesses;
 import dev.levee.jobs.internal.rest.Await;
@@ -121,15 +123,12 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     /**
-     * Waits until this many TaskManagers are registered.
+     * Waits until this many TaskManagers are registered and have reported their slots.
      *
      * @throws IllegalStateException if they are not after a minute; one sentence
      */
     public void awaitTaskManagers(int count) {
-        boolean registered =
-                Await.until(
-                        PATIENCE,
-                        () -> rest.get("/overview").path("taskmanagers").asInt() == count);
+        boolean registered = Await.until(PATIENCE, () -> ready(count));
         if (!registered) {
             throw new IllegalStateException(
                     count
@@ -140,14 +139,19 @@ public final class LocalCluster implements AutoCloseable {
         }
     }
 
+    private boolean ready(int count) throws IOException {
+        JsonNode taskManagers = rest.get("/taskmanagers").path("taskmanagers");
+        for (JsonNode taskManager : taskManagers) {
+            if (taskManager.path("slotsNumber").asInt() == 0) {
+                return false;
+            }
+        }
+        return taskManagers.size() == count;
+    }
+
     private void awaitStart(int taskManagers) throws IOException {
         boolean settled =
-                Await.until(
-                        PATIENCE,
-                        () ->
-                                processes.died().isPresent()
-                                        || rest.get("/overview").path("taskmanagers").asInt()
-                                                == taskManagers);
+                Await.until(PATIENCE, () -> processes.died().isPresent() || ready(taskManagers));
         Optional<ClusterProcess> died = processes.died();
         if (settled && died.isPresent()) {
             throw new IllegalStateException(
