@@ -39,15 +39,15 @@ public final class RoundLoop {
         }
         System.out.printf("%n|---|---|---|---|---|---|---|---|---|---|---|%n");
         for (int dimension : dimensions) {
-            for (int workers : new int[] {5, 10, 11, 20}) {
+            for (int workers : new int[] {5, 10, 20}) {
                 measure(dimension, workers);
             }
         }
     }
 
     private static void measure(int dimension, int workers) throws Exception {
-        int rounds = (int) Math.max(20, Math.min(1000, 300_000_000L / dimension / workers));
-        int warmUp = Math.min(500, 2 * rounds);
+        int rounds = (int) Math.max(15, Math.min(1000, 300_000_000L / dimension / workers));
+        int warmUp = Math.min(500, rounds);
         Training training = training(new FreeGradients(dimension), workers, warmUp + rounds);
         double plain;
         try (PlainLoop loop = new PlainLoop(training, training.rule(), 1)) {

@@ -1,9 +1,12 @@
 package dev.levee.gar.internal;
 
+import java.util.concurrent.atomic.AtomicBoolean;
+
 /**
- * Plain kernels at first, others once there is work enough to pay for compiling them: until the
- * compiler has seen them, vectors are objects, and a first round would take a second instead of
- * milliseconds. Both give the same bits, so it does not matter when a thread changes over.
+ * Plain kernels at first, others once there is work enough to pay for compiling them. Until the
+ * compiler has seen them, vectors are objects and a call takes a hundred times as long, so they are
+ * warmed up on a thread of their own, and no caller ever waits. Both give the same bits, so it does
+ * not matter when a thread changes over.
  */
 final class LateKernels implements Kernels {
     /** Coordinates to process first: about half a second of plain work. */
@@ -11,6 +14,8 @@ final class LateKernels implements Kernels {
 
     private final Kernels first;
     private final Kernels then;
+    private final AtomicBoolean warming = new AtomicBoolean();
+    private volatile boolean warm;
 
     /** Counted without synchronization: a lost count only delays the change. */
     private int done;
@@ -22,12 +27,23 @@ final class LateKernels implements Kernels {
 
     /** The kernels to use for this many more coordinates. */
     Kernels now(int coordinates) {
-        int before = done;
-        if (before >= ENOUGH) {
+        if (warm) {
             return then;
         }
-        done = before + coordinates;
+        int before = done;
+        if (before < ENOUGH) {
+            done = before + coordinates;
+        } else if (warming.compareAndSet(false, true)) {
+            Thread thread = new Thread(this::warmUp, "warming up vector kernels");
+            thread.setDaemon(true);
+            thread.start();
+        }
         return first;
+    }
+
+    private void warmUp() {
+        new WarmUp(then).run();
+        warm = true;
     }
 
     @Override

@@ -389,9 +389,6 @@ public final class Coordinator {
         closing = null;
         times = new RoundTimes(-1);
         tally.forget(round);
-        if (training.roundTimeout() != null && !settings.stop()) {
-            arm();
-        }
     }
 
     private void arm() {
@@ -412,6 +409,11 @@ public final class Coordinator {
         long now = micros.getAsLong();
         finishReport(now);
         times.opened(now);
+        boolean waits = training.roundTimeout() != null && !settings.stop();
+        if (waits && closing == null && !timedOut) {
+            // The models are out only now: a slow reduction is nobody's fault.
+            arm();
+        }
     }
 
     private void finishReport(long now) {

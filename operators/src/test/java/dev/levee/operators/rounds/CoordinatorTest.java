@@ -213,7 +213,9 @@ class CoordinatorTest {
 
         assertThat(instructions.get(0).rows()).containsExactly(0, 2);
         assertThat(rejected(coordinator, 1, Rejection.MISSING)).isEqualTo(1);
-        // The next round's clock starts at once.
+        // The next round's clock starts when its model is out.
+        assertThat(coordinator.deadline()).isEmpty();
+        coordinator.report(new ShardReport.Applied(0, 0, 1, 1));
         assertThat(coordinator.deadline()).hasValue(now + 30_000);
         coordinator.report(arrived(0, 0, 1));
         assertThat(rejected(coordinator, 1, Rejection.LATE)).isEqualTo(1);
