@@ -98,7 +98,7 @@ final class RunningJob {
                 });
     }
 
-    /** Asks for another parallelism, as the web UI does. */
+    /** Asks for another parallelism of all that can be rescaled. */
     void rescale(int parallelism) throws IOException {
         StringJoiner vertices = new StringJoiner(",", "{", "}");
         for (JsonNode vertex : details().path("vertices")) {
