@@ -1,10 +1,8 @@
 package dev.levee.gar;
 
-import dev.levee.gar.internal.Measurer;
+import dev.levee.gar.internal.Backend;
+import dev.levee.gar.internal.CpuBackend;
 import dev.levee.gar.internal.Provider;
-import dev.levee.gar.internal.Reducer;
-
-import java.util.List;
 
 /**
  * Runs a rule round after round over whole vectors in memory, without any engine: the reference
@@ -12,15 +10,16 @@ import java.util.List;
  * Not thread-safe.
  */
 public final class Aggregator {
-    private static final Measurer MEASURER = new Measurer(Provider.KERNELS);
-    private static final Reducer REDUCER = new Reducer(Provider.KERNELS);
+    private static final Backend CPU = new CpuBackend(Provider.KERNELS);
 
     private final Rule rule;
     private final int f;
     private final long seed;
+    private final Backend backend = CPU;
     private long number;
     private float[] previous;
     private RuleState state = RuleState.NONE;
+    private Step.Reduce last;
 
     /**
      * An aggregator before its first round.
@@ -36,35 +35,65 @@ public final class Aggregator {
     }
 
     /**
+     * Goes on from an aggregate of before, for rules that look back at it.
+     *
+     * @param aggregate d coordinates
+     */
+    public Aggregator from(float[] aggregate) {
+        previous = aggregate.clone();
+        return this;
+    }
+
+    /** Aggregates one round: {@link #aggregate(float[][], double[])} without external scores. */
+    public float[] aggregate(float[][] rows) {
+        return aggregate(rows, new double[0]);
+    }
+
+    /**
      * Aggregates one round.
      *
      * @param rows n rows of d coordinates, d the same in every round; not changed
+     * @param scores n external scores for rules that {@link Rule#needsScores}, else empty
      * @return d coordinates
-     * @throws IllegalArgumentException if the rows are too few for f or differ in length
+     * @throws IllegalArgumentException if the rows are too few for f or differ in length, or scores
+     *     are missing or not asked for
      */
-    public float[] aggregate(float[][] rows) {
+    public float[] aggregate(float[][] rows, double[] scores) {
         if (rows.length == 0) {
             throw new IllegalArgumentException(rule.name() + " needs at least one row, got none");
         }
-        Round round = new Round(rows.length, f, number, seed);
         rule.check(rows.length, f);
         checkLengths(rows);
+        checkScores(rows.length, scores);
+        Round round = new Round(rows.length, f, number, seed, scores);
+        Span span = Span.of(0, rows[0].length, round);
         RowMap map = RowMap.identity(rows.length, rows.length);
         Look look = rule.look();
         for (int phase = 0; ; phase++) {
-            Step step = rule.decide(phase, map, look(look, map, rows), round, state);
+            Looked looked = backend.look(look, map, rows, previous, span);
+            Step step = rule.decide(phase, map, looked, round, state);
             if (step instanceof Step.LookAgain again) {
                 map = again.map();
                 look = again.look();
             } else {
-                Step.Reduce reduce = (Step.Reduce) step;
-                float[] result = reduce(reduce, rows, look.references());
-                state = reduce.state();
-                previous = rule.needsPrevious() ? result.clone() : null;
-                number++;
-                return result;
+                return finish((Step.Reduce) step, look, rows);
             }
         }
+    }
+
+    /** How the last round was decided, null before the first. */
+    public Step.Reduce last() {
+        return last;
+    }
+
+    private float[] finish(Step.Reduce step, Look look, float[][] rows) {
+        float[] result = new float[rows[0].length];
+        backend.reduce(step.map(), step.reduction(), rows, previous, look.references(), result);
+        last = step;
+        state = step.state();
+        previous = rule.needsPrevious() ? result.clone() : null;
+        number++;
+        return result;
     }
 
     private void checkLengths(float[][] rows) {
@@ -82,20 +111,17 @@ public final class Aggregator {
         }
     }
 
-    private Looked look(Look look, RowMap map, float[][] rows) {
-        int length = rows[0].length;
-        Looked[] shares = new Looked[Math.max(1, Blocks.count(length))];
-        for (int block = 0; block < shares.length; block++) {
-            int size = Blocks.length(block, length);
-            shares[block] = MEASURER.look(look, map, rows, previous, block * Blocks.SIZE, size);
+    private void checkScores(int rows, double[] scores) {
+        int needed = rule.needsScores() ? rows : 0;
+        if (scores.length != needed) {
+            throw new IllegalArgumentException(
+                    "%s needs %s, got %d"
+                            .formatted(
+                                    rule.name(),
+                                    needed == 0
+                                            ? "no scores"
+                                            : "a score for each of " + rows + " rows",
+                                    scores.length));
         }
-        return BlockKernels.sum(shares);
-    }
-
-    private float[] reduce(Step.Reduce step, float[][] rows, List<Reference> references) {
-        float[] out = new float[rows[0].length];
-        REDUCER.reduce(
-                step.map(), step.reduction(), rows, previous, references, 0, out.length, out, 0);
-        return out;
     }
 }

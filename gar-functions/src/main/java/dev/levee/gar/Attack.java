@@ -4,8 +4,9 @@ import java.io.Serializable;
 
 /**
  * What Byzantine workers send instead of their gradients. The attacker is omniscient: it sees the
- * honest rows of the round. Attacks work coordinate by coordinate, so they run on each block
- * independently. Immutable and deterministic: draws depend on the arguments only.
+ * honest rows of the round. Most attacks work coordinate by coordinate, so they run on each block
+ * independently; the others say that they need the {@link #whole} vector. Immutable and
+ * deterministic: draws depend on the arguments only.
  */
 public interface Attack extends Serializable {
     /** What an attacker has to see before it can send. */
@@ -23,6 +24,19 @@ public interface Attack extends Serializable {
 
     /** What {@link #forge} needs. */
     Sees sees();
+
+    /**
+     * True if rows are forged whole: {@link #forge} is then called with all coordinates as block 0,
+     * not block by block.
+     */
+    default boolean whole() {
+        return false;
+    }
+
+    /** True if all attackers of a round send the same row, so that it need be forged only once. */
+    default boolean shared() {
+        return false;
+    }
 
     /** True if the attackers never answer; then {@link #forge} is never called. */
     default boolean silent() {

@@ -41,7 +41,8 @@ public final class Attacks {
                     .add("nan", a -> Constant.NAN)
                     .add("inf", a -> Constant.INFINITY)
                     .add("silent", a -> new Silent())
-                    .add("label-flip", a -> new LabelFlip());
+                    .add("label-flip", a -> new LabelFlip())
+                    .addAll(AttackFactory.class);
 
     private Attacks() {}
 

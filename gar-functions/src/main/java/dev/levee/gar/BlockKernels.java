@@ -24,13 +24,15 @@ public final class BlockKernels {
      * @param row the new row
      * @param present the rows already there, null where a worker's row is missing
      * @param previous the block of the previous aggregate, null if zero or not needed
+     * @param span where the block lies
      * @param length coordinates to read, from the start of each row
      * @return for each entry of {@code present}, then for each reference: squared distance if asked
-     *     for, then inner product if asked for; 0 where the row is missing or not measured
+     *     for, then inner product if asked for; 0 where the row is missing or not measured. Behind
+     *     them the new row's three counts of signs, if asked for
      */
     public static double[] measure(
-            Look look, float[] row, float[][] present, float[] previous, int length) {
-        return MEASURER.measure(look, row, present, previous, length);
+            Look look, float[] row, float[][] present, float[] previous, Span span, int length) {
+        return MEASURER.measure(look, row, present, previous, span, length);
     }
 
     /**
@@ -41,11 +43,13 @@ public final class BlockKernels {
      *     references
      * @param rows the round's rows of this block
      * @param previous the block of the previous aggregate, null if zero or not needed
+     * @param span where the block lies
      * @param length coordinates to read
      * @return the block's share; {@link #sum} adds shares up. Pairs of two references are 0
      */
-    public static Looked look(Look look, RowMap map, float[][] rows, float[] previous, int length) {
-        return MEASURER.look(look, map, rows, previous, 0, length);
+    public static Looked look(
+            Look look, RowMap map, float[][] rows, float[] previous, Span span, int length) {
+        return MEASURER.look(look, map, rows, previous, span, 0, length);
     }
 
     /** True if a row contains neither NaN nor an infinity. */
@@ -57,11 +61,13 @@ public final class BlockKernels {
     public static Looked sum(Looked[] shares) {
         double[] distances = shares[0].squaredDistances().clone();
         double[] products = shares[0].innerProducts().clone();
+        double[] signs = shares[0].signs().clone();
         for (int block = 1; block < shares.length; block++) {
             add(shares[block].squaredDistances(), distances);
             add(shares[block].innerProducts(), products);
+            add(shares[block].signs(), signs);
         }
-        return new Looked(shares[0].points(), distances, products);
+        return new Looked(shares[0].points(), distances, products, signs);
     }
 
     /**

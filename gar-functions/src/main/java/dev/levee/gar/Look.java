@@ -14,9 +14,17 @@ import java.util.List;
  * @param pairs whether pairs of rows are measured, or only pairs of a row and a reference
  * @param distances whether squared Euclidean distances are summed
  * @param products whether inner products are summed
+ * @param signs whether the positive, zero and negative values of each row are counted
  * @param references the references measured against
+ * @param sample the coordinates that are read, null for all
  */
-public record Look(boolean pairs, boolean distances, boolean products, List<Reference> references)
+public record Look(
+        boolean pairs,
+        boolean distances,
+        boolean products,
+        boolean signs,
+        List<Reference> references,
+        Sample sample)
         implements Serializable {
     /** A rule that decides from nothing but the number of rows. */
     public static final Look NOTHING = new Look(false, false, false, List.of());
@@ -31,9 +39,14 @@ public record Look(boolean pairs, boolean distances, boolean products, List<Refe
         references = List.copyOf(references);
     }
 
+    /** A look at all coordinates that counts no signs. */
+    public Look(boolean pairs, boolean distances, boolean products, List<Reference> references) {
+        this(pairs, distances, products, false, references, null);
+    }
+
     /** True if no coordinate has to be read. */
     public boolean nothing() {
-        return !distances && !products;
+        return !distances && !products && !signs;
     }
 
     /** True if each row can be measured when it arrives, before the round's rows are known. */

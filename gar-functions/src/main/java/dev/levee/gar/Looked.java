@@ -9,9 +9,21 @@ import java.io.Serializable;
  * @param squaredDistances upper triangle without diagonal, pair (i, j) with i &lt; j at {@link
  *     #pair}; empty if not asked for
  * @param innerProducts the same layout; empty if not asked for
+ * @param signs for each row the number of its positive, zero and negative values; a NaN is none of
+ *     them; empty if not asked for
  */
-public record Looked(int points, double[] squaredDistances, double[] innerProducts)
+public record Looked(int points, double[] squaredDistances, double[] innerProducts, double[] signs)
         implements Serializable {
+    /** What a look brought that counted no signs. */
+    public Looked(int points, double[] squaredDistances, double[] innerProducts) {
+        this(points, squaredDistances, innerProducts, new double[0]);
+    }
+
+    /** What a look brought that asked for nothing. */
+    public static Looked nothing(int points) {
+        return new Looked(points, new double[0], new double[0]);
+    }
+
     /** Index of the pair (i, j), i &lt; j, among the pairs of {@code points} points. */
     public static int pair(int i, int j, int points) {
         return i * (2 * points - i - 1) / 2 + (j - i - 1);

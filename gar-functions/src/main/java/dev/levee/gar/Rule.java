@@ -1,6 +1,7 @@
 package dev.levee.gar;
 
 import java.io.Serializable;
+import java.util.OptionalDouble;
 
 /**
  * A robust aggregation rule, or a whole pipeline of pre-aggregations and a rule: look, decide,
@@ -31,6 +32,24 @@ public interface Rule extends Serializable {
      */
     default boolean needsPrevious() {
         return look().references().contains(Reference.PREVIOUS);
+    }
+
+    /** True if {@link Round#scores} has to be given. */
+    default boolean needsScores() {
+        return false;
+    }
+
+    /**
+     * Δ of the variance condition κ·Δ·√E‖g − Eg‖² ≤ ‖∇L‖, κ > 1, under which the rule is proven to
+     * point downhill (El-Mhamdi et al., "Genuinely Distributed Byzantine Machine Learning", PODC
+     * 2020, and Guerraoui et al., "GARFIELD", DSN 2021).
+     *
+     * @param rows number of rows aggregated, q
+     * @param f number of Byzantine ones among them
+     * @return Δ, empty where none is published
+     */
+    default OptionalDouble varianceFactor(int rows, int f) {
+        return OptionalDouble.empty();
     }
 
     /**

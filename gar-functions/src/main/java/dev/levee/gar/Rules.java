@@ -21,12 +21,14 @@ public final class Rules {
                     .add("median", a -> new Median(a.flag("lower")), "lower")
                     .add("trimmed-mean", a -> new TrimmedMean())
                     .add("krum", a -> new Krum())
-                    .add("multi-krum", a -> new MultiKrum(a.positive("m", 0)), "m");
+                    .add("multi-krum", a -> new MultiKrum(a.positive("m", 0)), "m")
+                    .addAll(RuleFactory.class);
 
     private static final Registry<PreAggregation> PRE_AGGREGATIONS =
             new Registry<PreAggregation>("pre-aggregation")
                     .add("clip", a -> new Clip(a.number("c")), "c")
-                    .add("nnm", a -> new NearestNeighbourMixing());
+                    .add("nnm", a -> new NearestNeighbourMixing())
+                    .addAll(PreAggregationFactory.class);
 
     private Rules() {}
 

@@ -9,8 +9,16 @@ public sealed interface Step {
      *     references of the look that was answered; columns of references may be left out
      * @param reduction how they become one
      * @param state what the rule wants to be handed in the next round
+     * @param scores for each row that the rule judged, what it judged it by, for people to read;
+     *     empty if it does not score rows
      */
-    record Reduce(RowMap map, Reduction reduction, RuleState state) implements Step {}
+    record Reduce(RowMap map, Reduction reduction, RuleState state, double[] scores)
+            implements Step {
+        /** A step without scores. */
+        public Reduce(RowMap map, Reduction reduction, RuleState state) {
+            this(map, reduction, state, new double[0]);
+        }
+    }
 
     /**
      * The rule mixes the rows and needs to look again, at the mixed rows.

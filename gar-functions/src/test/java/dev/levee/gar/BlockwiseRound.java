@@ -38,9 +38,14 @@ final class BlockwiseRound {
             for (int b = 0; b < blocks.length; b++) {
                 shares[b] =
                         phase == 0 && look.incremental()
-                                ? arriving(look, blocks[b], b)
+                                ? arriving(look, blocks[b], b, span(b, d, round))
                                 : BlockKernels.look(
-                                        look, map, blocks[b], null, blocks[b][0].length);
+                                        look,
+                                        map,
+                                        blocks[b],
+                                        null,
+                                        span(b, d, round),
+                                        blocks[b][0].length);
             }
             Looked looked = BlockKernels.sum(shares);
             Step step = rule.decide(phase, map, looked, round, RuleState.NONE);
@@ -53,14 +58,23 @@ final class BlockwiseRound {
         }
     }
 
-    private static Looked arriving(Look look, float[][] rows, int block) {
+    private static Span span(int block, int d, Round round) {
+        return Span.of((long) block * Blocks.SIZE, d, round);
+    }
+
+    private static Looked arriving(Look look, float[][] rows, int block, Span span) {
         int n = rows.length;
         int points = look.points(n);
         double[] distances = new double[look.distances() ? Looked.pairs(points) : 0];
         double[] products = new double[look.products() ? Looked.pairs(points) : 0];
+        double[] signs = new double[look.signs() ? 3 * n : 0];
         float[][] present = new float[n][];
         for (int row : Samples.permutation(new Random(block), n)) {
-            double[] seen = BlockKernels.measure(look, rows[row], present, null, rows[row].length);
+            double[] seen =
+                    BlockKernels.measure(look, rows[row], present, null, span, rows[row].length);
+            if (look.signs()) {
+                System.arraycopy(seen, seen.length - 3, signs, 3 * row, 3);
+            }
             int at = 0;
             for (int p = 0; p < points && !look.nothing(); p++) {
                 int pair = Looked.pair(Math.min(row, p), Math.max(row, p), points);
@@ -76,7 +90,7 @@ final class BlockwiseRound {
             }
             present[row] = rows[row];
         }
-        return new Looked(points, distances, products);
+        return new Looked(points, distances, products, signs);
     }
 
     private static float[] reduce(

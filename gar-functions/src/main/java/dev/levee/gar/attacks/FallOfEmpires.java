@@ -1,8 +1,8 @@
 package dev.levee.gar.attacks;
 
+import dev.levee.gar.Arguments;
 import dev.levee.gar.Attack;
 import dev.levee.gar.Round;
-import dev.levee.gar.internal.Arguments;
 
 /**
  * −ε times the mean of the honest rows (Xie, Koyejo, Gupta, "Fall of Empires: Breaking

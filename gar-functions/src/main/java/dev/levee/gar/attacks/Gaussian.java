@@ -1,10 +1,10 @@
 package dev.levee.gar.attacks;
 
+import dev.levee.gar.Arguments;
 import dev.levee.gar.Attack;
 import dev.levee.gar.Blocks;
 import dev.levee.gar.Draws;
 import dev.levee.gar.Round;
-import dev.levee.gar.internal.Arguments;
 
 /**
  * Normal numbers, drawn anew for each round, attacker and coordinate.

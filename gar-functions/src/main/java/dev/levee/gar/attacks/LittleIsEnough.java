@@ -1,8 +1,8 @@
 package dev.levee.gar.attacks;
 
+import dev.levee.gar.Arguments;
 import dev.levee.gar.Attack;
 import dev.levee.gar.Round;
-import dev.levee.gar.internal.Arguments;
 
 /**
  * The mean of the honest rows minus z of their standard deviations (ddof 1), per coordinate

@@ -1,8 +1,8 @@
 package dev.levee.gar.attacks;
 
+import dev.levee.gar.Arguments;
 import dev.levee.gar.Attack;
 import dev.levee.gar.Round;
-import dev.levee.gar.internal.Arguments;
 
 /**
  * The attacker's own gradient times −c: −c·g.

@@ -4,6 +4,7 @@ import dev.levee.gar.Look;
 import dev.levee.gar.Looked;
 import dev.levee.gar.Reference;
 import dev.levee.gar.RowMap;
+import dev.levee.gar.Span;
 
 import java.util.List;
 
@@ -21,15 +22,23 @@ public final class Measurer {
     /**
      * Measures the rows of a map, whose columns behind the rows stand for the look's references.
      *
-     * @param from first coordinate of the block
+     * @param span where the block lies in the vector
+     * @param from first coordinate of the block in {@code rows}
      * @param length coordinates of the block
      */
     public Looked look(
-            Look look, RowMap map, float[][] rows, float[] previous, int from, int length) {
+            Look look,
+            RowMap map,
+            float[][] rows,
+            float[] previous,
+            Span span,
+            int from,
+            int length) {
         int outputs = map.outputs();
         int points = look.points(outputs);
         double[] distances = new double[look.distances() ? Looked.pairs(points) : 0];
         double[] products = new double[look.products() ? Looked.pairs(points) : 0];
+        double[] signs = new double[look.signs() ? 3 * outputs : 0];
         if (!look.nothing()) {
             List<Reference> references = look.references();
             Points all = new Points(kernels, map, rows, previous, references, references.size());
@@ -37,11 +46,12 @@ public final class Measurer {
             OrderStatistics statistics =
                     look.incremental() ? null : new OrderStatistics(kernels, outputs);
             float[] median = new float[look.incremental() ? 0 : Kernels.CHUNK];
+            Sampler sampler = Sampler.of(look, all, span);
             for (int i = from; i < from + length; i += Kernels.CHUNK) {
-                int chunk = Math.min(Kernels.CHUNK, from + length - i);
-                all.moveTo(i, chunk);
+                int read = Math.min(Kernels.CHUNK, from + length - i);
+                all.moveTo(i, read);
                 if (statistics != null) {
-                    statistics.median(false, all.arrays, all.starts, chunk, median, 0);
+                    statistics.median(false, all.arrays, all.starts, read, median, 0);
                 }
                 for (int r = 0; r < references.size(); r++) {
                     switch (references.get(r)) {
@@ -49,6 +59,10 @@ public final class Measurer {
                         case PREVIOUS -> all.place(outputs + r, previous, i);
                         case MEDIAN -> all.place(outputs + r, median, 0);
                     }
+                }
+                int chunk = sampler.draw(i - from, read);
+                if (look.signs()) {
+                    Signs.count(all, outputs, chunk, signs, 0);
                 }
                 for (int a = 0; a < outputs; a++) {
                     int b = look.pairs() ? a + 1 : outputs;
@@ -64,12 +78,12 @@ public final class Measurer {
                 }
             }
         }
-        return new Looked(points, distances, products);
+        return new Looked(points, distances, products, signs);
     }
 
     /** Measures a new row against the rows present: see {@code BlockKernels.measure}. */
     public double[] measure(
-            Look look, float[] row, float[][] present, float[] previous, int length) {
+            Look look, float[] row, float[][] present, float[] previous, Span span, int length) {
         if (!look.incremental()) {
             throw new IllegalArgumentException(
                     "rows can be measured as they arrive only against references known before, not "
@@ -86,13 +100,15 @@ public final class Measurer {
         }
         double[] distances = new double[look.distances() ? count : 0];
         double[] products = new double[look.products() ? count : 0];
-        if (count > 0 && !look.nothing()) {
+        double[] signs = new double[look.signs() ? 3 : 0];
+        if (!look.nothing() && (count > 0 || look.signs())) {
             RowMap one = RowMap.identity(1, 1);
             Points all = new Points(kernels, one, new float[][] {row}, previous, List.of(), count);
             ChunkSums sums = new ChunkSums(kernels, all);
+            Sampler sampler = Sampler.of(look, all, span);
             for (int i = 0; i < length; i += Kernels.CHUNK) {
-                int chunk = Math.min(Kernels.CHUNK, length - i);
-                all.moveTo(i, chunk);
+                int read = Math.min(Kernels.CHUNK, length - i);
+                all.moveTo(i, read);
                 for (int m = 0; m < count; m++) {
                     int p = measured[m];
                     boolean known = p < present.length;
@@ -100,16 +116,21 @@ public final class Measurer {
                             known ? present[p] : early(references, p - present.length, previous);
                     all.place(1 + m, other, i);
                 }
-                if (look.distances()) {
+                int chunk = sampler.draw(i, read);
+                if (look.signs()) {
+                    Signs.count(all, 1, chunk, signs, 0);
+                }
+                if (look.distances() && count > 0) {
                     sums.addDistances(0, 1, count, chunk, distances, 0);
                 }
-                if (look.products()) {
+                if (look.products() && count > 0) {
                     sums.addProducts(0, 1, count, chunk, products, 0);
                 }
             }
         }
         int each = (look.distances() ? 1 : 0) + (look.products() ? 1 : 0);
-        double[] result = new double[points * each];
+        double[] result = new double[points * each + signs.length];
+        System.arraycopy(signs, 0, result, points * each, signs.length);
         for (int m = 0; m < count; m++) {
             int at = measured[m] * each;
             if (look.distances()) {

@@ -1,10 +1,14 @@
 package dev.levee.gar.internal;
 
+import dev.levee.gar.Arguments;
+import dev.levee.gar.Factory;
+
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -27,6 +31,29 @@ public final class Registry<T> {
     public Registry<T> add(String name, Function<Arguments, T> factory, String... parameters) {
         entries.put(name, new Entry<>(List.of(parameters), factory));
         return this;
+    }
+
+    /**
+     * Adds what others bring.
+     *
+     * @throws IllegalArgumentException if a name is taken
+     */
+    public Registry<T> addAll(Class<? extends Factory<T>> kindOfFactory) {
+        for (Factory<T> factory : ServiceLoader.load(kindOfFactory)) {
+            String name = factory.name();
+            if (entries.containsKey(name)) {
+                throw new IllegalArgumentException(
+                        "the name %s of %s is taken by another %s"
+                                .formatted(name, factory.getClass().getName(), kind));
+            }
+            entries.put(name, new Entry<>(List.copyOf(factory.parameters()), factory::create));
+        }
+        return this;
+    }
+
+    /** The parameters of a known name, in the order in which bare values are given. */
+    public List<String> parameters(String name) {
+        return entries.get(name).parameters();
     }
 
     /** The known names in order of addition. */
@@ -100,11 +127,12 @@ public final class Registry<T> {
         String known = String.join(", ", parameters);
         int position = 0;
         for (String argument : split(inside, ',')) {
-            String[] sides = argument.split("=", 2);
-            String value = sides[sides.length - 1].strip();
+            int equals = argument.indexOf('=');
+            boolean named = equals >= 0 && nameOf(argument).contains("=");
+            String value = (named ? argument.substring(equals + 1) : argument).strip();
             String parameter;
-            if (sides.length == 2) {
-                parameter = sides[0].strip();
+            if (named) {
+                parameter = argument.substring(0, equals).strip();
             } else if (parameters.contains(value)) {
                 parameter = value;
                 value = "true";

@@ -1,11 +1,11 @@
 package dev.levee.gar.rules;
 
+import dev.levee.gar.Arguments;
 import dev.levee.gar.Look;
 import dev.levee.gar.Looked;
 import dev.levee.gar.PreAggregation;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
-import dev.levee.gar.internal.Arguments;
 
 /**
  * Scales each row down to a bound on its norm: row × min(1, c/‖row‖). A row whose norm is not

@@ -26,6 +26,12 @@ import java.util.stream.Stream;
 public record Pipeline(List<PreAggregation> before, Rule rule) implements Rule {
     public Pipeline {
         before = List.copyOf(before);
+        if (rule.needsScores()) {
+            throw new IllegalArgumentException(
+                    rule.name()
+                            + " judges rows by scores from outside, so no pre-aggregation may stand"
+                            + " before it");
+        }
         if (before.isEmpty()) {
             throw new IllegalArgumentException(
                     "a pipeline needs a pre-aggregation before its rule");
@@ -100,12 +106,13 @@ public record Pipeline(List<PreAggregation> before, Rule rule) implements Rule {
             if (!next.nothing()) {
                 return new Step.LookAgain(map, next);
             }
-            seen = new Looked(next.points(map.outputs()), new double[0], new double[0]);
+            seen = Looked.nothing(next.points(map.outputs()));
         }
         int rows = map.outputs();
         Step step = rule.decide(0, RowMap.identity(rows, rows), seen, withRows(round, rows), state);
         if (step instanceof Step.Reduce reduce) {
-            return new Step.Reduce(reduce.map().after(map), reduce.reduction(), reduce.state());
+            return new Step.Reduce(
+                    reduce.map().after(map), reduce.reduction(), reduce.state(), reduce.scores());
         }
         Step.LookAgain again = (Step.LookAgain) step;
         return new Step.LookAgain(again.map().after(map), again.look());
@@ -131,6 +138,7 @@ public record Pipeline(List<PreAggregation> before, Rule rule) implements Rule {
         return left;
     }
 
+    /** External scores are of rows as they were sent, so nothing that mixes rows passes them on. */
     private static Round withRows(Round round, int rows) {
         return new Round(rows, round.f(), round.number(), round.seed());
     }

@@ -7,6 +7,7 @@ import dev.levee.gar.Reduction;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
 import dev.levee.gar.RuleState;
+import dev.levee.gar.Span;
 import dev.levee.gar.Step;
 import dev.levee.operators.Training;
 import dev.levee.operators.optimizer.Optimizer;
@@ -87,12 +88,13 @@ public final class PlainLoop {
         Round context = new Round(n, rows.f(), number, training.seed());
         Look look = training.rule().look();
         RowMap map = RowMap.identity(n, n);
-        Step step = training.rule().decide(0, map, look(look, map, rows), context, state);
+        Step step = training.rule().decide(0, map, look(look, map, rows, context), context, state);
         for (int phase = 1; step instanceof Step.LookAgain again; phase++) {
             map = again.map();
+            look = again.look();
             step =
                     training.rule()
-                            .decide(phase, map, look(again.look(), map, rows), context, state);
+                            .decide(phase, map, look(look, map, rows, context), context, state);
         }
         Step.Reduce reduce = (Step.Reduce) step;
         state = reduce.state();
@@ -127,9 +129,9 @@ public final class PlainLoop {
         return aggregate;
     }
 
-    private Looked look(Look look, RowMap map, Rows rows) {
+    private Looked look(Look look, RowMap map, Rows rows, Round round) {
         if (look.nothing()) {
-            return new Looked(look.points(map.outputs()), new double[0], new double[0]);
+            return Looked.nothing(look.points(map.outputs()));
         }
         Looked[] shares = new Looked[slices.count()];
         Arrays.setAll(
@@ -140,6 +142,7 @@ public final class PlainLoop {
                                 map,
                                 cut(rows, block),
                                 cut(previous, block),
+                                Span.of(slices.offset(block), slices.trainable(), round),
                                 slices.trainable(block)));
         return BlockKernels.sum(shares);
     }

@@ -18,6 +18,7 @@ final class Arrivals implements Serializable {
     private final int blockCount;
     private final double[][] distances;
     private final double[][] products;
+    private final double[][] signs;
     private final double[] losses;
     private final BitSet complete = new BitSet();
 
@@ -30,6 +31,7 @@ final class Arrivals implements Serializable {
         int pairs = Looked.pairs(look.points(workers));
         distances = new double[blockCount][look.incremental() && look.distances() ? pairs : 0];
         products = new double[blockCount][look.incremental() && look.products() ? pairs : 0];
+        signs = new double[blockCount][look.incremental() && look.signs() ? 3 * workers : 0];
         losses = new double[workers];
         Arrays.fill(losses, Double.NaN);
     }
@@ -44,6 +46,8 @@ final class Arrivals implements Serializable {
         Arrays.setAll(distances, b -> other.distances[b].clone());
         products = new double[blockCount][];
         Arrays.setAll(products, b -> other.products[b].clone());
+        signs = new double[blockCount][];
+        Arrays.setAll(signs, b -> other.signs[b].clone());
         losses = other.losses.clone();
         complete.or(other.complete);
     }
@@ -88,6 +92,9 @@ final class Arrivals implements Serializable {
             if (look.products()) {
                 add(products[arrived.block()], pair, measured[at++]);
             }
+        }
+        if (signs[arrived.block()].length > 0) {
+            System.arraycopy(measured, at, signs[arrived.block()], 3 * arrived.worker(), 3);
         }
     }
 
@@ -137,7 +144,8 @@ final class Arrivals implements Serializable {
                     new Looked(
                             look.points(rows.length),
                             extract(distances[block], rows),
-                            extract(products[block], rows));
+                            extract(products[block], rows),
+                            signs(signs[block], rows));
         }
         return BlockKernels.sum(shares);
     }
@@ -158,6 +166,14 @@ final class Arrivals implements Serializable {
             }
         }
         return extracted;
+    }
+
+    private static double[] signs(double[] all, int[] rows) {
+        double[] chosen = new double[all.length == 0 ? 0 : 3 * rows.length];
+        for (int i = 0; i < chosen.length; i++) {
+            chosen[i] = all[3 * rows[i / 3] + i % 3];
+        }
+        return chosen;
     }
 
     private int point(int index, int[] rows) {

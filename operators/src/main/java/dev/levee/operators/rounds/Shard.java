@@ -4,6 +4,7 @@ import dev.levee.gar.BlockKernels;
 import dev.levee.gar.Look;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.RowMap;
+import dev.levee.gar.Span;
 import dev.levee.operators.Rejection;
 import dev.levee.operators.Training;
 import dev.levee.operators.optimizer.Optimizer;
@@ -37,6 +38,8 @@ public final class Shard {
     private final int block;
     private final int length;
     private final int trainable;
+    private final long offset;
+    private final long dimension;
     private final Training training;
     private final Look look;
     private final Optimizer optimizer;
@@ -70,6 +73,8 @@ public final class Shard {
         this.block = block;
         this.length = slices.length(block);
         this.trainable = slices.trainable(block);
+        this.offset = slices.offset(block);
+        this.dimension = slices.trainable();
         this.training = training;
         this.look = training.rule().look();
         this.optimizer = optimizer(training);
@@ -171,7 +176,7 @@ public final class Shard {
         double[] measured =
                 look.nothing() || !look.incremental()
                         ? new double[0]
-                        : BlockKernels.measure(look, row, rows, previous, trainable);
+                        : BlockKernels.measure(look, row, rows, previous, span(), trainable);
         rows[worker] = row;
         output.report(
                 new ShardReport.Arrived(
@@ -212,7 +217,12 @@ public final class Shard {
                                 again.map(),
                                 select(again.rows()),
                                 previous,
+                                span(),
                                 trainable)));
+    }
+
+    private Span span() {
+        return new Span(offset, dimension, training.seed(), version);
     }
 
     private void apply(Instruction.Decide decide) {

@@ -37,6 +37,7 @@ final class ReportCodec implements Codec<ShardReport> {
             out.writeInt(seen.share().points());
             Arrays.writeDoubles(seen.share().squaredDistances(), out);
             Arrays.writeDoubles(seen.share().innerProducts(), out);
+            Arrays.writeDoubles(seen.share().signs(), out);
         } else if (report instanceof ShardReport.Applied applied) {
             start(APPLIED, report, out);
             out.writeLong(applied.reduceNanos());
@@ -74,7 +75,10 @@ final class ReportCodec implements Codec<ShardReport> {
                             block,
                             in.readInt(),
                             new Looked(
-                                    in.readInt(), Arrays.readDoubles(in), Arrays.readDoubles(in)));
+                                    in.readInt(),
+                                    Arrays.readDoubles(in),
+                                    Arrays.readDoubles(in),
+                                    Arrays.readDoubles(in)));
             case APPLIED -> new ShardReport.Applied(round, block, in.readLong(), in.readLong());
             default -> throw new IOException("unknown report kind " + kind);
         };

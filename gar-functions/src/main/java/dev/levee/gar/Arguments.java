@@ -1,4 +1,4 @@
-package dev.levee.gar.internal;
+package dev.levee.gar;
 
 import java.util.Map;
 
@@ -41,6 +41,16 @@ public record Arguments(String name, Map<String, String> values) {
             throw wrong(parameter, "a whole number above 0", text);
         }
         throw wrong(parameter, "a whole number above 0", text);
+    }
+
+    /** A text, or a default where it is not given. */
+    public String word(String parameter, String otherwise) {
+        return values.getOrDefault(parameter, otherwise);
+    }
+
+    /** True if a value is given. */
+    public boolean has(String parameter) {
+        return values.containsKey(parameter);
     }
 
     /** True if the parameter is given as a bare word or as true. */

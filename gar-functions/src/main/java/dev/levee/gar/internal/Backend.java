@@ -1,0 +1,33 @@
+package dev.levee.gar.internal;
+
+import dev.levee.gar.Look;
+import dev.levee.gar.Looked;
+import dev.levee.gar.Reduction;
+import dev.levee.gar.Reference;
+import dev.levee.gar.RowMap;
+import dev.levee.gar.Span;
+
+import java.util.List;
+
+/**
+ * Does the coordinate work of a rule over whole vectors, somewhere. All give the same bits.
+ * Thread-safe.
+ */
+public interface Backend {
+    /**
+     * Looks at mixed rows; the share of each block is added up in order.
+     *
+     * @param previous the previous aggregate, null if zero or not needed
+     * @param span the vector's first coordinate and the round
+     */
+    Looked look(Look look, RowMap map, float[][] rows, float[] previous, Span span);
+
+    /** Reduces mixed rows to {@code out}. */
+    void reduce(
+            RowMap map,
+            Reduction reduction,
+            float[][] rows,
+            float[] previous,
+            List<Reference> references,
+            float[] out);
+}

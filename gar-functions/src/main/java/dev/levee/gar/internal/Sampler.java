@@ -1,0 +1,51 @@
+package dev.levee.gar.internal;
+
+import dev.levee.gar.Look;
+import dev.levee.gar.Sample;
+import dev.levee.gar.Span;
+
+/** Packs the sampled coordinates of each point's chunk together, where a look samples. */
+final class Sampler {
+    private final Sample sample;
+    private final Points points;
+    private final Span span;
+    private final int[] indices;
+    private final float[][] packed;
+
+    private Sampler(Sample sample, Points points, Span span) {
+        this.sample = sample;
+        this.points = points;
+        this.span = span;
+        indices = new int[sample == null ? 0 : Kernels.CHUNK];
+        packed = new float[sample == null ? 0 : points.arrays.length][Kernels.CHUNK];
+    }
+
+    /** The sampler of a look, which leaves all points as they are if the look reads everything. */
+    static Sampler of(Look look, Points points, Span span) {
+        return new Sampler(look.sample(), points, span);
+    }
+
+    /**
+     * Replaces each point's chunk by what is drawn of it.
+     *
+     * @param offset of the chunk from the span's first coordinate
+     * @param length coordinates of the chunk
+     * @return coordinates that are left
+     */
+    int draw(long offset, int length) {
+        if (sample == null) {
+            return length;
+        }
+        Span chunk = new Span(span.first() + offset, span.dimension(), span.seed(), span.round());
+        int drawn = sample.draw(chunk, length, indices);
+        for (int p = 0; p < packed.length; p++) {
+            float[] from = points.arrays[p];
+            int start = points.starts[p];
+            for (int k = 0; k < drawn; k++) {
+                packed[p][k] = from[start + indices[k]];
+            }
+            points.place(p, packed[p], 0);
+        }
+        return drawn;
+    }
+}
