@@ -3,6 +3,7 @@ package dev.levee.gar;
 import dev.levee.gar.attacks.Constant;
 import dev.levee.gar.attacks.Dropped;
 import dev.levee.gar.attacks.FallOfEmpires;
+import dev.levee.gar.attacks.Forgery;
 import dev.levee.gar.attacks.Gaussian;
 import dev.levee.gar.attacks.LabelFlip;
 import dev.levee.gar.attacks.LittleIsEnough;
@@ -59,5 +60,47 @@ public final class Attacks {
      */
     public static Attack parse(String text) {
         return ATTACKS.parse(text);
+    }
+
+    /**
+     * What the attackers of a round send, on whole vectors in memory. An attack that transforms the
+     * attacker's own gradient finds it in a copy of an honest row: the first attacker in row 0, the
+     * next in row 1, and so on in turn.
+     *
+     * @param attack what they send
+     * @param honest the honest rows, d coordinates each; not changed
+     * @param attackers number of attackers; their ids follow those of the honest rows
+     * @param round the round's number
+     * @param seed of the attack's draws, if it draws
+     * @return {@code attackers} rows of d coordinates
+     * @throws IllegalArgumentException if there are no honest rows, they differ in length, the
+     *     number of attackers is negative, or the attack is not one on vectors
+     */
+    public static float[][] rows(
+            Attack attack, float[][] honest, int attackers, long round, long seed) {
+        if (attack.silent() || attack.flipsLabels()) {
+            throw new IllegalArgumentException(
+                    "attack "
+                            + attack.name()
+                            + " happens where gradients are computed: it sends no rows of its own,"
+                            + " choose one that does, such as sign-flip");
+        }
+        if (attackers < 0) {
+            throw new IllegalArgumentException(
+                    "the number of attackers must be 0 or more, got " + attackers);
+        }
+        if (honest.length == 0) {
+            throw new IllegalArgumentException(
+                    "attack " + attack.name() + " needs at least one honest row, got none");
+        }
+        for (int i = 1; i < honest.length; i++) {
+            if (honest[i].length != honest[0].length) {
+                throw new IllegalArgumentException(
+                        "all rows must have %d coordinates, row %d has %d"
+                                .formatted(honest[0].length, i, honest[i].length));
+            }
+        }
+        Round forged = new Round(honest.length + attackers, attackers, round, seed);
+        return new Forgery(attack, honest, forged).rows();
     }
 }
