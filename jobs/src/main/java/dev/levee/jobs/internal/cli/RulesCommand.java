@@ -57,11 +57,27 @@ final class RulesCommand implements Callable<Integer> {
             Optional<Page> page = pages.of(name);
             List<String> line = new ArrayList<>(List.of(name));
             for (String fact : facts) {
-                line.add(page.map(p -> p.fact(fact)).orElse(""));
+                line.add(page.map(p -> p.fact(fact)).orElseGet(() -> unwritten(name, fact)));
             }
             lines.add(line);
         }
         Columns.print(out, lines);
+    }
+
+    /** What a rule from outside, about which there is no page, says of itself. */
+    private static String unwritten(String name, String fact) {
+        return fact.equals("Limit") && Rules.names().contains(name) && plain(name)
+                ? Rules.parse(name).limit()
+                : "";
+    }
+
+    private static boolean plain(String name) {
+        try {
+            Rules.parse(name);
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false; // it cannot do without parameters
+        }
     }
 
     /** Prints the page about a name. */

@@ -59,13 +59,14 @@ class AggregateCommandTest {
     }
 
     @Test
-    void attackersAreAddedBehind() {
+    void attackersAreAddedBehind() throws IOException {
+        String honest = file("honest.csv", "0,0\n4,2\n");
         CommandLineRun run =
                 aggregate(
                         "--rule=average",
                         "--attack=fall-of-empires(epsilon=1)",
-                        "--attackers=5",
-                        "--in=" + rows);
+                        "--attackers=2",
+                        "--in=" + honest);
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(run.out()).isEqualTo("0.0,0.0\n");
     }
@@ -100,7 +101,7 @@ class AggregateCommandTest {
                 "--rule median --in ragged.csv|ragged.csv, line 2 has 1 values, the rows before it"
                         + " have 2",
                 "--rule median --attackers 2 --in rows.csv|--attackers needs an --attack",
-                "--rule median --attack silent --attackers 1 --in rows.csv|silent",
+                "--rule median --attack silent --attackers 1 --in rows.csv|attack silent ",
                 "--rule median --previous rows.csv --in rows.csv|--previous: ",
                 "--rule median --scores short.csv --in rows.csv|--scores: ",
                 "--rule median -f x --in rows.csv|Invalid value for option '--byzantine'",
