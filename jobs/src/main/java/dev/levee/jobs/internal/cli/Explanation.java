@@ -32,14 +32,14 @@ record Explanation(Rule rule, int f, Step.Reduce step, float[][] rows) {
                                         .mapToObj(Integer::toString)
                                         .collect(Collectors.joining(" ")));
         boolean scored = step.scores().length == n;
-        err.printf("%5s %12s %14s%n", "row", "weight", scored ? "score" : "");
+        err.printf("%5s %12s%s%n", "row", "weight", scored ? " %14s".formatted("score") : "");
         for (int i = 0; i < n; i++) {
             err.printf(
                     Locale.ROOT,
-                    "%5d %12.6g %14s%n",
+                    "%5d %12.6g%s%n",
                     i,
                     weight(i),
-                    scored ? "%.6g".formatted(step.scores()[i]) : "");
+                    scored ? " %14.6g".formatted(step.scores()[i]) : "");
         }
         rule.varianceFactor(n, f).ifPresent(factor -> variance(err, factor));
         err.flush();
