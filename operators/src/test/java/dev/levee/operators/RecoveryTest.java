@@ -3,7 +3,6 @@ package dev.levee.operators;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.gar.Attacks;
-import dev.levee.gar.Rules;
 
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
@@ -36,28 +35,16 @@ class RecoveryTest {
 
     private static Training training(String rule, String failures) {
         Training base = Trainings.logistic(7, 2, rule, 300);
-        return new Training(
-                "recover" + failures,
-                base.dataset(),
-                base.partition(),
-                new Quadratic(DIMENSION, 1000, failures),
-                base.workers(),
-                base.byzantine(),
-                2,
-                Attacks.parse("little-is-enough"),
-                Rules.parse(rule),
-                base.quorum(),
-                null,
-                Training.NonFinite.REJECT,
-                1,
-                base.learningRate(),
-                OptimizerKind.ADAM,
-                0,
-                Training.MomentumSide.SERVER,
-                base.rounds(),
-                100,
-                7,
-                1);
+        return new TrainingBuilder(base)
+                .runId("recover" + failures)
+                .model(new Quadratic(DIMENSION, 1000, failures))
+                .attack(Attacks.parse("little-is-enough"), 2)
+                .batchSize(1)
+                .optimizer(OptimizerKind.ADAM)
+                .momentum(0, Training.MomentumSide.SERVER)
+                .evalInterval(100)
+                .seed(7)
+                .build();
     }
 
     private static RunResult run(Training training, boolean unaligned) throws Exception {

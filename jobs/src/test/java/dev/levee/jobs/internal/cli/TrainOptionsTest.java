@@ -247,7 +247,8 @@ class TrainOptionsTest {
     @Test
     void otherCommandsSayWhatIsMissing() {
         assertThat(CommandLineRun.of().sentence())
-                .isEqualTo("say what to do: train, evaluate, cluster, test or help");
+                .isEqualTo(
+                        "say what to do: train, evaluate, aggregate, rules, cluster, test or help");
         assertThat(CommandLineRun.of("cluster").sentence())
                 .isEqualTo("say what to do with the cluster: start, add, status or stop");
         assertThat(CommandLineRun.of("cluster", "start", "--taskmanagers", "0").sentence())
