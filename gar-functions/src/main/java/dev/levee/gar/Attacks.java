@@ -1,5 +1,7 @@
 package dev.levee.gar;
 
+import dev.levee.gar.attacks.AntiCge;
+import dev.levee.gar.attacks.BulyanAttack;
 import dev.levee.gar.attacks.Constant;
 import dev.levee.gar.attacks.Dropped;
 import dev.levee.gar.attacks.FallOfEmpires;
@@ -7,7 +9,12 @@ import dev.levee.gar.attacks.Forgery;
 import dev.levee.gar.attacks.Gaussian;
 import dev.levee.gar.attacks.LabelFlip;
 import dev.levee.gar.attacks.LittleIsEnough;
+import dev.levee.gar.attacks.Mimic;
+import dev.levee.gar.attacks.MinMax;
+import dev.levee.gar.attacks.MinSum;
 import dev.levee.gar.attacks.None;
+import dev.levee.gar.attacks.Optimal;
+import dev.levee.gar.attacks.Perturbation;
 import dev.levee.gar.attacks.Reversed;
 import dev.levee.gar.attacks.SignFlip;
 import dev.levee.gar.attacks.Silent;
@@ -38,7 +45,20 @@ public final class Attacks {
                             "fall-of-empires",
                             a -> new FallOfEmpires(a.number("epsilon", 0.1)),
                             "epsilon")
-                    .add("sign-flip", a -> new SignFlip())
+                    .add("sign-flip", a -> new SignFlip(a.flag("mean")), "mean")
+                    .add("mimic", a -> new Mimic((int) a.number("i", 0)), "i")
+                    .add("min-max", a -> new MinMax(Perturbation.of(a)), "direction")
+                    .add("min-sum", a -> new MinSum(Perturbation.of(a)), "direction")
+                    .add("anti-cge", a -> new AntiCge())
+                    .add("bulyan-attack", BulyanAttack::of, "gamma", "coordinate")
+                    .add(
+                            "optimal-little-is-enough",
+                            a -> Optimal.of(Optimal.Family.LITTLE_IS_ENOUGH, a),
+                            "rule")
+                    .add(
+                            "optimal-fall-of-empires",
+                            a -> Optimal.of(Optimal.Family.FALL_OF_EMPIRES, a),
+                            "rule")
                     .add("nan", a -> Constant.NAN)
                     .add("inf", a -> Constant.INFINITY)
                     .add("silent", a -> new Silent())
@@ -74,7 +94,8 @@ public final class Attacks {
      * @param seed of the attack's draws, if it draws
      * @return {@code attackers} rows of d coordinates
      * @throws IllegalArgumentException if there are no honest rows, they differ in length, the
-     *     number of attackers is negative, or the attack is not one on vectors
+     *     number of attackers is negative, or the attack is not one on vectors or not one with so
+     *     many rows and attackers
      */
     public static float[][] rows(
             Attack attack, float[][] honest, int attackers, long round, long seed) {
@@ -101,6 +122,9 @@ public final class Attacks {
             }
         }
         Round forged = new Round(honest.length + attackers, attackers, round, seed);
+        if (attackers > 0) {
+            attack.check(forged, honest.length);
+        }
         return new Forgery(attack, honest, forged).rows();
     }
 }

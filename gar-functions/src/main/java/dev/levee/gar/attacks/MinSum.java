@@ -1,0 +1,52 @@
+package dev.levee.gar.attacks;
+
+import dev.levee.gar.Attack;
+import dev.levee.gar.Looked;
+import dev.levee.gar.Round;
+
+/**
+ * mean(h) + γ·p with the largest γ for which the squared distances to the honest rows add up to no
+ * more than those of some honest row: Σ_i ‖m − h_i‖² ≤ max_i Σ_j ‖h_i − h_j‖² (Shejwalkar,
+ * Houmansadr, "Manipulating the Byzantine", NDSS 2021, section IV). γ is the larger root of one
+ * quadratic equation: exact, where the authors halve steps.
+ *
+ * @param direction p
+ */
+public record MinSum(Perturbation direction) implements Attack {
+    @Override
+    public String name() {
+        return "min-sum(direction=" + direction.text() + ")";
+    }
+
+    @Override
+    public Sees sees() {
+        return Sees.HONEST;
+    }
+
+    @Override
+    public boolean whole() {
+        return true;
+    }
+
+    @Override
+    public boolean shared() {
+        return true;
+    }
+
+    @Override
+    public float[] forge(
+            int attacker, int block, Round round, float[] own, float[][] honest, int length) {
+        HonestRows rows = new HonestRows(honest, length);
+        Line line = direction.from(rows);
+        Looked distances = Line.distances(rows);
+        double largest = 0;
+        for (int i = 0; i < honest.length; i++) {
+            double sum = 0;
+            for (int j = 0; j < honest.length; j++) {
+                sum += distances.squaredDistance(i, j);
+            }
+            largest = Math.max(largest, sum);
+        }
+        return line.at(line.largestOfSum(largest));
+    }
+}
