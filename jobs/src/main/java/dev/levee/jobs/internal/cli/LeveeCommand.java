@@ -86,8 +86,8 @@ public final class LeveeCommand implements Runnable {
         CommandLine line = e.getCommandLine();
         PrintWriter err = line.getErr();
         err.println(line.getColorScheme().errorText(sentence(e)));
-        if (e instanceof WrongInputException) {
-            return 2;
+        if (e instanceof WrongInputException || e.getValue() != null) {
+            return 2; // the sentence says it all
         }
         err.println("See " + line.getCommandSpec().qualifiedName() + " --help for what there is.");
         return 2;
