@@ -1,0 +1,12 @@
+package dev.levee.k8s;
+
+/**
+ * What a job gets until the next decision.
+ *
+ * @param job its name
+ * @param workers its workers; 0 if it waits
+ * @param localBatch samples per worker and round
+ * @param learningRate the learning rate that goes with the global batch
+ * @param why the reason, for a person
+ */
+public record Decision(String job, int workers, int localBatch, double learningRate, String why) {}

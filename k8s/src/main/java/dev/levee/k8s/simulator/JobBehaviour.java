@@ -1,0 +1,25 @@
+package dev.levee.k8s.simulator;
+
+/** One simulated job's progress. It goes in stages, within which its pace is constant. */
+public interface JobBehaviour {
+    /** Its pace in the present stage, with so many workers on each of its nodes. */
+    Pace pace(int[] workersByNode, int localBatch);
+
+    /** Progress that is missing to the end of the present stage. */
+    double leftInStage();
+
+    /** Makes progress within the stage. */
+    void progress(double amount);
+
+    /** Ends the stage. */
+    void endStage();
+
+    /** True after the last stage. */
+    boolean finished();
+
+    /** Samples that it still has to process at this global batch. */
+    double remainingSamples(long globalBatch);
+
+    /** True if a worker's memory holds such a local batch. */
+    boolean fits(int localBatch);
+}

@@ -1,0 +1,95 @@
+package dev.levee.k8s.simulator;
+
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * What a simulation came to. Times are seconds of virtual time.
+ *
+ * @param policy name of the policy
+ * @param workload name of the workload
+ * @param jobs in order of submission
+ * @param timeline the cluster at every decision
+ */
+public record Outcome(String policy, String workload, List<Job> jobs, List<Point> timeline) {
+    /**
+     * One job.
+     *
+     * @param id its name
+     * @param arrival when it was submitted
+     * @param started when it first got workers
+     * @param finished when it ended
+     * @param waited how long it had no workers, all times together
+     * @param restarts how often its workers changed after it had started
+     * @param workerSeconds workers × seconds that it had
+     * @param samples samples processed
+     */
+    public record Job(
+            String id,
+            double arrival,
+            double started,
+            double finished,
+            double waited,
+            int restarts,
+            double workerSeconds,
+            double samples) {
+        /** Job completion time: from submission to end. */
+        public double completionSeconds() {
+            return finished - arrival;
+        }
+    }
+
+    /**
+     * The cluster at one moment.
+     *
+     * @param seconds when
+     * @param samplesPerSecond over all jobs
+     * @param utilisation share of slots that are taken
+     * @param running jobs with workers
+     * @param waiting jobs without
+     * @param finished jobs that have ended
+     */
+    public record Point(
+            double seconds,
+            double samplesPerSecond,
+            double utilisation,
+            int running,
+            int waiting,
+            int finished) {}
+
+    /** Copies what is handed in. */
+    public Outcome {
+        jobs = List.copyOf(jobs);
+        timeline = List.copyOf(timeline);
+    }
+
+    /** Mean over jobs of the time from submission to end. */
+    public double averageJctSeconds() {
+        return mean(Job::completionSeconds);
+    }
+
+    /** From the first submission to the last end. */
+    public double makespanSeconds() {
+        double first = jobs.stream().mapToDouble(Job::arrival).min().orElseThrow();
+        return jobs.stream().mapToDouble(Job::finished).max().orElseThrow() - first;
+    }
+
+    /** Mean over jobs of the time without workers. */
+    public double averageQueueingSeconds() {
+        return mean(Job::waited);
+    }
+
+    /** All samples over the makespan. */
+    public double averageThroughput() {
+        return jobs.stream().mapToDouble(Job::samples).sum() / makespanSeconds();
+    }
+
+    /** How often workers of started jobs changed. */
+    public int restarts() {
+        return jobs.stream().mapToInt(Job::restarts).sum();
+    }
+
+    private double mean(ToDoubleFunction<Job> value) {
+        return jobs.stream().mapToDouble(value).average().orElseThrow();
+    }
+}

@@ -1,0 +1,15 @@
+package dev.levee.k8s.simulator;
+
+/**
+ * How fast a simulated job runs as it is.
+ *
+ * @param progressPerSecond in the job's own unit of progress; above 0
+ * @param samplesPerSecond over all workers
+ * @param computeUtilisation share of a round spent computing gradients
+ * @param memoryUtilisation share of a worker's memory in use
+ */
+public record Pace(
+        double progressPerSecond,
+        double samplesPerSecond,
+        double computeUtilisation,
+        double memoryUtilisation) {}

@@ -1,0 +1,75 @@
+package dev.levee.k8s.simulator;
+
+/** A job that behaves as the Pollux artifact measured it; its stages are epochs. */
+final class PolluxJob implements JobBehaviour {
+    private final PolluxApplication application;
+    private int epoch;
+    private double progress;
+
+    PolluxJob(PolluxApplication application) {
+        this.application = application;
+    }
+
+    @Override
+    public Pace pace(int[] workersByNode, int localBatch) {
+        int workers = 0;
+        for (int here : workersByNode) {
+            workers += here;
+        }
+        int most = application.largestLocalBatch();
+        int passes = (localBatch + most - 1) / most;
+        if (workers == 1 && localBatch > application.initialBatch()) {
+            passes = Math.max(2, passes); // the artifact's way to a gradient variance on one GPU
+        }
+        int atomic = (localBatch + passes - 1) / passes;
+        atomic = Math.max(1, Math.min(atomic, application.largestBatch() / (workers * passes)));
+        long batch = (long) workers * passes * atomic;
+        double[] time = application.times().at(workersByNode, atomic);
+        double compute = time[0] - time[1];
+        double step = time[0] + (passes - 1) * compute;
+        return new Pace(
+                application.gain(batch, epoch) / step,
+                batch / step,
+                passes * compute / step,
+                (double) localBatch / most);
+    }
+
+    @Override
+    public double leftInStage() {
+        return Math.max(0, application.progressAfter(epoch + 1) - progress);
+    }
+
+    @Override
+    public void progress(double amount) {
+        progress += amount;
+    }
+
+    @Override
+    public void endStage() {
+        epoch++;
+        progress = application.progressAfter(epoch);
+    }
+
+    @Override
+    public boolean finished() {
+        return epoch == application.epochs();
+    }
+
+    @Override
+    public double remainingSamples(long globalBatch) {
+        double samples = 0;
+        double from = progress;
+        for (int e = epoch; e < application.epochs(); e++) {
+            double left = Math.max(0, application.progressAfter(e + 1) - from);
+            samples += left / application.gain(globalBatch, e) * globalBatch;
+            from = application.progressAfter(e + 1);
+        }
+        return samples;
+    }
+
+    /** Always: what is too large is accumulated in several passes. */
+    @Override
+    public boolean fits(int localBatch) {
+        return true;
+    }
+}

@@ -1,0 +1,59 @@
+package dev.levee.k8s.simulator;
+
+import java.util.List;
+import java.util.Random;
+
+/** When jobs are submitted. */
+public interface Schedule {
+    /**
+     * Seconds of all submissions, ascending.
+     *
+     * @param jobs how many
+     * @param recorded those that the workload's file has; empty if there is no file
+     */
+    double[] arrivals(int jobs, List<Double> recorded);
+
+    /**
+     * A schedule by its name: {@code csv}, {@code poisson}, {@code all-at-once} or {@code fixed}.
+     *
+     * @param interval seconds between submissions; the mean where they are random
+     * @param seed of what is random
+     * @throws IllegalArgumentException if there is none of that name; one sentence
+     */
+    static Schedule named(String name, double interval, long seed) {
+        return switch (name) {
+            case "csv" -> Schedule::recorded;
+            case "all-at-once" -> (jobs, recorded) -> new double[jobs];
+            case "fixed" ->
+                    (jobs, recorded) -> {
+                        double[] times = new double[jobs];
+                        for (int i = 0; i < jobs; i++) {
+                            times[i] = i * interval;
+                        }
+                        return times;
+                    };
+            case "poisson" -> (jobs, recorded) -> poisson(jobs, interval, new Random(seed));
+            default ->
+                    throw new IllegalArgumentException(
+                            "unknown schedule "
+                                    + name
+                                    + ": known are csv, poisson, all-at-once, fixed");
+        };
+    }
+
+    private static double[] recorded(int jobs, List<Double> recorded) {
+        if (recorded.size() != jobs) {
+            throw new IllegalArgumentException(
+                    "the schedule csv needs a workload file: choose poisson, all-at-once or fixed");
+        }
+        return recorded.stream().mapToDouble(Double::doubleValue).toArray();
+    }
+
+    private static double[] poisson(int jobs, double interval, Random random) {
+        double[] times = new double[jobs];
+        for (int i = 1; i < jobs; i++) {
+            times[i] = times[i - 1] - interval * Math.log(1 - random.nextDouble());
+        }
+        return times;
+    }
+}

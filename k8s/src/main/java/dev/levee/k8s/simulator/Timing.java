@@ -1,0 +1,19 @@
+package dev.levee.k8s.simulator;
+
+/**
+ * When what happens, in seconds.
+ *
+ * @param measure time between measurements
+ * @param decide time between decisions
+ * @param pause how long a job stands still when it starts or its workers change
+ */
+public record Timing(double measure, double decide, double pause) {
+    /** Checks signs. */
+    public Timing {
+        if (!(measure > 0) || !(decide > 0) || !(pause >= 0)) {
+            throw new IllegalArgumentException(
+                    "intervals have to be above 0 and the pause not below, got measure %s, decide %s, pause %s"
+                            .formatted(measure, decide, pause));
+        }
+    }
+}
