@@ -143,13 +143,12 @@ public final class EraPolicy implements Policy {
             return Demand.linear(job.least(), job.most(), job.workers(), e, cost);
         }
         Throughput curve = Throughput.curve(job);
-        double one = curve.at(1);
         return new Demand(
                 job.least(),
                 job.most(),
                 n ->
-                        (curve.at(n) - (n > 1 ? curve.at(n - 1) : 0)) / one
-                                + (n > job.workers() ? -cost : cost));
+                        (n > 1 ? 1 - curve.at(n - 1) / curve.at(n) : 1)
+                                + (n > job.workers() ? -cost : cost) / n);
     }
 
     private double penalty(JobView job, Snapshot snapshot) {

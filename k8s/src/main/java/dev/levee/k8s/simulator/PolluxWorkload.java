@@ -16,15 +16,25 @@ public final class PolluxWorkload {
 
     private PolluxWorkload() {}
 
+    /** The local batch that elastic jobs start with. */
+    public enum StartBatch {
+        /** A worker's share of the requested batch: what tuned jobs of the workload would have. */
+        REQUESTED,
+        /** The smallest batch that was validated, which Pollux starts most jobs with. */
+        INITIAL
+    }
+
     /**
      * A workload.
      *
      * @param file its jobs: name, time, application, num_replicas, batch_size
      * @param traces the folder with a folder of measurements for each application
      * @param schedule when jobs come
+     * @param startBatch the local batch of elastic jobs
      * @throws IllegalArgumentException if something is missing or malformed; one sentence
      */
-    public static Workload read(Path file, Path traces, Schedule schedule) throws IOException {
+    public static Workload read(Path file, Path traces, Schedule schedule, StartBatch startBatch)
+            throws IOException {
         Map<String, PolluxApplication> applications = new HashMap<>();
         List<String[]> rows = Csv.rows(file, 5);
         List<Double> times = new ArrayList<>();
@@ -44,7 +54,8 @@ public final class PolluxWorkload {
                             arrivals[i],
                             applications.get(row[2]),
                             (int) number(file, row[3]),
-                            (int) number(file, row[4])));
+                            (int) number(file, row[4]),
+                            startBatch));
         }
         String name = file.getFileName().toString().replaceAll("\\.csv$", "");
         Path parent = file.toAbsolutePath().getParent();
@@ -52,13 +63,19 @@ public final class PolluxWorkload {
     }
 
     /**
-     * A fixed job has what the file says. An elastic one starts, like Pollux's, with one worker and
-     * the initial batch.
+     * A fixed job has what the file says. An elastic one starts with one worker, and has neither
+     * less nor, before it is scaled, more than its local batch.
      */
     private static Submission submission(
-            String name, double arrival, PolluxApplication app, int workers, int batch) {
+            String name,
+            double arrival,
+            PolluxApplication app,
+            int workers,
+            int batch,
+            StartBatch startBatch) {
         int local = (batch + workers - 1) / workers;
-        int initial = Math.min(app.initialBatch(), app.largestLocalBatch());
+        int first = startBatch == StartBatch.REQUESTED ? local : app.initialBatch();
+        int initial = Math.min(first, app.largestLocalBatch());
         return new Submission(
                 new JobSpec(
                         name,

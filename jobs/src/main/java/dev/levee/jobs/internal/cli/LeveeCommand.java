@@ -23,6 +23,7 @@ import java.util.List;
             EvaluateCommand.class,
             AggregateCommand.class,
             RulesCommand.class,
+            SimulateCommand.class,
             ClusterCommand.class,
             VersionCommand.class,
             HelpCommand.class
@@ -69,7 +70,7 @@ public final class LeveeCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "say what to do: train, evaluate, aggregate, rules, cluster, test or help");
+                "say what to do: train, evaluate, aggregate, rules, simulate, cluster, test or help");
     }
 
     private static String sentence(ParameterException e) {

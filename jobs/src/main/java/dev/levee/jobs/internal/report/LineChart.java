@@ -29,14 +29,16 @@ final class LineChart {
 
     private final List<Series> series;
     private final DoubleFunction<String> format;
+    private final String unit;
     private final double right;
     private final double low;
     private final double high;
     private final boolean logarithmic;
     private final StringBuilder svg = new StringBuilder();
 
-    private LineChart(List<Series> series, boolean percent) {
+    private LineChart(List<Series> series, boolean percent, String unit) {
         this.series = series;
+        this.unit = unit;
         this.format = percent ? LineChart::percent : LineChart::plain;
         double most = 1;
         double least = Double.POSITIVE_INFINITY;
@@ -68,7 +70,18 @@ final class LineChart {
      * @param percent whether values are shares of 1
      */
     static String draw(String label, List<Series> series, boolean percent) {
-        return new LineChart(series, percent).svg(label);
+        return draw(label, series, percent, "rounds");
+    }
+
+    /**
+     * Draws it over something else than rounds.
+     *
+     * @param label what it shows, for readers who cannot see it
+     * @param percent whether values are shares of 1
+     * @param unit what positions are counted in
+     */
+    static String draw(String label, List<Series> series, boolean percent, String unit) {
+        return new LineChart(series, percent, unit).svg(label);
     }
 
     private String svg(String label) {
@@ -91,8 +104,8 @@ final class LineChart {
                     x(value), HEIGHT - BOTTOM + 16, plain(value));
         }
         add(
-                "<text x=\"%d\" y=\"%d\" class=\"tick\" text-anchor=\"end\">rounds</text>",
-                WIDTH - RIGHT, HEIGHT - 6);
+                "<text x=\"%d\" y=\"%d\" class=\"tick\" text-anchor=\"end\">%s</text>",
+                WIDTH - RIGHT, HEIGHT - 6, unit);
         series.forEach(this::line);
         return svg.append("</svg>").toString();
     }
@@ -126,13 +139,14 @@ final class LineChart {
                         String.format(
                                 Locale.ROOT,
                                 "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.6\" fill=\"%s\"><title>%s:"
-                                        + " %s after %.0f rounds</title></circle>",
+                                        + " %s after %.0f %s</title></circle>",
                                 x,
                                 y,
                                 one.color(),
                                 one.name(),
                                 format.apply(value),
-                                one.x()[i]));
+                                one.x()[i],
+                                unit));
             }
         }
         add("<path d=\"%s\" stroke=\"%s\" class=\"line\"/>", path, one.color());

@@ -29,21 +29,21 @@ public final class Terminal {
     }
 
     /** A result. */
-    synchronized void result(String text) {
+    public synchronized void result(String text) {
         endProgress();
         out.println(text);
         out.flush();
     }
 
     /** Something to know. */
-    synchronized void say(String text) {
+    public synchronized void say(String text) {
         endProgress();
         err.println(text);
         err.flush();
     }
 
     /** How far things are; replaces what was said about that before, where that is possible. */
-    synchronized void progress(String text) {
+    public synchronized void progress(String text) {
         if (text.equals(latest)) {
             return;
         }

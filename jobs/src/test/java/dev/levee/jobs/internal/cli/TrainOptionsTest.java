@@ -248,7 +248,8 @@ class TrainOptionsTest {
     void otherCommandsSayWhatIsMissing() {
         assertThat(CommandLineRun.of().sentence())
                 .isEqualTo(
-                        "say what to do: train, evaluate, aggregate, rules, cluster, test or help");
+                        "say what to do: train, evaluate, aggregate, rules, simulate, cluster, test"
+                                + " or help");
         assertThat(CommandLineRun.of("cluster").sentence())
                 .isEqualTo("say what to do with the cluster: start, add, status or stop");
         assertThat(CommandLineRun.of("cluster", "start", "--taskmanagers", "0").sentence())

@@ -1,0 +1,312 @@
+package dev.levee.jobs.internal.cli;
+
+import dev.levee.jobs.internal.report.SimulationFiles;
+import dev.levee.jobs.internal.run.Terminal;
+import dev.levee.k8s.Policy;
+import dev.levee.k8s.policy.Policies;
+import dev.levee.k8s.simulator.ClusterSize;
+import dev.levee.k8s.simulator.Outcome;
+import dev.levee.k8s.simulator.PolluxWorkload;
+import dev.levee.k8s.simulator.PolluxWorkload.StartBatch;
+import dev.levee.k8s.simulator.Schedule;
+import dev.levee.k8s.simulator.Simulation;
+import dev.levee.k8s.simulator.SyntheticWorkload;
+import dev.levee.k8s.simulator.Timing;
+import dev.levee.k8s.simulator.Workload;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+
+/** Runs allocation policies on a simulated cluster. */
+@Command(
+        name = "simulate",
+        description = "Share a simulated cluster among training jobs, and compare policies.",
+        footer = {
+            "",
+            "Policies: static, autoscaler, afs-p, tiresias, optimus, era, era-no-batch,"
+                    + " era-no-workers, era-pause, era-curve. docs/elasticity.md explains them.",
+            "Exit status: 0 done, 1 failed, 2 wrong usage or input."
+        },
+        abbreviateSynopsis = true,
+        sortOptions = false,
+        mixinStandardHelpOptions = true)
+final class SimulateCommand implements Callable<Integer> {
+    private static final String SYNTHETIC = "synthetic";
+    private static final long SILENCE_NANOS = 2_000_000_000L;
+
+    @Spec private CommandSpec spec;
+
+    @Option(
+            names = "--policy",
+            paramLabel = "NAME",
+            split = ",",
+            defaultValue = "era",
+            description = "Policies, separated by commas or given again (default: era).")
+    private List<String> policies;
+
+    @Option(
+            names = "--workload",
+            paramLabel = "FILE",
+            defaultValue = SYNTHETIC,
+            description =
+                    "Workloads of the Pollux artifact; may be given again. Default: synthetic, jobs"
+                            + " drawn at random.")
+    private List<String> workloads;
+
+    @Option(
+            names = "--traces",
+            paramLabel = "DIR",
+            description =
+                    "The artifact's measurements, a folder for each application (default: traces"
+                            + " beside the workload's folder).")
+    private Path traces;
+
+    @Option(
+            names = "--cluster",
+            paramLabel = "NODESxSLOTS",
+            defaultValue = "16x4",
+            description = "Size of the cluster (default: ${DEFAULT-VALUE}).")
+    private String cluster;
+
+    @Option(
+            names = "--schedule",
+            paramLabel = "NAME",
+            description =
+                    "When jobs come: csv (default with a file), poisson (default without),"
+                            + " all-at-once or fixed.")
+    private String schedule;
+
+    @Option(
+            names = "--interval",
+            paramLabel = "SECONDS",
+            defaultValue = "120",
+            description =
+                    "Time between jobs of poisson (its mean) and fixed (default: ${DEFAULT-VALUE}).")
+    private double interval;
+
+    @Option(
+            names = "--jobs",
+            paramLabel = "COUNT",
+            defaultValue = "60",
+            description = "Number of synthetic jobs (default: ${DEFAULT-VALUE}).")
+    private int jobs;
+
+    @Option(
+            names = "--sync-cost",
+            paramLabel = "FACTOR",
+            defaultValue = "1",
+            description =
+                    "How dear more workers are to synthetic jobs; 0 is free (default:"
+                            + " ${DEFAULT-VALUE}).")
+    private double syncCost;
+
+    @Option(
+            names = "--start-batch",
+            paramLabel = "WHICH",
+            defaultValue = "requested",
+            description =
+                    "Batch per worker of elastic jobs from a file: requested, a worker's share of"
+                            + " the file's, or initial, the smallest validated (default:"
+                            + " ${DEFAULT-VALUE}).")
+    private String startBatch;
+
+    @Option(
+            names = "--measure-every",
+            paramLabel = "SECONDS",
+            defaultValue = "120",
+            description = "Time between measurements (default: ${DEFAULT-VALUE}).")
+    private double measureEvery;
+
+    @Option(
+            names = "--decide-every",
+            paramLabel = "SECONDS",
+            defaultValue = "240",
+            description =
+                    "Time between decisions (default: ${DEFAULT-VALUE}); the published figures of"
+                            + " Pollux's workloads are with 60.")
+    private double decideEvery;
+
+    @Option(
+            names = "--pause",
+            paramLabel = "SECONDS",
+            defaultValue = "30",
+            description =
+                    "How long a job stands still when it starts or its workers change (default:"
+                            + " ${DEFAULT-VALUE}).")
+    private double pause;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "SEED",
+            defaultValue = "1",
+            description = "Seed of whatever is drawn (default: ${DEFAULT-VALUE}).")
+    private long seed;
+
+    @Option(
+            names = "--output",
+            paramLabel = "DIR",
+            description = "Where to write summary.json, jobs.csv and report.html.")
+    private Path output;
+
+    @Override
+    public Integer call() throws IOException {
+        List<Outcome> outcomes = new ArrayList<>();
+        Terminal terminal = new Terminal(spec.commandLine());
+        try {
+            checkNumbers();
+            Timing timing = new Timing(measureEvery, decideEvery, pause);
+            ClusterSize size = ClusterSize.parse(cluster);
+            List<Policy> chosen =
+                    policies.stream().map(name -> Policies.named(name, decideEvery)).toList();
+            List<Workload> loads = new ArrayList<>();
+            for (String name : workloads) {
+                loads.add(load(name));
+            }
+            for (Workload load : loads) {
+                for (Policy policy : chosen) {
+                    outcomes.add(simulate(load, policy, size, timing, terminal));
+                }
+            }
+        } catch (IllegalArgumentException e) {
+            throw new WrongInputException(spec.commandLine(), e.getMessage());
+        }
+        terminal.result(table(outcomes));
+        if (output != null) {
+            SimulationFiles.write(output, configuration(), outcomes);
+            terminal.say("report: " + output.resolve("report.html"));
+        }
+        return 0;
+    }
+
+    private void checkNumbers() {
+        positive("--interval", interval);
+        positive("--measure-every", measureEvery);
+        positive("--decide-every", decideEvery);
+        notNegative("--pause", pause);
+        notNegative("--sync-cost", syncCost);
+        if (output != null && Files.exists(output) && !Files.isDirectory(output)) {
+            throw new IllegalArgumentException("--output " + output + " is not a directory");
+        }
+    }
+
+    private static void positive(String option, double value) {
+        if (!(value > 0) || Double.isInfinite(value)) {
+            throw new IllegalArgumentException(option + " has to be above 0, got " + value);
+        }
+    }
+
+    private static void notNegative(String option, double value) {
+        if (!(value >= 0) || Double.isInfinite(value)) {
+            throw new IllegalArgumentException(option + " must not be negative, got " + value);
+        }
+    }
+
+    private Workload load(String name) throws IOException {
+        boolean synthetic = name.equals(SYNTHETIC);
+        String when = schedule != null ? schedule : synthetic ? "poisson" : "csv";
+        Schedule arrivals = Schedule.named(when, interval, seed);
+        if (synthetic) {
+            return SyntheticWorkload.draw(jobs, syncCost, arrivals, seed);
+        }
+        Path file = Path.of(name).toAbsolutePath();
+        Path measurements = traces != null ? traces : file.resolveSibling("../traces").normalize();
+        return PolluxWorkload.read(file, measurements, arrivals, start());
+    }
+
+    private StartBatch start() {
+        return switch (startBatch) {
+            case "requested" -> StartBatch.REQUESTED;
+            case "initial" -> StartBatch.INITIAL;
+            default ->
+                    throw new IllegalArgumentException(
+                            "--start-batch has to be requested or initial, got " + startBatch);
+        };
+    }
+
+    private static Outcome simulate(
+            Workload load, Policy policy, ClusterSize size, Timing timing, Terminal terminal) {
+        long[] spoken = {System.nanoTime()};
+        return Simulation.run(
+                load,
+                policy,
+                size,
+                timing,
+                point -> {
+                    if (System.nanoTime() - spoken[0] > SILENCE_NANOS) {
+                        spoken[0] = System.nanoTime();
+                        terminal.progress(
+                                String.format(
+                                        Locale.ROOT,
+                                        "%s on %s: hour %.1f, %d of %d jobs finished, %d running",
+                                        policy.name(),
+                                        load.name(),
+                                        point.seconds() / 3600,
+                                        point.finished(),
+                                        load.jobs().size(),
+                                        point.running()));
+                    }
+                });
+    }
+
+    private static String table(List<Outcome> outcomes) {
+        List<List<String>> lines = new ArrayList<>();
+        lines.add(
+                List.of(
+                        "policy",
+                        "workload",
+                        "average JCT s",
+                        "makespan s",
+                        "queueing s",
+                        "samples/s",
+                        "restarts"));
+        for (Outcome each : outcomes) {
+            lines.add(
+                    List.of(
+                            each.policy(),
+                            each.workload(),
+                            whole(each.averageJctSeconds()),
+                            whole(each.makespanSeconds()),
+                            whole(each.averageQueueingSeconds()),
+                            whole(each.averageThroughput()),
+                            String.valueOf(each.restarts())));
+        }
+        StringWriter text = new StringWriter();
+        Columns.print(new PrintWriter(text, true), lines);
+        return text.toString().stripTrailing();
+    }
+
+    private static String whole(double value) {
+        return String.format(Locale.ROOT, "%.0f", value);
+    }
+
+    private Map<String, Object> configuration() {
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("policy", policies);
+        all.put("workload", workloads);
+        all.put("cluster", cluster);
+        all.put("schedule", schedule == null ? "default" : schedule);
+        all.put("interval", interval);
+        all.put("jobs", jobs);
+        all.put("sync-cost", syncCost);
+        all.put("start-batch", startBatch);
+        all.put("measure-every", measureEvery);
+        all.put("decide-every", decideEvery);
+        all.put("pause", pause);
+        all.put("seed", seed);
+        return all;
+    }
+}

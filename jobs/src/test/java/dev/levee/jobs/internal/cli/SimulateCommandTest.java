@@ -1,0 +1,92 @@
+package dev.levee.jobs.internal.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+class SimulateCommandTest {
+    @TempDir Path directory;
+
+    private static CommandLineRun simulate(String... options) {
+        List<String> arguments = new ArrayList<>(List.of("simulate"));
+        arguments.addAll(List.of(options));
+        return CommandLineRun.of(arguments.toArray(String[]::new));
+    }
+
+    @Test
+    void printsATableAndLeavesFiles() throws IOException {
+        CommandLineRun run =
+                simulate(
+                        "--policy=era,static",
+                        "--policy=afs-p",
+                        "--jobs=8",
+                        "--output=" + directory);
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.out().lines())
+                .hasSize(4)
+                .anyMatch(line -> line.matches("era +synthetic( +\\d+){5}"));
+        JsonNode summary = new ObjectMapper().readTree(directory.resolve("summary.json").toFile());
+        assertThat(summary.get("results")).hasSize(3);
+        for (JsonNode result : summary.get("results")) {
+            assertThat(result.fieldNames())
+                    .toIterable()
+                    .containsExactly(
+                            "policy",
+                            "workload",
+                            "jobs",
+                            "averageJctSeconds",
+                            "makespanSeconds",
+                            "averageQueueingSeconds",
+                            "averageThroughput",
+                            "restarts");
+            assertThat(result.get("averageJctSeconds").asDouble()).isPositive();
+        }
+        assertThat(Files.readAllLines(directory.resolve("jobs.csv"))).hasSize(1 + 3 * 8);
+        assertThat(Files.readString(directory.resolve("report.html")))
+                .contains("Average job completion time", "<svg", "hours</text>")
+                .doesNotContain("NaN", "rounds</text>");
+    }
+
+    @Test
+    void theSameSeedGivesTheSameTable() {
+        assertThat(simulate("--jobs=6", "--seed=3").out())
+                .isEqualTo(simulate("--jobs=6", "--seed=3").out())
+                .isNotEqualTo(simulate("--jobs=6", "--seed=4").out());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--policy=pollux|unknown policy pollux: known are static, autoscaler, afs-p",
+                "--cluster=64|--cluster has to be NODESxSLOTS, such as 16x4, got 64",
+                "--cluster=1x1 --policy=static|job job-0 needs 2 workers, the cluster has room for 1",
+                "--schedule=csv|the schedule csv needs a workload file: choose poisson",
+                "--schedule=often|unknown schedule often: known are csv, poisson, all-at-once",
+                "--jobs=0|--jobs must be at least 1, got 0",
+                "--decide-every=0|--decide-every has to be above 0, got 0.0",
+                "--pause=-1|--pause must not be negative, got -1.0",
+                "--start-batch=large --workload=/no/w.csv|--start-batch has to be requested or"
+                        + " initial, got large",
+                "--workload=/no/w.csv|/no/w.csv does not exist",
+                "--interval=x|Invalid value for option '--interval'",
+            })
+    void rubbishIsOneSentenceAndExitCode2(String options, String sentence) {
+        CommandLineRun run = simulate(options.split(" "));
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.sentence()).startsWith(sentence);
+    }
+}

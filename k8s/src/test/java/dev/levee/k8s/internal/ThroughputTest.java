@@ -1,0 +1,90 @@
+package dev.levee.k8s.internal;
+
+import static dev.levee.k8s.Jobs.measured;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.levee.k8s.JobSpec;
+import dev.levee.k8s.Jobs;
+
+import org.junit.jupiter.api.Test;
+
+class ThroughputTest {
+    private static final JobSpec SPEC = Jobs.spec("a", 0, 1, 2, 16);
+
+    @Test
+    void withoutMeasurementsScalingIsPerfect() {
+        Throughput model = Throughput.linear(Jobs.view(SPEC, 0));
+        assertThat(model.efficiency(0)).isEqualTo(1);
+        assertThat(model.efficiency(16)).isEqualTo(1);
+    }
+
+    @Test
+    void oneMeasurementIsExtendedInProportion() {
+        Throughput model = Throughput.linear(Jobs.view(SPEC, 2, measured(2, 30)));
+        assertThat(model.at(4)).isEqualTo(60);
+        assertThat(model.efficiency(4)).isEqualTo(1);
+    }
+
+    @Test
+    void twoMeasurementsMakeALine() {
+        // t = 10 + 10·n: 20 with one worker, 90 with eight.
+        Throughput model = Throughput.linear(Jobs.view(SPEC, 4, measured(2, 30), measured(4, 50)));
+        assertThat(model.at(1)).isCloseTo(20, within(1e-9));
+        assertThat(model.efficiency(4)).isCloseTo(50.0 / 80, within(1e-9));
+        assertThat(model.efficiency(0)).isCloseTo(1, within(1e-9));
+    }
+
+    @Test
+    void aChangedBatchIsAVariableOfItsOwn() {
+        // t = 5 + 10·n + 0.25·globalBatch
+        Throughput model =
+                Throughput.linear(
+                        Jobs.view(
+                                SPEC,
+                                4,
+                                32,
+                                measured(2, 16, 33, 0.9, 0.5),
+                                measured(4, 16, 61, 0.9, 0.5),
+                                measured(4, 32, 77, 0.9, 0.5)));
+        assertThat(model.at(4)).isCloseTo(77, within(1e-9));
+        assertThat(model.at(2)).isCloseTo(41, within(1e-9));
+    }
+
+    @Test
+    void theFreshestMeasurementOfAGlobalBatchCounts() {
+        Throughput model =
+                Throughput.linear(
+                        Jobs.view(
+                                SPEC,
+                                4,
+                                measured(2, 16, 999, 0.9, 0.5),
+                                measured(4, 16, 50, 0.9, 0.5),
+                                measured(2, 16, 30, 0.9, 0.5)));
+        assertThat(model.at(1)).isCloseTo(20, within(1e-9));
+    }
+
+    @Test
+    void aLineThroughNoiseStaysAboveZero() {
+        Throughput model = Throughput.linear(Jobs.view(SPEC, 3, measured(2, 10), measured(3, 40)));
+        assertThat(model.at(1)).isEqualTo(2.5); // half of the least measured per worker
+        assertThat(model.efficiency(3)).isBetween(0.0, 6.0);
+    }
+
+    @Test
+    void theCurveFindsOverheadComputationAndSynchronisation() {
+        // A round takes 0.4 + 0.01·16 + 0.02·(n − 1) seconds.
+        Throughput model =
+                Throughput.curve(
+                        Jobs.view(
+                                SPEC,
+                                4,
+                                measured(1, 16 / 0.56),
+                                measured(2, 32 / 0.58),
+                                measured(4, 64 / 0.62)));
+        assertThat(model.at(8)).isCloseTo(128 / 0.70, within(1e-6));
+        assertThat(Throughput.curve(Jobs.view(SPEC, 2, measured(2, 30))).at(4))
+                .isCloseTo(60, within(1e-9));
+    }
+}
