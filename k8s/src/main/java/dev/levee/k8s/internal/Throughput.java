@@ -56,8 +56,8 @@ public interface Throughput {
 
     /**
      * A curve: a round takes a + b·localBatch + c·(workers − 1) seconds, with no coefficient below
-     * zero, so throughput is concave in workers. Coefficients that the measurements do not
-     * determine are zero.
+     * zero and c at most the round of one worker, so throughput is concave and never falls.
+     * Coefficients that the measurements do not determine are zero.
      */
     static Throughput curve(JobView job) {
         List<Measurement> measured = freshest(job);
@@ -84,7 +84,9 @@ public interface Throughput {
             }
             double[] full = spread(found, used);
             int batch = job.localBatch();
-            return n -> n * (double) batch / (full[0] + full[1] * batch + full[2] * (n - 1));
+            double alone = full[0] + full[1] * batch;
+            double perWorker = Math.min(full[2], alone);
+            return n -> n * (double) batch / (alone + perWorker * (n - 1));
         }
         return PERFECT;
     }

@@ -28,7 +28,7 @@ public final class EraPolicy implements Policy {
     public enum Efficiency {
         /** e of the present number of workers, from a linear model (the thesis). */
         LINEAR,
-        /** The n-th worker by what it adds to n·e(n), from a curve. */
+        /** The n-th worker by the share it adds to throughput, 1 − t(n−1)/t(n), from a curve. */
         CURVE
     }
 
@@ -143,12 +143,13 @@ public final class EraPolicy implements Policy {
             return Demand.linear(job.least(), job.most(), job.workers(), e, cost);
         }
         Throughput curve = Throughput.curve(job);
+        double each = cost / Math.max(1, job.workers());
         return new Demand(
                 job.least(),
                 job.most(),
                 n ->
                         (n > 1 ? 1 - curve.at(n - 1) / curve.at(n) : 1)
-                                + (n > job.workers() ? -cost : cost) / n);
+                                + (n > job.workers() ? -each : each));
     }
 
     private double penalty(JobView job, Snapshot snapshot) {

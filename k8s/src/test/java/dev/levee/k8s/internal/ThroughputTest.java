@@ -7,8 +7,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.levee.k8s.JobSpec;
 import dev.levee.k8s.Jobs;
+import dev.levee.k8s.Measurement;
 
 import org.junit.jupiter.api.Test;
+
+import java.util.Random;
 
 class ThroughputTest {
     private static final JobSpec SPEC = Jobs.spec("a", 0, 1, 2, 16);
@@ -86,5 +89,30 @@ class ThroughputTest {
         assertThat(model.at(8)).isCloseTo(128 / 0.70, within(1e-6));
         assertThat(Throughput.curve(Jobs.view(SPEC, 2, measured(2, 30))).at(4))
                 .isCloseTo(60, within(1e-9));
+    }
+
+    @Test
+    void whatACurvePromisesNeverGrowsWithWorkers() {
+        for (int seed = 0; seed < 500; seed++) {
+            Random random = new Random(seed);
+            Measurement[] history = new Measurement[1 + random.nextInt(5)];
+            for (int i = 0; i < history.length; i++) {
+                int batch = 16 << random.nextInt(3);
+                history[i] =
+                        measured(
+                                1 + random.nextInt(16),
+                                batch,
+                                1 + 100 * random.nextDouble(),
+                                0.5,
+                                0.5);
+            }
+            Throughput curve = Throughput.curve(Jobs.view(SPEC, 4, 32, history));
+            double before = 1;
+            for (int n = 2; n <= 64; n++) {
+                double gain = 1 - curve.at(n - 1) / curve.at(n);
+                assertThat(gain).as("seed %d, n = %d", seed, n).isBetween(-1e-12, before + 1e-12);
+                before = gain;
+            }
+        }
     }
 }
