@@ -21,6 +21,9 @@ public final class Policies {
                     "era-pause",
                     "era-curve");
 
+    /** The best of them by measurement (docs/elasticity.md). */
+    public static final String DEFAULT = "era-curve";
+
     private Policies() {}
 
     /** Every name there is. */

@@ -52,7 +52,7 @@ public interface Schedule {
     private static double[] poisson(int jobs, double interval, Random random) {
         double[] times = new double[jobs];
         for (int i = 1; i < jobs; i++) {
-            times[i] = times[i - 1] - interval * Math.log(1 - random.nextDouble());
+            times[i] = times[i - 1] - interval * StrictMath.log(1 - random.nextDouble());
         }
         return times;
     }

@@ -37,10 +37,10 @@ public final class SyntheticWorkload {
         List<Submission> submissions = new ArrayList<>();
         for (int i = 0; i < jobs; i++) {
             double overhead = 0.2 + 0.4 * random.nextDouble();
-            double perSample = 0.005 * Math.pow(4, random.nextDouble());
+            double perSample = 0.005 * StrictMath.pow(4, random.nextDouble());
             double perWorker = sync * 0.02 * random.nextDouble();
-            int memoryBatch = (int) (48 * Math.pow(8, random.nextDouble()));
-            double samples = 100_000 * Math.exp(0.8 * random.nextGaussian());
+            int memoryBatch = (int) (48 * StrictMath.pow(8, random.nextDouble()));
+            double samples = 100_000 * StrictMath.exp(0.8 * random.nextGaussian());
             JobSpec spec =
                     new JobSpec(
                             "job-" + i,

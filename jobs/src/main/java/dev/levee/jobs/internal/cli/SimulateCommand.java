@@ -54,8 +54,9 @@ final class SimulateCommand implements Callable<Integer> {
             names = "--policy",
             paramLabel = "NAME",
             split = ",",
-            defaultValue = "era",
-            description = "Policies, separated by commas or given again (default: era).")
+            defaultValue = "static,autoscaler,afs-p,era,era-curve",
+            description =
+                    "Policies, separated by commas or given again (default: ${DEFAULT-VALUE}).")
     private List<String> policies;
 
     @Option(

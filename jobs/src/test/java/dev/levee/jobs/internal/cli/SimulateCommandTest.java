@@ -60,6 +60,13 @@ class SimulateCommandTest {
     }
 
     @Test
+    void thePageShowsWhatTheCommandPrints() throws IOException {
+        Path page = Path.of(System.getProperty("levee.home"), "docs", "elasticity.md");
+        String table = simulate("--policy=era,static,autoscaler,afs-p").out();
+        assertThat(Files.readString(page)).contains(table);
+    }
+
+    @Test
     void theSameSeedGivesTheSameTable() {
         assertThat(simulate("--jobs=6", "--seed=3").out())
                 .isEqualTo(simulate("--jobs=6", "--seed=3").out())
