@@ -2,12 +2,16 @@ package dev.levee.gar;
 
 import dev.levee.gar.internal.Registry;
 import dev.levee.gar.rules.Average;
+import dev.levee.gar.rules.Bulyan;
 import dev.levee.gar.rules.Clip;
+import dev.levee.gar.rules.ClippedClustering;
+import dev.levee.gar.rules.DivideAndConquer;
 import dev.levee.gar.rules.Krum;
 import dev.levee.gar.rules.Median;
 import dev.levee.gar.rules.MultiKrum;
 import dev.levee.gar.rules.NearestNeighbourMixing;
 import dev.levee.gar.rules.Pipeline;
+import dev.levee.gar.rules.SignGuard;
 import dev.levee.gar.rules.TrimmedMean;
 
 import java.util.ArrayList;
@@ -22,6 +26,10 @@ public final class Rules {
                     .add("trimmed-mean", a -> new TrimmedMean())
                     .add("krum", a -> new Krum())
                     .add("multi-krum", a -> new MultiKrum(a.positive("m", 0)), "m")
+                    .add("bulyan", Bulyan::of, "rule", "single-pass")
+                    .add("dnc", DivideAndConquer::of, "iterations", "dimensions", "c")
+                    .add("sign-guard", a -> new SignGuard())
+                    .add("clipped-clustering", a -> new ClippedClustering())
                     .addAll(RuleFactory.class);
 
     private static final Registry<PreAggregation> PRE_AGGREGATIONS =
