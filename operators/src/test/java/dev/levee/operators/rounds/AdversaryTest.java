@@ -11,19 +11,26 @@ import java.util.ArrayList;
 import java.util.List;
 
 class AdversaryTest {
+    private static final long RUN = 1;
+
     private final List<GradientBlock> sent = new ArrayList<>();
 
     private Adversary adversary(Training training) {
-        return new Adversary(
-                AttackPlan.of(training),
-                new Slices(2, 2, 2),
-                0,
-                Adversary.initial(AttackPlan.of(training)),
-                sent::add);
+        return adversary(training, new Slices(2, 2, 2));
+    }
+
+    private Adversary adversary(Training training, Slices slices) {
+        AttackPlan plan = AttackPlan.of(training, RUN);
+        Parts parts = new Parts(slices, training.attack().whole());
+        return new Adversary(plan, parts, 0, Adversary.initial(plan, parts), sent::add);
     }
 
     private static GradientBlock gradient(long round, int worker, float... values) {
-        return new GradientBlock(Header.gradient(1, round, worker, 0), 1, 2, 3, values);
+        return gradient(round, worker, 0, values);
+    }
+
+    private static GradientBlock gradient(long round, int worker, int block, float[] values) {
+        return new GradientBlock(Header.gradient(RUN, round, worker, block), 1, 2, 3, values);
     }
 
     @Test
@@ -94,7 +101,8 @@ class AdversaryTest {
         adversary.gradient(gradient(0, 0, 4, 6));
         sent.clear();
 
-        new Adversary(AttackPlan.of(training), new Slices(2, 2, 2), 0, state, sent::add)
+        Parts parts = new Parts(new Slices(2, 2, 2), false);
+        new Adversary(AttackPlan.of(training, RUN), parts, 0, state, sent::add)
                 .gradient(gradient(0, 0, 4, 6));
 
         assertThat(sent).extracting(g -> g.header().sender()).containsExactly(0, 2);
