@@ -46,7 +46,7 @@ public final class Attacks {
                             a -> new FallOfEmpires(a.number("epsilon", 0.1)),
                             "epsilon")
                     .add("sign-flip", a -> new SignFlip(a.flag("mean")), "mean")
-                    .add("mimic", a -> new Mimic((int) a.number("i", 0)), "i")
+                    .add("mimic", a -> new Mimic(a.index("i", 0)), "i")
                     .add("min-max", a -> new MinMax(Perturbation.of(a)), "direction")
                     .add("min-sum", a -> new MinSum(Perturbation.of(a)), "direction")
                     .add("anti-cge", a -> new AntiCge())

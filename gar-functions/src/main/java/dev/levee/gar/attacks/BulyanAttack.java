@@ -34,15 +34,9 @@ public record BulyanAttack(double gamma, int coordinate) implements Attack {
 
     /** Reads the arguments {@code gamma} and {@code coordinate}, a number from 0 or {@code all}. */
     public static BulyanAttack of(Arguments arguments) {
-        String text = arguments.word("coordinate", "0");
-        boolean all = text.equals("all");
-        if (!all && !text.matches("[0-9]{1,9}")) {
-            throw new IllegalArgumentException(
-                    "bulyan-attack: the coordinate must be a whole number from 0, or all, got "
-                            + text);
-        }
+        boolean all = arguments.word("coordinate", "0").equals("all");
         return new BulyanAttack(
-                arguments.number("gamma", Double.NaN), all ? -1 : Integer.parseInt(text));
+                arguments.number("gamma", Double.NaN), all ? -1 : arguments.index("coordinate", 0));
     }
 
     @Override
