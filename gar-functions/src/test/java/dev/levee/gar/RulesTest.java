@@ -53,19 +53,30 @@ class RulesTest {
     @Test
     void everyNameIsKnown() {
         assertThat(Rules.names())
-                .containsExactly("average", "median", "trimmed-mean", "krum", "multi-krum")
+                .contains(
+                        "average", "median", "trimmed-mean", "krum", "multi-krum", "bulyan", "dnc")
+                .contains("sign-guard", "clipped-clustering")
                 .allSatisfy(name -> assertThat(Rules.parse(name).name()).isEqualTo(name));
-        assertThat(Rules.preAggregations()).containsExactly("clip", "nnm");
+        assertThat(Rules.preAggregations()).contains("clip", "nnm");
+    }
+
+    @Test
+    void unknownNamesListTheKnownOnes() {
+        String rules = ": known are " + String.join(", ", Rules.names());
+        String steps = ": known are " + String.join(", ", Rules.preAggregations());
+        assertThatThrownBy(() -> Rules.parse("mean")).hasMessage("unknown rule mean" + rules);
+        assertThatThrownBy(() -> Rules.parse(""))
+                .hasMessage("unknown rule (no name given)" + rules);
+        assertThatThrownBy(() -> Rules.parse("nnn | median"))
+                .hasMessage("unknown pre-aggregation nnn" + steps);
+        assertThatThrownBy(() -> Rules.parse("| median"))
+                .hasMessage("unknown pre-aggregation (no name given)" + steps);
     }
 
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',
             value = {
-                "mean; unknown rule mean: known are average, median, trimmed-mean, krum, multi-krum",
-                "''; unknown rule (no name given): known are average, median, trimmed-mean, krum, multi-krum",
-                "nnn | median; unknown pre-aggregation nnn: known are clip, nnm",
-                "| median; unknown pre-aggregation (no name given): known are clip, nnm",
                 "nnm; nnm is a pre-aggregation: a rule has to follow it, such as nnm | average",
                 "krum | median; krum is a rule: only pre-aggregations may stand before a |",
                 "average(3); average takes no parameters, got 3",
