@@ -5,8 +5,10 @@ import dev.levee.gar.rules.AdaptiveClipping;
 import dev.levee.gar.rules.Aksel;
 import dev.levee.gar.rules.Average;
 import dev.levee.gar.rules.Bucketing;
+import dev.levee.gar.rules.CenteredClipping;
 import dev.levee.gar.rules.Clip;
 import dev.levee.gar.rules.ComparativeElimination;
+import dev.levee.gar.rules.GeometricMedian;
 import dev.levee.gar.rules.Krum;
 import dev.levee.gar.rules.KrumScore;
 import dev.levee.gar.rules.MeanAroundMedian;
@@ -32,6 +34,15 @@ public final class Rules {
                     .add("trimmed-mean", a -> new TrimmedMean())
                     .add("meamed", a -> new MeanAroundMedian())
                     .add("phocas", a -> new Phocas())
+                    .add("geometric-median", GeometricMedian::of, "nu", "iterations", "start")
+                    .add(
+                            "centered-clipping",
+                            a ->
+                                    new CenteredClipping(
+                                            a.number("tau", CenteredClipping.DEFAULT_TAU),
+                                            a.positive("iterations", 1)),
+                            "tau",
+                            "iterations")
                     .add("krum", a -> new Krum(KrumScore.of(a)), "neighbours", "plain")
                     .add("multi-krum", MultiKrum::of, "m", "neighbours", "plain")
                     .add("monna", a -> new Monna(a.index("trusted", 0)), "trusted")
@@ -46,7 +57,7 @@ public final class Rules {
                             "zeno",
                             a ->
                                     new Zeno(
-                                            a.number("rho", 0.0005),
+                                            a.number("rho", Zeno.DEFAULT_RHO),
                                             a.positive("b", 0),
                                             a.flag("mean-square")),
                             "rho",

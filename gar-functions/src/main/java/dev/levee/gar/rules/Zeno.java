@@ -11,6 +11,7 @@ import dev.levee.gar.Rule;
 import dev.levee.gar.RuleState;
 import dev.levee.gar.Step;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -24,6 +25,9 @@ import java.util.List;
  * @param meanSquare whether ‖v‖² is divided by the number of coordinates, as in the authors' code
  */
 public record Zeno(double rho, int b, boolean meanSquare) implements Rule {
+    /** The paper's ρ. */
+    public static final double DEFAULT_RHO = 0.0005;
+
     /** The signs count the coordinates. */
     private static final Look LOOK =
             new Look(false, true, false, true, List.of(Reference.ORIGIN), null);
@@ -36,11 +40,17 @@ public record Zeno(double rho, int b, boolean meanSquare) implements Rule {
 
     @Override
     public String name() {
-        return "zeno(rho="
-                + Arguments.text(rho)
-                + (b == 0 ? "" : ",b=" + b)
-                + (meanSquare ? ",mean-square" : "")
-                + ")";
+        List<String> given = new ArrayList<>();
+        if (rho != DEFAULT_RHO) {
+            given.add("rho=" + Arguments.text(rho));
+        }
+        if (b > 0) {
+            given.add("b=" + b);
+        }
+        if (meanSquare) {
+            given.add("mean-square");
+        }
+        return given.isEmpty() ? "zeno" : "zeno(" + String.join(",", given) + ")";
     }
 
     @Override
