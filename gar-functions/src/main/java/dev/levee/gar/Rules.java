@@ -5,12 +5,14 @@ import dev.levee.gar.rules.AdaptiveClipping;
 import dev.levee.gar.rules.Aksel;
 import dev.levee.gar.rules.Average;
 import dev.levee.gar.rules.Bucketing;
+import dev.levee.gar.rules.Caf;
 import dev.levee.gar.rules.CenteredClipping;
 import dev.levee.gar.rules.Clip;
 import dev.levee.gar.rules.ComparativeElimination;
 import dev.levee.gar.rules.GeometricMedian;
 import dev.levee.gar.rules.Krum;
 import dev.levee.gar.rules.KrumScore;
+import dev.levee.gar.rules.Mda;
 import dev.levee.gar.rules.MeanAroundMedian;
 import dev.levee.gar.rules.Median;
 import dev.levee.gar.rules.Monna;
@@ -19,6 +21,7 @@ import dev.levee.gar.rules.NearestNeighbourMixing;
 import dev.levee.gar.rules.NormThreshold;
 import dev.levee.gar.rules.Phocas;
 import dev.levee.gar.rules.Pipeline;
+import dev.levee.gar.rules.Smea;
 import dev.levee.gar.rules.TrimmedMean;
 import dev.levee.gar.rules.Zeno;
 
@@ -45,6 +48,9 @@ public final class Rules {
                             "iterations")
                     .add("krum", a -> new Krum(KrumScore.of(a)), "neighbours", "plain")
                     .add("multi-krum", MultiKrum::of, "m", "neighbours", "plain")
+                    .add("mda", a -> new Mda())
+                    .add("smea", a -> new Smea())
+                    .add("caf", a -> new Caf())
                     .add("monna", a -> new Monna(a.index("trusted", 0)), "trusted")
                     .add("aksel", a -> new Aksel(a.flag("nearest")), "nearest")
                     .add("cge", a -> new ComparativeElimination())

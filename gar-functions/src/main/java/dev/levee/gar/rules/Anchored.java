@@ -148,6 +148,34 @@ final class Anchored {
         return distances;
     }
 
+    /**
+     * The matrix √(w_i w_j)·⟨x_i − μ, x_j − μ⟩ with the weighted mean μ, whose eigenvalues other
+     * than zero are those of the weighted covariance.
+     *
+     * @param weights sum to one; zero for rows that are not finite
+     */
+    double[][] covariance(double[] weights) {
+        double[] along = new double[n];
+        double norm = 0;
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < n; j++) {
+                along[i] += weights[i] == 0 || weights[j] == 0 ? 0 : weights[j] * product(i, j);
+            }
+            norm += weights[i] * along[i];
+        }
+        double[][] covariance = new double[n][n];
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < n; j++) {
+                if (weights[i] != 0 && weights[j] != 0) {
+                    covariance[i][j] =
+                            Math.sqrt(weights[i] * weights[j])
+                                    * (product(i, j) - along[i] - along[j] + norm);
+                }
+            }
+        }
+        return covariance;
+    }
+
     /** Length of the weighted sum of the differences from the anchor. */
     double length(double[] weights) {
         double sum = 0;
