@@ -5,10 +5,13 @@ import dev.levee.gar.rules.AdaptiveClipping;
 import dev.levee.gar.rules.Aksel;
 import dev.levee.gar.rules.Average;
 import dev.levee.gar.rules.Bucketing;
+import dev.levee.gar.rules.Bulyan;
 import dev.levee.gar.rules.Caf;
 import dev.levee.gar.rules.CenteredClipping;
 import dev.levee.gar.rules.Clip;
+import dev.levee.gar.rules.ClippedClustering;
 import dev.levee.gar.rules.ComparativeElimination;
+import dev.levee.gar.rules.DivideAndConquer;
 import dev.levee.gar.rules.GeometricMedian;
 import dev.levee.gar.rules.Krum;
 import dev.levee.gar.rules.KrumScore;
@@ -21,6 +24,7 @@ import dev.levee.gar.rules.NearestNeighbourMixing;
 import dev.levee.gar.rules.NormThreshold;
 import dev.levee.gar.rules.Phocas;
 import dev.levee.gar.rules.Pipeline;
+import dev.levee.gar.rules.SignGuard;
 import dev.levee.gar.rules.Smea;
 import dev.levee.gar.rules.TrimmedMean;
 import dev.levee.gar.rules.Zeno;
@@ -48,11 +52,15 @@ public final class Rules {
                             "iterations")
                     .add("krum", a -> new Krum(KrumScore.of(a)), "neighbours", "plain")
                     .add("multi-krum", MultiKrum::of, "m", "neighbours", "plain")
+                    .add("bulyan", Bulyan::of, "rule", "single-pass")
                     .add("mda", a -> new Mda())
                     .add("smea", a -> new Smea())
                     .add("caf", a -> new Caf())
                     .add("monna", a -> new Monna(a.index("trusted", 0)), "trusted")
                     .add("aksel", a -> new Aksel(a.flag("nearest")), "nearest")
+                    .add("dnc", DivideAndConquer::of, "iterations", "dimensions", "c")
+                    .add("sign-guard", a -> new SignGuard())
+                    .add("clipped-clustering", a -> new ClippedClustering())
                     .add("cge", a -> new ComparativeElimination())
                     .add(
                             "norm-threshold",

@@ -28,6 +28,10 @@ class RuleContractTest {
                     "krum(neighbours=n-f-1)",
                     "krum(plain)",
                     "aksel(nearest)",
+                    "bulyan(single-pass)",
+                    "bulyan(rule=average)",
+                    "bulyan(rule=geometric-median)",
+                    "dnc(dimensions=7)",
                     "geometric-median(nu=0.1,iterations=3,start=zero)",
                     "geometric-median(nu=0.01,iterations=20,start=mean)",
                     "centered-clipping(tau=2,iterations=4)",
@@ -35,13 +39,17 @@ class RuleContractTest {
 
     /** What is about the origin moves with scale but not with translation. */
     private static final List<String> ABOUT_THE_ORIGIN =
-            List.of("clip", "arc", "cge", "norm-threshold", "start=zero");
+            List.of("clip", "arc", "cge", "norm-threshold", "start=zero", "sign-guard");
 
-    /** What trusts a row that may lie, or makes a few steps from where the far rows have a say. */
-    private static final List<String> NOT_FOR_ANY = List.of("monna", "start=mean");
+    /**
+     * What trusts a row that may lie, makes a few steps from where the far rows have a say, or
+     * looks along one direction only, where rows far away hide those that are less far.
+     */
+    private static final List<String> NOT_FOR_ANY = List.of("monna", "start=mean", "dnc");
 
     /** What depends on which row comes where: by a draw, a trusted row, or ties between subsets. */
-    private static final List<String> ABOUT_ORDER = List.of("bucketing", "monna", "mda");
+    private static final List<String> ABOUT_ORDER =
+            List.of("bucketing", "monna", "mda", "bulyan", "sign-guard", "clipped-clustering");
 
     static List<String> rules() {
         List<String> all = new ArrayList<>(Rules.names());

@@ -4,6 +4,7 @@ import dev.levee.gar.Arguments;
 import dev.levee.gar.Attack;
 import dev.levee.gar.Looked;
 import dev.levee.gar.Round;
+import dev.levee.gar.internal.IteratedKrum;
 
 import java.util.Arrays;
 
@@ -117,7 +118,7 @@ public record BulyanAttack(double gamma, int coordinate) implements Attack {
                 squares[j][i] = away;
             }
         }
-        int[] selection = IteratedKrum.select(squares, attackers);
+        int[] selection = IteratedKrum.of(squares, attackers).selection();
         return Arrays.stream(selection).filter(i -> i >= honest).count() == attackers;
     }
 }

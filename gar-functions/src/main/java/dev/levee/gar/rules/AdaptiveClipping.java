@@ -38,15 +38,14 @@ public record AdaptiveClipping() implements PreAggregation {
     public RowMap map(Looked looked, Round round) {
         int n = round.rows();
         int f = round.f();
-        double[] norms = Ranking.norms(looked, n, 0);
+        double[] norms = Norms.of(looked, n);
         double[] sorted = norms.clone();
         Arrays.sort(sorted);
         int clipped = 2 * f * (n - f) / n;
         double bound = sorted[Math.max(0, n - 1 - clipped)];
         double[][] weights = new double[n][n];
         for (int i = 0; i < n; i++) {
-            weights[i][i] =
-                    norms[i] == Double.POSITIVE_INFINITY ? 0 : Ranking.shrink(norms[i], bound);
+            weights[i][i] = norms[i] == Double.POSITIVE_INFINITY ? 0 : Norms.clip(norms[i], bound);
         }
         return new RowMap(weights);
     }

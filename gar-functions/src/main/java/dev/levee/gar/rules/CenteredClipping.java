@@ -67,7 +67,7 @@ public record CenteredClipping(double tau, int iterations) implements MajorityRu
     public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
         int n = round.rows();
         if (iterations == 1) {
-            return oneStep(Ranking.norms(looked, n, 0), n);
+            return oneStep(Norms.of(looked, n), n);
         }
         if (phase == 0) {
             double[][] differences = new double[n][n + 1];
@@ -77,7 +77,7 @@ public record CenteredClipping(double tau, int iterations) implements MajorityRu
             }
             return new Step.LookAgain(new RowMap(differences), DIFFERENCES);
         }
-        double[] norms = Ranking.norms(looked, n, 1);
+        double[] norms = Norms.of(looked, n, 1);
         double[] steps = steps(looked, norms);
         // The differences' own columns take the previous aggregate away; it comes back whole.
         double[] weights = new RowMap(new double[][] {steps}).after(mixed).weights()[0];
@@ -89,7 +89,7 @@ public record CenteredClipping(double tau, int iterations) implements MajorityRu
         double[] weights = new double[n + 1];
         weights[n] = 1;
         for (int i = 0; i < n; i++) {
-            weights[i] = Ranking.shrink(norms[i], tau) / n;
+            weights[i] = Norms.clip(norms[i], tau) / n;
             weights[n] -= weights[i];
         }
         return reduce(weights, norms);
@@ -127,7 +127,7 @@ public record CenteredClipping(double tau, int iterations) implements MajorityRu
                 }
             }
         }
-        return Ranking.shrink(Math.sqrt(Math.max(0, squared)), tau);
+        return Norms.clip(Math.sqrt(Math.max(0, squared)), tau);
     }
 
     private static double product(Looked looked, double[] norms, int i, int j) {

@@ -27,7 +27,7 @@ public record ComparativeElimination() implements MajorityRule {
     @Override
     public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
         int n = round.rows();
-        double[] norms = Ranking.norms(looked, n, 0);
+        double[] norms = Norms.of(looked, n);
         RowMap kept = RowMap.select(Ranking.least(norms, n - round.f()), n);
         return new Step.Reduce(kept, new Reduction.Mean(), RuleState.NONE, norms);
     }

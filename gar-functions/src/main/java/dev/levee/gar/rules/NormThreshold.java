@@ -44,11 +44,11 @@ public record NormThreshold(double multiple, double bound) implements MajorityRu
     @Override
     public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
         int n = round.rows();
-        double[] norms = Ranking.norms(looked, n, 0);
-        double largest = bound > 0 ? bound : multiple * Ranking.median(norms);
+        double[] norms = Norms.of(looked, n);
+        double largest = bound > 0 ? bound : multiple * Norms.median(norms);
         double[][] weights = new double[n][n];
         for (int i = 0; i < n; i++) {
-            weights[i][i] = Ranking.shrink(norms[i], largest);
+            weights[i][i] = Norms.clip(norms[i], largest);
         }
         return new Step.Reduce(new RowMap(weights), new Reduction.Mean(), RuleState.NONE, norms);
     }

@@ -1,7 +1,5 @@
 package dev.levee.gar.rules;
 
-import dev.levee.gar.Looked;
-
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;
@@ -36,20 +34,5 @@ final class Ranking {
         double low = sorted[(sorted.length - 1) / 2];
         double high = sorted[sorted.length / 2];
         return low == high ? low : low + (high - low) / 2;
-    }
-
-    /**
-     * Norms of the rows from a look at their distances to the origin, which is its reference number
-     * {@code reference}; infinite where they are no numbers.
-     */
-    static double[] norms(Looked looked, int rows, int reference) {
-        double[] norms = new double[rows];
-        Arrays.setAll(norms, i -> worst(Math.sqrt(looked.squaredDistance(i, rows + reference))));
-        return norms;
-    }
-
-    /** The factor that scales a norm down to a bound; zero for what is not finite. */
-    static double shrink(double norm, double bound) {
-        return norm <= bound ? 1 : norm < Double.POSITIVE_INFINITY ? bound / norm : 0;
     }
 }

@@ -8,6 +8,7 @@ import dev.levee.gar.Attack;
 import dev.levee.gar.Attacks;
 import dev.levee.gar.Rules;
 import dev.levee.gar.Samples;
+import dev.levee.gar.internal.IteratedKrum;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -110,7 +111,7 @@ class RuleAwareAttacksTest {
                 squares[i][j] = square(rows[i], rows[j]);
             }
         }
-        return Arrays.stream(IteratedKrum.select(squares, f))
+        return Arrays.stream(IteratedKrum.of(squares, f).selection())
                 .filter(i -> i >= honest.length)
                 .count();
     }
@@ -126,7 +127,7 @@ class RuleAwareAttacksTest {
             }
         }
         // 10, 5, 13, …: 1 leaves. 9, 9, 16, …: 0 leaves. 16, 16, …: 3 leaves.
-        assertThat(IteratedKrum.select(squares, 1)).containsExactly(1, 0, 2);
+        assertThat(IteratedKrum.of(squares, 1).selection()).containsExactly(1, 0, 2);
     }
 
     /**
