@@ -27,7 +27,7 @@ import java.util.stream.IntStream;
  */
 public record Bulyan(Rule rule, boolean singlePass) implements Rule {
     public Bulyan {
-        if (!(rule instanceof Krum)) {
+        if (!iterated(rule)) {
             if (singlePass) {
                 throw new IllegalArgumentException(
                         "bulyan: single-pass goes with krum only, got rule=" + rule.name());
@@ -47,12 +47,17 @@ public record Bulyan(Rule rule, boolean singlePass) implements Rule {
                 Rules.parse(arguments.word("rule", "krum")), arguments.flag("single-pass"));
     }
 
+    /** The paper's own choice, for which scores are kept up to date instead of computed anew. */
+    private static boolean iterated(Rule rule) {
+        return rule.equals(new Krum());
+    }
+
     @Override
     public String name() {
         if (singlePass) {
             return "bulyan(single-pass)";
         }
-        return rule instanceof Krum ? "bulyan" : "bulyan(rule=" + rule.name() + ")";
+        return iterated(rule) ? "bulyan" : "bulyan(rule=" + rule.name() + ")";
     }
 
     @Override
@@ -67,7 +72,7 @@ public record Bulyan(Rule rule, boolean singlePass) implements Rule {
 
     @Override
     public Look look() {
-        return rule instanceof Krum ? Look.DISTANCES : Embedded.look();
+        return iterated(rule) ? Look.DISTANCES : Embedded.look();
     }
 
     @Override
@@ -78,9 +83,9 @@ public record Bulyan(Rule rule, boolean singlePass) implements Rule {
         double[] scores;
         int[] selection;
         if (singlePass) {
-            scores = KrumScores.of(looked, n, KrumScores.neighbours(n, f));
-            selection = KrumScores.least(scores, theta);
-        } else if (rule instanceof Krum) {
+            scores = KrumScore.PAPER.scores(looked, n, f);
+            selection = Ranking.least(scores, theta);
+        } else if (iterated(rule)) {
             IteratedKrum krum = IteratedKrum.of(squares(looked, n), f);
             scores = krum.scores();
             selection = krum.selection();

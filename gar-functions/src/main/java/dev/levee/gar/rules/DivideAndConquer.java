@@ -11,6 +11,7 @@ import dev.levee.gar.Rule;
 import dev.levee.gar.RuleState;
 import dev.levee.gar.Sample;
 import dev.levee.gar.Step;
+import dev.levee.gar.internal.SymmetricEigen;
 
 import java.util.Arrays;
 import java.util.List;
@@ -100,7 +101,7 @@ public record DivideAndConquer(int iterations, int dimensions, double c) impleme
             double[] squares = squaredProjections(looked, finite);
             int f = Math.max(0, round.f() - (n - finite.length));
             int keep = Math.max(1, finite.length - (int) (c * f));
-            int[] kept = KrumScores.least(squares, keep);
+            int[] kept = Ranking.least(squares, keep);
             for (int i = 0; i < finite.length; i++) {
                 scores[finite[i]] = squares[i];
                 dropped[finite[i]] += Arrays.binarySearch(kept, i) < 0 ? 1 : 0;
@@ -137,7 +138,7 @@ public record DivideAndConquer(int iterations, int dimensions, double c) impleme
                 gram[a][b] = -(square - means[a] - means[b] + mean) / 2;
             }
         }
-        LeadingEigenvector leading = LeadingEigenvector.of(gram);
-        return Arrays.stream(leading.vector()).map(u -> leading.value() * u * u).toArray();
+        SymmetricEigen leading = SymmetricEigen.of(gram);
+        return Arrays.stream(leading.vector(0)).map(u -> leading.value(0) * u * u).toArray();
     }
 }

@@ -110,8 +110,7 @@ final class Embedded {
     }
 
     private static boolean measurable(Look look) {
-        return !look.products()
-                && !look.signs()
+        return !look.signs()
                 && look.sample() == null
                 && look.references().stream().allMatch(r -> r == Reference.ORIGIN);
     }
@@ -134,7 +133,24 @@ final class Embedded {
                 squares[Looked.pair(a, b, points)] = square(weights[a], weights[b], looked);
             }
         }
-        return new Looked(points, squares, new double[0]);
+        return new Looked(points, squares, products(look, weights, outputs, looked));
+    }
+
+    /** ⟨a, b⟩ = (‖a‖² + ‖b‖² − ‖a − b‖²)/2. */
+    private static double[] products(Look look, double[][] weights, int outputs, Looked looked) {
+        int points = weights.length;
+        double[] products = new double[look.products() ? Looked.pairs(points) : 0];
+        double[] origin = affine(new double[looked.points() - 1], looked.points() - 1);
+        for (int a = 0; a < outputs && look.products(); a++) {
+            for (int b = look.pairs() ? a + 1 : outputs; b < points; b++) {
+                products[Looked.pair(a, b, points)] =
+                        (square(weights[a], origin, looked)
+                                        + square(weights[b], origin, looked)
+                                        - square(weights[a], weights[b], looked))
+                                / 2;
+            }
+        }
+        return products;
     }
 
     /** The weights of the first m points, and that of the origin, so that they sum to 1. */

@@ -10,9 +10,17 @@ final class Norms {
 
     /** The norm of each row, from a look whose first reference is the origin. */
     static double[] of(Looked looked, int rows) {
+        return of(looked, rows, 0);
+    }
+
+    /**
+     * The distance of each row from a look's reference; infinite where the row holds NaN or
+     * infinity.
+     */
+    static double[] of(Looked looked, int rows, int reference) {
         double[] norms = new double[rows];
         for (int i = 0; i < rows; i++) {
-            norms[i] = Math.sqrt(looked.squaredDistance(i, rows));
+            norms[i] = Ranking.worst(Math.sqrt(looked.squaredDistance(i, rows + reference)));
         }
         return norms;
     }
@@ -24,8 +32,8 @@ final class Norms {
         return n == 0 ? 0 : sorted[(n - 1) / 2] / 2 + sorted[n / 2] / 2;
     }
 
-    /** The factor that clips a row of this norm to a bound. */
+    /** The factor that clips a row of this norm to a bound; zero for what is not finite. */
     static double clip(double norm, double bound) {
-        return norm <= bound ? 1 : bound / norm;
+        return norm <= bound ? 1 : norm < Double.POSITIVE_INFINITY ? bound / norm : 0;
     }
 }
