@@ -48,7 +48,11 @@ public final class Attacks {
                     .add("sign-flip", a -> new SignFlip(a.flag("mean")), "mean")
                     .add("mimic", a -> new Mimic(a.index("i", 0)), "i")
                     .add("min-max", a -> new MinMax(Perturbation.of(a)), "direction")
-                    .add("min-sum", a -> new MinSum(Perturbation.of(a)), "direction")
+                    .add(
+                            "min-sum",
+                            a -> new MinSum(Perturbation.of(a), a.flag("least")),
+                            "direction",
+                            "least")
                     .add("anti-cge", a -> new AntiCge())
                     .add("bulyan-attack", BulyanAttack::of, "gamma", "coordinate")
                     .add(
