@@ -1,7 +1,6 @@
 package dev.levee.gar.attacks;
 
 import dev.levee.gar.Attack;
-import dev.levee.gar.Looked;
 import dev.levee.gar.Round;
 
 /**
@@ -40,13 +39,9 @@ public record MinSum(Perturbation direction, boolean least) implements Attack {
             int attacker, int block, Round round, float[] own, float[][] honest, int length) {
         HonestRows rows = new HonestRows(honest, length);
         Line line = direction.from(rows);
-        Looked distances = Line.distances(rows);
-        double bound = least ? Double.POSITIVE_INFINITY : 0;
-        for (int i = 0; i < honest.length; i++) {
-            double sum = 0;
-            for (int j = 0; j < honest.length; j++) {
-                sum += distances.squaredDistance(i, j);
-            }
+        double[] sums = Sight.ofDistances(rows).sums();
+        double bound = sums[0];
+        for (double sum : sums) {
             bound = least ? Math.min(bound, sum) : Math.max(bound, sum);
         }
         return line.at(line.largestOfSum(bound));
