@@ -73,6 +73,12 @@ public final class TrainingResilience {
         return attacks;
     }
 
+    /** The attack; one that is made to measure is made for this rule. */
+    private static Attack against(Rule rule, String attack) {
+        return Attacks.parse(
+                attack.startsWith("optimal-") ? attack + "(rule=" + rule.name() + ")" : attack);
+    }
+
     private static boolean parses(String name) {
         try {
             Attacks.parse(name);
@@ -100,7 +106,7 @@ public final class TrainingResilience {
                 Rule rule = Rules.parse(name);
                 List<Future<String>> cells = new ArrayList<>();
                 for (String attack : attacks()) {
-                    cells.add(threads.submit(() -> cell(rule, Attacks.parse(attack))));
+                    cells.add(threads.submit(() -> cell(rule, against(rule, attack))));
                 }
                 StringBuilder line = new StringBuilder("| " + name.replace("|", "\\|") + " |");
                 for (Future<String> cell : cells) {

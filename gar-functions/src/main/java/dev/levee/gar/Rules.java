@@ -12,6 +12,7 @@ import dev.levee.gar.rules.Clip;
 import dev.levee.gar.rules.ClippedClustering;
 import dev.levee.gar.rules.ComparativeElimination;
 import dev.levee.gar.rules.DivideAndConquer;
+import dev.levee.gar.rules.Flag;
 import dev.levee.gar.rules.GeometricMedian;
 import dev.levee.gar.rules.Krum;
 import dev.levee.gar.rules.KrumScore;
@@ -56,6 +57,11 @@ public final class Rules {
                     .add("mda", a -> new Mda())
                     .add("smea", a -> new Smea())
                     .add("caf", a -> new Caf())
+                    .add(
+                            "flag",
+                            a -> new Flag(a.positive("m", 0), a.number("lambda", 1)),
+                            "m",
+                            "lambda")
                     .add("monna", a -> new Monna(a.index("trusted", 0)), "trusted")
                     .add("aksel", a -> new Aksel(a.flag("nearest")), "nearest")
                     .add("dnc", DivideAndConquer::of, "iterations", "dimensions", "c")

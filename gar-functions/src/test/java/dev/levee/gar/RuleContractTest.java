@@ -39,13 +39,13 @@ class RuleContractTest {
 
     /** What is about the origin moves with scale but not with translation. */
     private static final List<String> ABOUT_THE_ORIGIN =
-            List.of("clip", "arc", "cge", "norm-threshold", "start=zero", "sign-guard");
+            List.of("clip", "arc", "cge", "norm-threshold", "start=zero", "sign-guard", "flag");
 
     /**
      * What trusts a row that may lie, makes a few steps from where the far rows have a say, or
      * looks along one direction only, where rows far away hide those that are less far.
      */
-    private static final List<String> NOT_FOR_ANY = List.of("monna", "start=mean", "dnc");
+    private static final List<String> NOT_FOR_ANY = List.of("monna", "start=mean", "dnc", "flag");
 
     /** What depends on which row comes where: by a draw, a trusted row, or ties between subsets. */
     private static final List<String> ABOUT_ORDER =

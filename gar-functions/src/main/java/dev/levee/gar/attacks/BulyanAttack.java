@@ -2,7 +2,6 @@ package dev.levee.gar.attacks;
 
 import dev.levee.gar.Arguments;
 import dev.levee.gar.Attack;
-import dev.levee.gar.Looked;
 import dev.levee.gar.Round;
 import dev.levee.gar.internal.IteratedKrum;
 
@@ -21,7 +20,6 @@ import java.util.Arrays;
  * @param coordinate the coordinate; −1 stands for all
  */
 public record BulyanAttack(double gamma, int coordinate) implements Attack {
-    private static final double JUST_BELOW = 1 - 0x1p-10;
     private static final int HALVINGS = 60;
     private static final int BISECTIONS = 20;
 
@@ -80,12 +78,8 @@ public record BulyanAttack(double gamma, int coordinate) implements Attack {
     }
 
     private static double largest(HonestRows rows, Line line, int attackers) {
-        Looked distances = Line.distances(rows);
-        double farthest = 0;
-        for (double distance : distances.squaredDistances()) {
-            farthest = Math.max(farthest, distance);
-        }
-        double low = 16 * Math.sqrt(farthest / line.square());
+        Sight distances = Sight.ofDistances(rows);
+        double low = 16 * Math.sqrt(distances.farthest() / line.square());
         for (int k = 0; !selected(line, distances, attackers, low); k++) {
             if (k == HALVINGS) {
                 return 0;
@@ -101,10 +95,10 @@ public record BulyanAttack(double gamma, int coordinate) implements Attack {
                 high = middle;
             }
         }
-        return JUST_BELOW * low;
+        return Sight.JUST_BELOW * low;
     }
 
-    private static boolean selected(Line line, Looked distances, int attackers, double gamma) {
+    private static boolean selected(Line line, Sight distances, int attackers, double gamma) {
         int honest = line.rows();
         int n = honest + attackers;
         double[][] squares = new double[n][n];

@@ -99,6 +99,11 @@ final class Anchored {
         return i == j ? squares[i] : looked.innerProduct(i, j);
     }
 
+    /** Norm of the anchor, which is the point behind the rows, reversed. */
+    double anchorNorm() {
+        return Math.sqrt(looked.squaredDistance(n, n + 1));
+    }
+
     /** Distance between two finite rows. */
     double distance(int i, int j) {
         return Math.sqrt(looked.squaredDistance(i, j));

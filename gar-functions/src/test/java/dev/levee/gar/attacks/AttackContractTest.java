@@ -30,7 +30,7 @@ class AttackContractTest {
                                 "min-max(unit)",
                                 "min-max(sign)",
                                 "min-sum(unit)",
-                                "min-sum(sign)",
+                                "min-sum(sign,least)",
                                 "bulyan-attack(coordinate=all)",
                                 "optimal-little-is-enough(nnm | clip(c=2) | median)",
                                 "echo(times=-2)"))

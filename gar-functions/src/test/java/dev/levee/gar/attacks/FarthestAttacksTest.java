@@ -21,7 +21,7 @@ class FarthestAttacksTest {
 
     /**
      * Honest 0, 0, 6 around their mean 2: at most 6 away from 6 is 0; the squared distances of 6 to
-     * the others add up to 72 = 3·(m − 2)² + 24 for m = −2.
+     * the others add up to 72 = 3·(m − 2)² + 24 for m = −2, those of 0 to 36 for m = 0.
      */
     @Test
     void onTheLineEveryDirectionIsTheSame() {
@@ -30,6 +30,8 @@ class FarthestAttacksTest {
                     .isCloseTo(0, within(1e-6f));
             assertThat(forge("min-sum(" + direction + ")", row(0), row(0), row(6))[0])
                     .isCloseTo(-2, within(1e-6f));
+            assertThat(forge("min-sum(" + direction + ",least)", row(0), row(0), row(6))[0])
+                    .isCloseTo(0, within(1e-6f));
         }
     }
 

@@ -42,6 +42,13 @@ class RuleAwareAttacksTest {
     }
 
     @Test
+    void antiCgeIsFiniteWhereAnHonestRowIsNot() {
+        float[] forged = forge("anti-cge", 1, new float[][] {{3, 0}, {Float.NaN, 1}, {0, 4}});
+        assertThat(forged[0]).isEqualTo((float) (-0.6 * Float.MAX_VALUE * JUST_BELOW));
+        assertThat(forged[1]).isEqualTo((float) (-0.8 * Float.MAX_VALUE * JUST_BELOW));
+    }
+
+    @Test
     void antiCgeIsKeptByElimination() {
         for (long seed = 0; seed < 200; seed++) {
             Random random = new Random(seed);

@@ -142,7 +142,7 @@ public final class Adversary {
         if (attack.sees() == Attack.Sees.HONEST && complete < needed) {
             return;
         }
-        for (int worker = 0; worker < plan.workers(); worker++) {
+        for (int worker = plan.workers() - plan.attackers(); worker < plan.workers(); worker++) {
             if (all(waiting, worker)) {
                 float[][] forged = forged(worker);
                 for (int i = 0; i < blocks; i++) {

@@ -3,6 +3,8 @@ package dev.levee.operators.rounds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.levee.gar.Attack;
+import dev.levee.gar.Round;
 import dev.levee.operators.AttackPlan;
 import dev.levee.operators.Training;
 
@@ -222,5 +224,47 @@ class AdversaryTest {
         assertThatThrownBy(() -> AttackPlan.of(training))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("number of honest rows, which is 4, got 4");
+    }
+
+    /** Sends its own gradient back to front. */
+    private record Backwards() implements Attack {
+        @Override
+        public String name() {
+            return "backwards";
+        }
+
+        @Override
+        public Sees sees() {
+            return Sees.OWN;
+        }
+
+        @Override
+        public boolean whole() {
+            return true;
+        }
+
+        @Override
+        public float[] forge(
+                int attacker, int block, Round round, float[] own, float[][] honest, int length) {
+            float[] row = new float[length];
+            for (int i = 0; i < length; i++) {
+                row[i] = own[length - 1 - i];
+            }
+            return row;
+        }
+    }
+
+    @Test
+    void aWholeAttackOnTheOwnGradientWaitsForAllItsBlocks() {
+        AttackPlan plan = new AttackPlan(new Backwards(), 3, 1, 3, 1);
+        Parts parts = new Parts(new Slices(3, 3, 2), true);
+        Adversary adversary =
+                new Adversary(plan, parts, 0, Adversary.initial(plan, parts), sent::add);
+        adversary.gradient(gradient(0, 2, 1, new float[] {3}));
+        adversary.gradient(gradient(0, 0, 1, new float[] {7}));
+        assertThat(sent).hasSize(1);
+        adversary.gradient(gradient(0, 2, 0, new float[] {1, 2}));
+        assertThat(sent.get(1).values()).containsExactly(3, 2);
+        assertThat(sent.get(2).values()).containsExactly(1);
     }
 }
