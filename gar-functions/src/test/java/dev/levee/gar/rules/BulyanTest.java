@@ -99,6 +99,41 @@ class BulyanTest {
         }
     }
 
+    /** Rules that look at distances, norms, products, once or again; far rows stay outside. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "multi-krum",
+                "mda",
+                "smea",
+                "caf",
+                "cge",
+                "monna",
+                "geometric-median",
+                "geometric-median(nu=0.1,iterations=3)",
+                "nnm | krum",
+                "arc | geometric-median"
+            })
+    void overRulesThatWeighRows(String rule) {
+        for (int seed = 0; seed < 10; seed++) {
+            float[][] rows = Samples.normal(new Random(seed), 11, 30);
+            Arrays.fill(rows[3], seed % 2 == 0 ? 1e10f : Float.NaN);
+            rows[8][seed] = 1e6f;
+            for (float x : aggregate("bulyan(rule=" + rule + ")", 2, rows)) {
+                assertThat(x).as("seed %d", seed).isBetween(-3f, 3f);
+            }
+        }
+    }
+
+    /** On a line it is the median: 4 goes first, and what is far off is never near it. */
+    @Test
+    void overTheGeometricMedianTheMiddleRowsAreSelected() {
+        Aggregator aggregator = new Aggregator(Rules.parse("bulyan(rule=geometric-median)"), 1, 1);
+        aggregator.aggregate(LINE);
+        assertThat(aggregator.last().map().uses(3)).isTrue();
+        assertThat(aggregator.last().map().uses(6)).isFalse();
+    }
+
     @ParameterizedTest
     @CsvSource({"krum,bulyan", "multi-krum,bulyan(rule=multi-krum)"})
     void namesReadBack(String inner, String name) {
