@@ -77,8 +77,7 @@ public final class TrainingResilience {
 
     /** The attack; one that is made to measure is made for this rule. */
     private static Attack against(Rule rule, String attack) {
-        return Attacks.parse(
-                attack.startsWith("optimal-") ? attack + "(rule=" + rule.name() + ")" : attack);
+        return Attacks.parse(attack.replace("RULE", "rule=" + rule.name()));
     }
 
     private static boolean parses(String name) {
