@@ -34,10 +34,10 @@ abstract class BackendContract {
     /** Hard, scaled, tied and normal rows of every small number, and mixtures of them. */
     @Test
     void anyRowsGiveTheBitsOfTheProcessor() {
-        for (int seed = 0; seed < 60; seed++) {
+        for (int seed = 0; seed < 48; seed++) {
             Random random = new Random(seed);
             int n = seed < 34 ? seed + 1 : 1 + random.nextInt(70);
-            int d = 1 + random.nextInt(seed % 4 == 0 ? 2 * Kernels.CHUNK : 300);
+            int d = 1 + random.nextInt(seed % 8 < 2 ? Kernels.CHUNK + 40 : 200);
             float[][] rows =
                     switch (seed % 4) {
                         case 0 -> Samples.normal(random, n, d);
@@ -134,6 +134,13 @@ abstract class BackendContract {
     static void compareMedian(Backend gpu, float[][] rows) {
         RowMap all = RowMap.identity(rows.length, rows.length);
         compare(gpu, all, new Reduction.Median(false), rows, null, 0);
+    }
+
+    static void compareDistances(Backend gpu, float[][] rows) {
+        RowMap all = RowMap.identity(rows.length, rows.length);
+        Span span = span(rows[0].length);
+        assertThat(gpu.look(Look.DISTANCES, all, rows, null, span).squaredDistances())
+                .isEqualTo(CPU.look(Look.DISTANCES, all, rows, null, span).squaredDistances());
     }
 
     private static void compare(

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /** Which device is chosen, with and without JCuda, its natives and a driver. */
@@ -108,7 +109,7 @@ class DeviceTest {
                 .isEqualTo("JCuda cannot be loaded: first line");
     }
 
-    private Tools.Result probe(java.util.function.Predicate<String> keep) throws Exception {
+    private Tools.Result probe(Predicate<String> keep) throws Exception {
         String path =
                 String.join(
                         File.pathSeparator,

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.levee.gar.Blocks;
 import dev.levee.gar.Samples;
 
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -14,8 +14,8 @@ import java.util.Random;
 /** The contract on a real GPU, where there is one. */
 @Tag("gpu")
 class GpuTest extends BackendContract {
-    @BeforeAll
-    static void needsAGpu() {
+    @BeforeEach
+    void needsAGpu() {
         Gpu found = Backends.found();
         assumeTrue(found.backend() != null, () -> "skipped: no GPU: " + found.reason());
     }

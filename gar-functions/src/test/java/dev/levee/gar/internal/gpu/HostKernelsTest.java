@@ -48,13 +48,21 @@ class HostKernelsTest extends BackendContract {
     @Test
     void slabsDoNotMatter() {
         Random random = new Random(3);
-        int d = 2 * Blocks.SIZE + 4097;
-        float[][] rows = Samples.normal(random, 3, d);
+        float[][] rows = Samples.normal(random, 3, 2 * Blocks.SIZE + 4097);
+        GpuBackend oneByOne = new GpuBackend(host, CPU, 1);
         host.launched.clear();
-        compare(new GpuBackend(host, CPU, 1), rows, null, 3);
-        assertThat(host.launched.stream().filter("median3"::equals)).hasSizeGreaterThan(2);
+        compareMedian(oneByOne, rows);
+        compareDistances(oneByOne, rows);
+        assertThat(host.launched.stream().filter("median3"::equals)).hasSize(3);
+        assertThat(host.launched.stream().filter("blocks"::equals)).hasSize(3);
+        host.launched.clear();
+        compareMedian(gpu(), rows);
+        compareDistances(gpu(), rows);
+        assertThat(host.launched).containsExactly("median3", "lanes", "chunks", "blocks");
+        host.launched.clear();
         host.free = 1;
-        compare(gpu(), rows, null, 4);
+        compareMedian(gpu(), rows);
+        assertThat(host.launched).hasSize(3);
         host.free = 1L << 34;
     }
 
