@@ -2,12 +2,15 @@ package dev.levee.gar;
 
 import dev.levee.gar.internal.Registry;
 import dev.levee.gar.rules.Average;
+import dev.levee.gar.rules.Caf;
 import dev.levee.gar.rules.Clip;
 import dev.levee.gar.rules.Krum;
+import dev.levee.gar.rules.Mda;
 import dev.levee.gar.rules.Median;
 import dev.levee.gar.rules.MultiKrum;
 import dev.levee.gar.rules.NearestNeighbourMixing;
 import dev.levee.gar.rules.Pipeline;
+import dev.levee.gar.rules.Smea;
 import dev.levee.gar.rules.TrimmedMean;
 
 import java.util.ArrayList;
@@ -22,6 +25,9 @@ public final class Rules {
                     .add("trimmed-mean", a -> new TrimmedMean())
                     .add("krum", a -> new Krum())
                     .add("multi-krum", a -> new MultiKrum(a.positive("m", 0)), "m")
+                    .add("mda", a -> new Mda())
+                    .add("smea", a -> new Smea())
+                    .add("caf", a -> new Caf())
                     .addAll(RuleFactory.class);
 
     private static final Registry<PreAggregation> PRE_AGGREGATIONS =

@@ -44,9 +44,13 @@ class RuleContractTest {
         return rules().stream().filter(rule -> !rule.contains("clip")).toList();
     }
 
-    /** Mixing makes equal rows; Krum's ties between them go to the lowest, so order matters. */
+    /**
+     * Mixing makes equal rows; Krum's ties between them go to the lowest, so order matters. One pair
+     * of rows gives many subsets their diameter, so MDA's ties are common.
+     */
     static List<String> withoutTies() {
         return rules().stream()
+                .filter(rule -> !rule.equals("mda"))
                 .filter(rule -> !(rule.contains("nnm") && rule.contains("krum")))
                 .toList();
     }

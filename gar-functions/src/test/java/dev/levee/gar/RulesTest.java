@@ -53,7 +53,15 @@ class RulesTest {
     @Test
     void everyNameIsKnown() {
         assertThat(Rules.names())
-                .containsExactly("average", "median", "trimmed-mean", "krum", "multi-krum")
+                .containsExactly(
+                        "average",
+                        "median",
+                        "trimmed-mean",
+                        "krum",
+                        "multi-krum",
+                        "mda",
+                        "smea",
+                        "caf")
                 .allSatisfy(name -> assertThat(Rules.parse(name).name()).isEqualTo(name));
         assertThat(Rules.preAggregations()).containsExactly("clip", "nnm");
     }
