@@ -45,8 +45,8 @@ class RuleContractTest {
     }
 
     /**
-     * Mixing makes equal rows; Krum's ties between them go to the lowest, so order matters. One pair
-     * of rows gives many subsets their diameter, so MDA's ties are common.
+     * Mixing makes equal rows; Krum's ties between them go to the lowest, so order matters. One
+     * pair of rows gives many subsets their diameter, so MDA's ties are common.
      */
     static List<String> withoutTies() {
         return rules().stream()

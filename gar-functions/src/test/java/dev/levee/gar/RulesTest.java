@@ -70,8 +70,8 @@ class RulesTest {
     @CsvSource(
             delimiter = ';',
             value = {
-                "mean; unknown rule mean: known are average, median, trimmed-mean, krum, multi-krum",
-                "''; unknown rule (no name given): known are average, median, trimmed-mean, krum, multi-krum",
+                "mean; unknown rule mean: known are average, median, trimmed-mean, krum, multi-krum, mda, smea, caf",
+                "''; unknown rule (no name given): known are average, median, trimmed-mean, krum, multi-krum, mda, smea, caf",
                 "nnn | median; unknown pre-aggregation nnn: known are clip, nnm",
                 "| median; unknown pre-aggregation (no name given): known are clip, nnm",
                 "nnm; nnm is a pre-aggregation: a rule has to follow it, such as nnm | average",

@@ -35,9 +35,7 @@ class SubsetRulesTest {
         assertThat(new Mda().varianceFactor(7, 0)).hasValue(0);
     }
 
-    /**
-     * Of 0, 10, 1, 2 the three without 10 have a scatter of 2, with it at least 2·64/3.
-     */
+    /** Of 0, 10, 1, 2 the three without 10 have a scatter of 2, with it at least 2·64/3. */
     @Test
     void smeaOnALine() {
         assertThat(Rules.aggregate(new Smea(), new float[][] {{0}, {10}, {1}, {2}}, 1, 1))
@@ -45,8 +43,8 @@ class SubsetRulesTest {
     }
 
     /**
-     * The square (±1, 0), (0, ±1) has scatter 2 along both axes. With (0, 3) for (0, −1) it is 10 − 4
-     * = 6 along the second axis, for the others it is more.
+     * The square (±1, 0), (0, ±1) has scatter 2 along both axes. With (0, 3) for (0, −1) it is 10 −
+     * 4 = 6 along the second axis, for the others it is more.
      */
     @Test
     void smeaPrefersRoundSets() {
