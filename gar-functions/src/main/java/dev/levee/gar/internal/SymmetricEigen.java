@@ -1,114 +1,64 @@
 package dev.levee.gar.internal;
 
-import java.util.Arrays;
-import java.util.Comparator;
-import java.util.stream.IntStream;
-
 /**
- * Eigenvalues and eigenvectors of a small dense symmetric matrix, by Jacobi's cyclic rotations: of
- * all methods the one whose vectors stay orthogonal to the last bits. Only additions,
- * multiplications, divisions and square roots are used, in a fixed order, so every machine finds
- * the same bits. Takes O(n³) per sweep and six to ten sweeps.
- *
- * @param values n eigenvalues, the largest first
- * @param vectors n eigenvectors of length 1, {@code vectors[k]} that of {@code values[k]}; the
- *     component of largest magnitude, of equal ones the first, is positive
+ * Eigenvalues and eigenvectors of a small symmetric matrix by cyclic Jacobi rotations (Golub, Van
+ * Loan, "Matrix Computations", section 8.5). Only additions, multiplications, divisions and square
+ * roots in a fixed order, so the same bits on every machine.
  */
-public record SymmetricEigen(double[] values, double[][] vectors) {
+public final class SymmetricEigen {
     private static final int SWEEPS = 60;
 
-    /** Relative to the Frobenius norm, what is left beside the diagonal at the end. */
-    private static final double TOLERANCE = 0x1p-54;
+    private final double[] values;
+    private final double[][] vectors;
+
+    private SymmetricEigen(double[] values, double[][] vectors) {
+        this.values = values;
+        this.vectors = vectors;
+    }
 
     /**
      * Decomposes a matrix.
      *
-     * @param matrix n rows of n finite numbers, symmetric; only the upper triangle is read
-     * @throws IllegalArgumentException if an entry is not finite
+     * @param matrix n rows of n finite numbers, symmetric; not changed
      */
     public static SymmetricEigen of(double[][] matrix) {
         int n = matrix.length;
         double[][] a = new double[n][];
-        int exponent = scaled(matrix, a);
         double[][] v = new double[n][n];
         for (int i = 0; i < n; i++) {
+            a[i] = matrix[i].clone();
             v[i][i] = 1;
         }
-        double small = TOLERANCE * frobenius(a) / Math.max(1, n);
-        for (int sweep = 0; sweep < SWEEPS && sweep(a, v, small); sweep++) {}
-        double[][] vectors = new double[n][];
-        double[] values = new double[n];
-        int[] order =
-                IntStream.range(0, n)
-                        .boxed()
-                        .sorted(Comparator.comparingDouble(i -> -a[i][i]))
-                        .mapToInt(Integer::intValue)
-                        .toArray();
-        for (int k = 0; k < n; k++) {
-            values[k] = Math.scalb(a[order[k]][order[k]], exponent);
-            vectors[k] = v[order[k]];
-            fixSign(vectors[k]);
+        for (int sweep = 0; sweep < SWEEPS && rotateAll(a, v); sweep++) {
+            // until nothing is left to rotate
         }
-        return new SymmetricEigen(values, vectors);
+        return sorted(a, v);
+    }
+
+    /** Eigenvalue {@code k}, the largest first. */
+    public double value(int k) {
+        return values[k];
     }
 
     /**
-     * The largest eigenvalue alone: Householder's tridiagonal form, then bisection on Sturm counts.
-     *
-     * @param matrix as in {@link #of}; at least one row
+     * The unit eigenvector of eigenvalue {@code k}; its first component of largest magnitude is
+     * positive.
      */
-    public static double largest(double[][] matrix) {
-        double[][] a = new double[matrix.length][];
-        int exponent = scaled(matrix, a);
-        return Math.scalb(Tridiagonal.of(a).largest(), exponent);
+    public double[] vector(int k) {
+        return vectors[k].clone();
     }
 
-    /** Fills in the lower triangle and divides by a power of two, whose exponent is returned. */
-    private static int scaled(double[][] matrix, double[][] into) {
-        int n = matrix.length;
-        double largest = 0;
-        for (int i = 0; i < n; i++) {
-            into[i] = new double[n];
-            for (int j = 0; j < n; j++) {
-                double entry = j < i ? matrix[j][i] : matrix[i][j];
-                if (!Double.isFinite(entry)) {
-                    throw new IllegalArgumentException(
-                            "eigenvalues need finite numbers, got "
-                                    + entry
-                                    + " at "
-                                    + i
-                                    + ", "
-                                    + j);
-                }
-                into[i][j] = entry;
-                largest = Math.max(largest, Math.abs(entry));
-            }
-        }
-        int exponent = largest == 0 ? 0 : Math.getExponent(largest);
-        for (double[] row : into) {
-            for (int j = 0; j < n; j++) {
-                row[j] = Math.scalb(row[j], -exponent);
-            }
-        }
-        return exponent;
-    }
-
-    private static double frobenius(double[][] a) {
-        double sum = 0;
-        for (double[] row : a) {
-            for (double x : row) {
-                sum += x * x;
-            }
-        }
-        return Math.sqrt(sum);
-    }
-
-    /** One rotation for each pair that is not small yet; false if there was none. */
-    private static boolean sweep(double[][] a, double[][] v, double small) {
+    /** One rotation for each pair; false if all were zero already. */
+    private static boolean rotateAll(double[][] a, double[][] v) {
         boolean rotated = false;
         for (int p = 0; p < a.length; p++) {
             for (int q = p + 1; q < a.length; q++) {
-                if (Math.abs(a[p][q]) > small) {
+                double small = Math.abs(a[p][q]);
+                // What is lost beside both diagonal entries cannot move an eigenvalue any more.
+                if (lost(small, a[p][p]) && lost(small, a[q][q])) {
+                    a[p][q] = 0;
+                    a[q][p] = 0;
+                } else {
                     rotate(a, v, p, q);
                     rotated = true;
                 }
@@ -117,45 +67,71 @@ public record SymmetricEigen(double[] values, double[][] vectors) {
         return rotated;
     }
 
-    /** Makes a[p][q] zero. */
+    private static boolean lost(double small, double beside) {
+        return Math.abs(beside) + small == Math.abs(beside);
+    }
+
     private static void rotate(double[][] a, double[][] v, int p, int q) {
-        double off = a[p][q];
-        double half = (a[q][q] - a[p][p]) / (2 * off);
-        double tangent = Math.copySign(1, half) / (Math.abs(half) + Math.sqrt(half * half + 1));
-        double cosine = 1 / Math.sqrt(tangent * tangent + 1);
-        double sine = tangent * cosine;
-        double first = a[p][p] - tangent * off;
-        double second = a[q][q] + tangent * off;
-        turn(a[p], a[q], cosine, sine);
-        for (int i = 0; i < a.length; i++) {
-            a[i][p] = a[p][i];
-            a[i][q] = a[q][i];
+        double theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
+        double size = Math.abs(theta);
+        double t = 1 / (size + Math.sqrt(1 + size * size));
+        if (theta < 0) {
+            t = -t;
         }
-        a[p][p] = first;
-        a[q][q] = second;
+        double c = 1 / Math.sqrt(1 + t * t);
+        double s = t * c;
+        double pq = a[p][q];
+        for (int k = 0; k < a.length; k++) {
+            if (k != p && k != q) {
+                double kp = a[k][p];
+                double kq = a[k][q];
+                a[k][p] = c * kp - s * kq;
+                a[k][q] = s * kp + c * kq;
+                a[p][k] = a[k][p];
+                a[q][k] = a[k][q];
+            }
+            double x = v[p][k];
+            double y = v[q][k];
+            v[p][k] = c * x - s * y;
+            v[q][k] = s * x + c * y;
+        }
+        a[p][p] -= t * pq;
+        a[q][q] += t * pq;
         a[p][q] = 0;
         a[q][p] = 0;
-        turn(v[p], v[q], cosine, sine);
     }
 
-    private static void turn(double[] p, double[] q, double cosine, double sine) {
-        for (int i = 0; i < p.length; i++) {
-            double x = p[i];
-            double y = q[i];
-            p[i] = cosine * x - sine * y;
-            q[i] = sine * x + cosine * y;
+    private static SymmetricEigen sorted(double[][] a, double[][] v) {
+        int n = a.length;
+        double[] values = new double[n];
+        double[][] vectors = new double[n][];
+        boolean[] taken = new boolean[n];
+        for (int k = 0; k < n; k++) {
+            int best = -1;
+            for (int i = 0; i < n; i++) {
+                if (!taken[i] && (best < 0 || a[i][i] > a[best][best])) {
+                    best = i;
+                }
+            }
+            taken[best] = true;
+            values[k] = a[best][best];
+            vectors[k] = signed(v[best]);
         }
+        return new SymmetricEigen(values, vectors);
     }
 
-    private static void fixSign(double[] vector) {
-        double largest = 0;
-        for (double x : vector) {
-            if (Math.abs(x) > Math.abs(largest)) {
-                largest = x;
+    private static double[] signed(double[] vector) {
+        int largest = 0;
+        for (int i = 1; i < vector.length; i++) {
+            if (Math.abs(vector[i]) > Math.abs(vector[largest])) {
+                largest = i;
             }
         }
-        if (largest < 0) {
-            Arrays.setAll(vector, i -> -vector[i]);
+        if (vector.length > 0 && vector[largest] < 0) {
+            for (int i = 0; i < vector.length; i++) {
+                vector[i] = -vector[i];
+            }
         }
+        return vector;
     }
 }

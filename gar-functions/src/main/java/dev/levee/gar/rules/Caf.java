@@ -5,39 +5,26 @@ import dev.levee.gar.Looked;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
-import dev.levee.gar.Rule;
 import dev.levee.gar.RuleState;
 import dev.levee.gar.Step;
 import dev.levee.gar.internal.SymmetricEigen;
 
+import java.util.Arrays;
+
 /**
- * Covariance-bound agnostic filter (Allouah et al., "Towards Trustworthy Federated Learning with
- * Untrusted Participants", ICML 2025): rows lose weight as they stand out along the direction in
- * which the weighted rows vary most, until at most n − 2f of weight is left; the result is the
- * weighted mean of the step at which the largest variance was least.
- *
- * <p>The direction is found exactly, from the n × n matrix of inner products of centred rows, which
- * follow from the squared distances between rows that still have weight. The row that stands out
- * most loses all its weight, so there are at most n steps. Rows that are not finite begin without
- * weight.
+ * Covariance-bound agnostic filter: lowers the weights of rows along the direction of largest
+ * variance until no more than n − 2f are left, and returns the weighted mean of the least variance
+ * seen on the way (Allouah, Guerraoui, Stephan, "Towards Trustworthy Federated Learning with
+ * Untrusted Participants", 2025, algorithm 2). The direction is exact, through the matrix of inner
+ * products.
  */
-public record Caf() implements Rule {
-    /** A share of weight that is left by rounding only, which would still move a mean far. */
-    private static final double NOTHING_LEFT = 0x1p-40;
+public record Caf() implements MajorityRule {
+    /** A share of a weight that only rounding has left of zero. */
+    private static final double ROUNDING = 0x1p-40;
 
     @Override
     public String name() {
         return "caf";
-    }
-
-    @Override
-    public int minimumRows(int f) {
-        return 2 * f + 1;
-    }
-
-    @Override
-    public String limit() {
-        return "n ≥ 2f + 1";
     }
 
     @Override
@@ -47,49 +34,59 @@ public record Caf() implements Rule {
 
     @Override
     public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
-        double[] weights = weights(PairDistances.of(looked, round.rows()), round.f());
+        int n = round.rows();
+        if (phase == 0) {
+            return Anchored.look(looked, n, round.f());
+        }
+        double[] weights = filter(Anchored.seen(looked, n), n - 2 * round.f());
         return new Step.Reduce(
-                PairDistances.mean(weights), new Reduction.Mean(), RuleState.NONE, weights);
+                Anchored.combine(weights).after(mixed),
+                new Reduction.Mean(),
+                RuleState.NONE,
+                weights);
     }
 
-    /** The weights c at the step of least variance. */
-    static double[] weights(double[][] distances, int f) {
-        int n = distances.length;
-        double[] weights = PairDistances.membership(PairDistances.finite(distances), n);
-        double[] best = weights.clone();
+    private static double[] filter(Anchored rows, int enough) {
+        int n = rows.rows();
+        double[] c = new double[n];
+        for (int i = 0; i < n; i++) {
+            c[i] = rows.finite(i) ? 1 : 0;
+        }
+        double[] best = rows.mean();
         double least = Double.POSITIVE_INFINITY;
-        while (sum(weights) > n - 2 * f) {
-            CentredRows rows = CentredRows.of(distances, weights);
-            if (rows == null) {
-                return best;
+        for (double sum = Arrays.stream(c).sum(); sum > enough; sum = Arrays.stream(c).sum()) {
+            double[] weights = new double[n];
+            for (int i = 0; i < n; i++) {
+                weights[i] = c[i] / sum;
             }
-            SymmetricEigen eigen = SymmetricEigen.of(rows.covariance());
-            if (eigen.values()[0] < least) {
-                least = eigen.values()[0];
-                best = weights.clone();
+            SymmetricEigen eigen = SymmetricEigen.of(rows.covariance(weights));
+            if (eigen.value(0) < least) {
+                least = eigen.value(0);
+                best = weights;
             }
-            double[] squares = rows.projections(eigen.vectors()[0]);
-            double largest = 0;
-            for (int i = 0; i < squares.length; i++) {
-                squares[i] *= squares[i];
-                largest = Math.max(largest, squares[i]);
+            if (!(eigen.value(0) > 0)) {
+                break; // the rows that are left are equal
             }
-            if (largest == 0) {
-                return best;
-            }
-            for (int i = 0; i < squares.length; i++) {
-                double left = 1 - squares[i] / largest;
-                weights[rows.rows()[i]] *= left < NOTHING_LEFT ? 0 : left;
-            }
+            lower(c, eigen.vector(0));
         }
         return best;
     }
 
-    private static double sum(double[] weights) {
-        double sum = 0;
-        for (double weight : weights) {
-            sum += weight;
+    /**
+     * Lowers each weight by its row's share of the largest squared projection. The projection of
+     * row i is the eigenvector's component i over the root of its weight, up to a common factor.
+     * Rows of weight zero have no say in what is largest, so each time at least one more is out.
+     */
+    private static void lower(double[] c, double[] vector) {
+        double[] squared = new double[c.length];
+        double largest = 0;
+        for (int i = 0; i < c.length; i++) {
+            squared[i] = c[i] > 0 ? vector[i] * vector[i] / c[i] : 0;
+            largest = Math.max(largest, squared[i]);
         }
-        return sum;
+        for (int i = 0; i < c.length; i++) {
+            double share = 1 - squared[i] / largest;
+            c[i] = share < ROUNDING ? 0 : c[i] * share;
+        }
     }
 }

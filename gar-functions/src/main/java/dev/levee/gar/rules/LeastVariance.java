@@ -1,104 +1,137 @@
 package dev.levee.gar.rules;
 
-import dev.levee.gar.internal.SymmetricEigen;
+import dev.levee.gar.Looked;
+import dev.levee.gar.internal.LargestEigenvalue;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /**
  * Finds the subset of given size whose scatter Σ(x − μ)(x − μ)ᵀ has the least largest eigenvalue,
- * by branch and bound in lexicographic order.
+ * by branch and bound over the rows to leave out.
  *
- * <p>The bound: a row x that joins s rows of mean μ adds s/(s + 1)·(x − μ)(x − μ)ᵀ to their
- * scatter, which is positive semidefinite. So the largest eigenvalue never falls as rows join, and
- * a part of a subset that exceeds the best subset so far cannot be completed to a better one.
+ * <p>Taking a row into a subset adds a positive semidefinite matrix to its scatter, so the
+ * eigenvalue of the rows that are surely in bounds that of the subset from below. Only distances
+ * within a subset enter its eigenvalue, so rows that are left out may be as far away as they like.
  */
 final class LeastVariance {
+    /** Eigenvalues as near as this, relatively, differ by rounding only and count as equal. */
     private static final double TIE = 1e-10;
 
-    private final double[][] distances;
+    private final double[][] squares;
+    private final int n;
     private final int size;
-    private final int[] chosen;
+    private final int[] order;
+    private final double[][] scratch;
+    private final int[] members;
     private int[] best;
-    private double limit;
+    private double least = Double.POSITIVE_INFINITY;
 
-    LeastVariance(double[][] distances, int size) {
-        this.distances = distances;
+    LeastVariance(Looked looked, int n, int size) {
+        this.n = n;
         this.size = size;
-        chosen = new int[size];
+        squares = new double[n][n];
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < n; j++) {
+                squares[i][j] = i == j ? 0 : Ranking.worst(looked.squaredDistance(i, j));
+            }
+        }
+        scratch = new double[n][n];
+        members = new int[n];
+        order = outermostFirst();
+        best = IntStream.range(0, size).toArray();
     }
 
-    /** The subset in order of rows; the first rows if no subset has finite distances. */
-    int[] subset() {
-        best = IntStream.range(0, size).toArray();
-        // Subsets as good as the guess are still looked for: one of them may come before it.
-        limit = largest(guess(), size) * (1 + TIE);
-        if (limit < Double.POSITIVE_INFINITY) {
-            extend(0, 0);
-        }
+    /** The subset, upwards. */
+    int[] solve() {
+        branch(0, 0, new boolean[n]);
         return best;
     }
 
-    private void extend(int taken, int from) {
-        for (int row = from; row <= distances.length - (size - taken); row++) {
-            chosen[taken] = row;
-            double value = largest(chosen, taken + 1);
-            if (!(value <= limit)) {
-                continue;
+    /** Rows by their distance to the others: far ones first, so that taking one in costs much. */
+    private int[] outermostFirst() {
+        double[] sums = new double[n];
+        for (int i = 0; i < n; i++) {
+            double[] sorted = squares[i].clone();
+            Arrays.sort(sorted);
+            for (int k = 0; k < size; k++) {
+                sums[i] -= sorted[k];
             }
-            if (taken + 1 < size) {
-                extend(taken + 1, row + 1);
-            } else {
-                best = chosen.clone();
-                limit = value * (1 - TIE);
-                if (value == 0) {
-                    limit = -1;
-                }
+        }
+        return IntStream.range(0, n)
+                .boxed()
+                .sorted(Comparator.comparingDouble(i -> sums[i]))
+                .mapToInt(Integer::intValue)
+                .toArray();
+    }
+
+    /** Decides the rows from {@code position} of the order on; {@code out} are left out already. */
+    private void branch(int position, int left, boolean[] out) {
+        if (left == n - size) {
+            leaf(out);
+            return;
+        }
+        if (n - position == n - size - left) {
+            for (int k = position; k < n; k++) {
+                out[order[k]] = true;
             }
+            leaf(out);
+            for (int k = position; k < n; k++) {
+                out[order[k]] = false;
+            }
+            return;
+        }
+        out[order[position]] = true;
+        branch(position + 1, left + 1, out);
+        out[order[position]] = false;
+        if (eigenvalue(position + 1, out) <= least * (1 + TIE)) {
+            branch(position + 1, left, out);
         }
     }
 
-    /** A good subset: from all rows, drop the one that stands out most, again and again. */
-    private int[] guess() {
-        double[] weights =
-                PairDistances.membership(PairDistances.finite(distances), distances.length);
-        for (int left = (int) Arrays.stream(weights).sum(); left > size; left--) {
-            CentredRows rows = CentredRows.of(distances, weights);
-            if (rows == null) {
-                return best;
-            }
-            double[] along = rows.projections(SymmetricEigen.of(rows.covariance()).vectors()[0]);
-            int farthest = 0;
-            for (int i = 1; i < along.length; i++) {
-                if (Math.abs(along[i]) > Math.abs(along[farthest])) {
-                    farthest = i;
-                }
-            }
-            weights[rows.rows()[farthest]] = 0;
+    private void leaf(boolean[] out) {
+        double value = eigenvalue(n, out);
+        int[] rows = IntStream.range(0, n).filter(i -> !out[i]).toArray();
+        boolean equal = value <= least * (1 + TIE) && least <= value * (1 + TIE);
+        if (equal ? Arrays.compare(rows, best) < 0 : value < least) {
+            best = rows;
         }
-        int[] kept = IntStream.range(0, weights.length).filter(i -> weights[i] > 0).toArray();
-        return kept.length < size ? best : kept;
+        least = Math.min(least, value);
     }
 
-    /** The scatter's largest eigenvalue, infinite if a distance is. */
-    private double largest(int[] rows, int count) {
-        double[] means = new double[count];
+    /** Largest eigenvalue of the scatter of the first rows of the order that are not left out. */
+    private double eigenvalue(int positions, boolean[] out) {
+        int m = 0;
+        for (int k = 0; k < positions; k++) {
+            if (!out[order[k]]) {
+                members[m++] = order[k];
+            }
+        }
+        if (m < 2) {
+            return 0;
+        }
+        // Sorted, so that a subset's value does not depend on the way that led to it.
+        Arrays.sort(members, 0, m);
+        double[] means = new double[m];
         double mean = 0;
-        for (int i = 0; i < count; i++) {
-            for (int j = 0; j < count; j++) {
-                means[i] += distances[rows[i]][rows[j]] / count;
+        for (int i = 0; i < m; i++) {
+            double[] row = squares[members[i]];
+            for (int j = 0; j < m; j++) {
+                means[i] += row[members[j]];
             }
-            mean += means[i] / count;
+            means[i] /= m;
+            mean += means[i] / m;
         }
-        if (!Double.isFinite(mean)) {
+        if (!(mean < Double.POSITIVE_INFINITY)) {
             return Double.POSITIVE_INFINITY;
         }
-        double[][] products = new double[count][count];
-        for (int i = 0; i < count; i++) {
-            for (int j = i; j < count; j++) {
-                products[i][j] = 0.5 * (means[i] + means[j] - distances[rows[i]][rows[j]] - mean);
+        for (int i = 0; i < m; i++) {
+            double[] row = squares[members[i]];
+            for (int j = 0; j < m; j++) {
+                scratch[i][j] = (means[i] + means[j] - mean - row[members[j]]) / 2;
             }
         }
-        return Math.max(0, SymmetricEigen.largest(products));
+        return LargestEigenvalue.of(scratch, m);
     }
 }
