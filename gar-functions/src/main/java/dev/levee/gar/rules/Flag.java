@@ -25,7 +25,7 @@ import dev.levee.gar.Step;
  */
 public record Flag(int m, double lambda) implements MajorityRule {
     /** Relative fall of the objective that ends the iteration. */
-    public static final double TOLERANCE = 1e-9;
+    public static final double TOLERANCE = 1e-7;
 
     public Flag {
         if (!(lambda >= 0 && lambda < Double.POSITIVE_INFINITY)) {

@@ -59,9 +59,14 @@ final class FlagSubspace {
             double[] column = columns.get(c);
             for (int i = 0; i < d; i++) {
                 double scaled = weights[c] * column[i];
-                for (int j = 0; j < d; j++) {
+                for (int j = 0; j <= i; j++) {
                     sum[i][j] += scaled * column[j];
                 }
+            }
+        }
+        for (int i = 0; i < d; i++) {
+            for (int j = 0; j < i; j++) {
+                sum[j][i] = sum[i][j];
             }
         }
         SymmetricEigen eigen = SymmetricEigen.of(sum);
