@@ -15,7 +15,7 @@ public final class Aggregator {
     private final Rule rule;
     private final int f;
     private final long seed;
-    private final Backend backend = CPU;
+    private Backend backend = CPU;
     private long number;
     private float[] previous;
     private RuleState state = RuleState.NONE;
@@ -41,6 +41,17 @@ public final class Aggregator {
      */
     public Aggregator from(float[] aggregate) {
         previous = aggregate.clone();
+        return this;
+    }
+
+    /**
+     * Works on several threads from now on: the caller's and those of the JVM's common pool. The
+     * bits do not depend on it.
+     *
+     * @param count threads to use, at least 1
+     */
+    public Aggregator threads(int count) {
+        backend = new CpuBackend(Provider.KERNELS, count);
         return this;
     }
 
