@@ -12,6 +12,8 @@ public final class Aggregator {
     private final Rule rule;
     private final int f;
     private final long seed;
+    private Device device = Device.CPU;
+    private int threads = 1;
     private Backend backend = Backends.of(Device.CPU);
     private long number;
     private float[] previous;
@@ -46,8 +48,24 @@ public final class Aggregator {
      *
      * @throws IllegalArgumentException if that is {@link Device#GPU} and there is none that works
      */
-    public Aggregator on(Device device) {
-        backend = Backends.of(device);
+    public Aggregator on(Device where) {
+        device = where;
+        return choose();
+    }
+
+    /**
+     * Works on several threads of the processor from now on: the caller's and those of the JVM's
+     * common pool. The bits do not depend on it.
+     *
+     * @param count threads to use, at least 1
+     */
+    public Aggregator threads(int count) {
+        threads = count;
+        return choose();
+    }
+
+    private Aggregator choose() {
+        backend = Backends.of(device, threads);
         return this;
     }
 

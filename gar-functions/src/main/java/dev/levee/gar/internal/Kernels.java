@@ -13,6 +13,12 @@ public interface Kernels {
     /** Float lanes of a chunk's sum. */
     int LANES = 16;
 
+    /** Rows a of a tile of pairs. */
+    int TILE_ROWS = 3;
+
+    /** Rows b of a tile of pairs. */
+    int TILE_COLUMNS = 4;
+
     /**
      * Writes the lane sums of (a − b)² for several rows b.
      *
@@ -40,6 +46,21 @@ public interface Kernels {
             int count,
             int length,
             float[] lanes);
+
+    /**
+     * Writes the lane sums of (a − b)² for a tile of pairs: {@link #TILE_ROWS} rows a against
+     * {@link #TILE_COLUMNS} rows b, so that each is loaded once for several pairs.
+     *
+     * @param a the first of the rows a, all of them in {@code x}
+     * @param b the first of the rows b
+     * @param last the last of the rows b; it stands in for those behind it
+     * @param lanes receives the sums of pair (a + i, b + j) from {@code (i * TILE_COLUMNS + j) *
+     *     LANES}
+     */
+    void distances(float[][] x, int[] from, int a, int b, int last, int length, float[] lanes);
+
+    /** Writes the lane sums of a·b for a tile of pairs, like the tile of distances. */
+    void products(float[][] x, int[] from, int a, int b, int last, int length, float[] lanes);
 
     /** Room for the lane sums of {@code count} rows: kernels take rows in fours. */
     static int lanesFor(int count) {

@@ -73,6 +73,18 @@ final class LateKernels implements Kernels {
     }
 
     @Override
+    public void products(
+            float[][] x, int[] from, int a, int b, int last, int length, float[] lanes) {
+        now(TILE_ROWS * TILE_COLUMNS * length).products(x, from, a, b, last, length, lanes);
+    }
+
+    @Override
+    public void distances(
+            float[][] x, int[] from, int a, int b, int last, int length, float[] lanes) {
+        now(TILE_ROWS * TILE_COLUMNS * length).distances(x, from, a, b, last, length, lanes);
+    }
+
+    @Override
     public void addWeighted(
             double[] weights,
             float[][] x,

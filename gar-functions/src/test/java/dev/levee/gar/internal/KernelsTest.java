@@ -62,12 +62,51 @@ class KernelsTest {
         }
     }
 
+    /** A tile holds what one row against many gives, its last row standing in behind the end. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 7, 15, 16, 17, 31, 64, 100, 1000, Kernels.CHUNK})
+    void sumsOfTiles(int length) {
+        int size = Kernels.TILE_ROWS * Kernels.TILE_COLUMNS * Kernels.LANES;
+        for (int seed = 0; seed < SEEDS; seed++) {
+            Random random = new Random(seed);
+            int rows = Kernels.TILE_ROWS + random.nextInt(7);
+            float[][] x = rows(random, rows, length + 5);
+            int[] from = random.ints(rows, 0, 6).toArray();
+            int a = random.nextInt(rows - Kernels.TILE_ROWS + 1);
+            int b = random.nextInt(rows);
+            int last = rows - 1;
+            for (Kernels kernels : new Kernels[] {plain, vector}) {
+                float[] distances = new float[size];
+                float[] products = new float[size];
+                kernels.distances(x, from, a, b, last, length, distances);
+                kernels.products(x, from, a, b, last, length, products);
+                float[] one = new float[Kernels.LANES * 4];
+                for (int pair = 0; pair < size / Kernels.LANES; pair++) {
+                    int i = a + pair / Kernels.TILE_COLUMNS;
+                    int j = Math.min(b + pair % Kernels.TILE_COLUMNS, last);
+                    plain.distances(x[i], from[i], x, from, j, 1, length, one);
+                    assertThat(lanes(distances, pair))
+                            .as("distance of %d and %d, seed %d", i, j, seed)
+                            .isEqualTo(lanes(one, 0));
+                    plain.products(x[i], from[i], x, from, j, 1, length, one);
+                    assertThat(lanes(products, pair))
+                            .as("product of %d and %d, seed %d", i, j, seed)
+                            .isEqualTo(lanes(one, 0));
+                }
+            }
+        }
+    }
+
+    private static float[] lanes(float[] sums, int pair) {
+        return Arrays.copyOfRange(sums, pair * Kernels.LANES, (pair + 1) * Kernels.LANES);
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 7, 16, 33, 1000})
     void weightedSumsAndQuotients(int length) {
         for (int seed = 0; seed < SEEDS; seed++) {
             Random random = new Random(seed);
-            int rows = 1 + random.nextInt(9);
+            int rows = 1 + random.nextInt(20);
             float[][] x = rows(random, rows, length + 5);
             int[] from = random.ints(rows, 0, 6).toArray();
             double[] weights = random.doubles(rows, -2, 2).toArray();

@@ -23,6 +23,12 @@ public final class Backends {
         };
     }
 
+    /** The backend of a device, with so many threads where that is the processor. */
+    public static Backend of(Device device, int threads) {
+        Backend backend = of(device);
+        return backend == CPU && threads != 1 ? new CpuBackend(Provider.KERNELS, threads) : backend;
+    }
+
     /** The GPU that was found, or the reason why there is none. */
     public static Gpu found() {
         return Found.GPU;

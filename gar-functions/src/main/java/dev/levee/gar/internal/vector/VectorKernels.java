@@ -67,6 +67,26 @@ public final class VectorKernels implements Kernels {
     }
 
     @Override
+    public void products(
+            float[][] x, int[] from, int a, int b, int last, int length, float[] lanes) {
+        int whole = length / LANES * LANES;
+        ProductSums.tile(x, from, a, b, last, whole, lanes);
+        if (whole < length) {
+            plain.addProducts(x, from, a, b, last, whole, length, lanes);
+        }
+    }
+
+    @Override
+    public void distances(
+            float[][] x, int[] from, int a, int b, int last, int length, float[] lanes) {
+        int whole = length / LANES * LANES;
+        DistanceSums.tile(x, from, a, b, last, whole, lanes);
+        if (whole < length) {
+            plain.addDistances(x, from, a, b, last, whole, length, lanes);
+        }
+    }
+
+    @Override
     public void addWeighted(
             double[] weights,
             float[][] x,
@@ -78,6 +98,9 @@ public final class VectorKernels implements Kernels {
         int whole = DOUBLES.loopBound(length);
         int last = first + count;
         int r = first;
+        for (; r + 8 <= last; r += 8) {
+            WeightedSums.eight(weights, x, from, r, whole, sums);
+        }
         for (; r + 4 <= last; r += 4) {
             WeightedSums.four(weights, x, from, r, whole, sums);
         }
