@@ -104,4 +104,27 @@ public interface Kernels {
 
     /** Four comparators: (a, b) and (c, d), then (a, c) and (b, d), the smaller int first. */
     void exchange(int[] a, int[] b, int[] c, int[] d, int length);
+
+    /**
+     * One step of choosing, for each coordinate, the window of sorted values closest to a center.
+     * Of the values at ranks from {@code rank + keep} up, {@code nearest} becomes the least
+     * distance to the center; where the value at {@code rank} is not farther than that, the window
+     * starts there. A distance that is not a number is infinite.
+     *
+     * @param low the values at {@code rank}
+     * @param high the values at {@code rank + keep}
+     * @param nearest the least distance of the ranks above {@code rank + keep}; updated
+     * @param start the first rank of the window; updated
+     */
+    void chooseStart(
+            float[] low,
+            float[] high,
+            double[] center,
+            int rank,
+            int length,
+            double[] nearest,
+            double[] start);
+
+    /** Adds the values of a rank to the sums of those coordinates whose window holds that rank. */
+    void addWindow(float[] x, double[] start, int rank, int keep, int length, double[] sums);
 }

@@ -125,4 +125,22 @@ final class LateKernels implements Kernels {
     public void exchange(int[] a, int[] b, int[] c, int[] d, int length) {
         now(length).exchange(a, b, c, d, length);
     }
+
+    @Override
+    public void chooseStart(
+            float[] low,
+            float[] high,
+            double[] center,
+            int rank,
+            int length,
+            double[] nearest,
+            double[] start) {
+        now(length).chooseStart(low, high, center, rank, length, nearest, start);
+    }
+
+    @Override
+    public void addWindow(
+            float[] x, double[] start, int rank, int keep, int length, double[] sums) {
+        now(length).addWindow(x, start, rank, keep, length, sums);
+    }
 }

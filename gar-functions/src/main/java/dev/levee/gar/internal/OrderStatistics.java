@@ -84,16 +84,11 @@ final class OrderStatistics {
                             + " values: keep at least 1, at most all");
         }
         int[][] network = network(0, rows - 1);
-        float[] sorted = new float[rows];
+        Windows windows = new Windows(kernels, rows, width);
         for (int i = 0; i < length; i += width) {
             int strip = Math.min(width, length - i);
             sort(network, x, starts, i, strip);
-            for (int j = 0; j < strip; j++) {
-                for (int r = 0; r < rows; r++) {
-                    sorted[r] = Float.intBitsToFloat(PlainKernels.flip(keys[r][j]));
-                }
-                out[to + i + j] = meanAround(sorted, mean(sorted, low, high), keep);
-            }
+            windows.mean(keys, low, high, keep, strip, out, to + i);
         }
     }
 
@@ -102,33 +97,6 @@ final class OrderStatistics {
             throw new IllegalArgumentException(
                     "cannot drop " + trim + " values at each end of " + rows);
         }
-    }
-
-    /** Drops the farther of the two ends, of two equally far the larger, until enough are left. */
-    private static float meanAround(float[] sorted, double center, int keep) {
-        int low = 0;
-        int high = sorted.length - 1;
-        while (high - low >= keep) {
-            if (distance(center, sorted[low]) > distance(center, sorted[high])) {
-                low++;
-            } else {
-                high--;
-            }
-        }
-        return (float) mean(sorted, low, high);
-    }
-
-    private static double distance(double center, float value) {
-        double distance = Math.abs(center - value);
-        return Double.isNaN(distance) ? Double.POSITIVE_INFINITY : distance;
-    }
-
-    private static double mean(float[] sorted, int low, int high) {
-        double sum = 0;
-        for (int r = low; r <= high; r++) {
-            sum += sorted[r];
-        }
-        return sum / (high - low + 1);
     }
 
     private void mean(int low, int high, int strip, float[] out, int to) {

@@ -225,6 +225,54 @@ public final class PlainKernels implements Kernels {
         exchange(b, d, length);
     }
 
+    @Override
+    public void chooseStart(
+            float[] low,
+            float[] high,
+            double[] center,
+            int rank,
+            int length,
+            double[] nearest,
+            double[] start) {
+        chooseStart(low, high, center, rank, 0, length, nearest, start);
+    }
+
+    /** Chooses for the coordinates from {@code first}. */
+    public void chooseStart(
+            float[] low,
+            float[] high,
+            double[] center,
+            int rank,
+            int first,
+            int length,
+            double[] nearest,
+            double[] start) {
+        for (int i = first; i < length; i++) {
+            double above = Math.abs(center[i] - high[i]);
+            if (above < nearest[i]) {
+                nearest[i] = above;
+            }
+            double below = Math.abs(center[i] - low[i]);
+            if (below <= nearest[i] || nearest[i] == Double.POSITIVE_INFINITY) {
+                start[i] = rank;
+            }
+        }
+    }
+
+    @Override
+    public void addWindow(
+            float[] x, double[] start, int rank, int keep, int length, double[] sums) {
+        addWindow(x, start, rank, keep, 0, length, sums);
+    }
+
+    /** Adds the coordinates from {@code first}. */
+    public void addWindow(
+            float[] x, double[] start, int rank, int keep, int first, int length, double[] sums) {
+        for (int i = first; i < length; i++) {
+            sums[i] += start[i] <= rank && rank - keep < start[i] ? x[i] : 0;
+        }
+    }
+
     /** The key of one float: {@link Float#floatToIntBits} makes every NaN the same. */
     public static int key(float x) {
         return flip(Float.floatToIntBits(x));

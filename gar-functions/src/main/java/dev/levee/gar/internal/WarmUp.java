@@ -13,6 +13,8 @@ final class WarmUp implements Runnable {
             new float[Kernels.TILE_ROWS * Kernels.TILE_COLUMNS * Kernels.LANES];
     private final double[] weights = new double[ROWS];
     private final double[] sums = new double[Kernels.CHUNK];
+    private final double[] nearest = new double[Kernels.CHUNK];
+    private final double[] start = new double[Kernels.CHUNK];
     private final int[][] keys = new int[4][Kernels.CHUNK];
 
     WarmUp(Kernels kernels) {
@@ -36,6 +38,8 @@ final class WarmUp implements Runnable {
             kernels.exchange(keys[0], keys[1], length);
             kernels.exchange(keys[0], keys[1], keys[2], keys[3], length);
             kernels.fromKeys(keys[0], length, rows[3], 0);
+            kernels.chooseStart(rows[4], rows[5], sums, 1, length, nearest, start);
+            kernels.addWindow(rows[4], start, 1, 2, length, sums);
         }
     }
 }

@@ -157,6 +157,34 @@ class KernelsTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 7, 16, 33, 1000})
+    void windows(int length) {
+        for (int seed = 0; seed < SEEDS; seed++) {
+            Random random = new Random(seed);
+            float[][] x = rows(random, 3, length);
+            double[] center = new double[length];
+            double[] nearest = new double[length];
+            double[] start = new double[length];
+            double[] sums = random.doubles(length).toArray();
+            for (int i = 0; i < length; i++) {
+                center[i] = random.nextInt(5) == 0 ? x[0][i] : x[2][i] * 0.5;
+                nearest[i] = random.nextInt(5) == 0 ? Double.POSITIVE_INFINITY : Math.abs(x[2][i]);
+                start[i] = random.nextInt(7);
+            }
+            double[] nearest2 = nearest.clone();
+            double[] start2 = start.clone();
+            double[] sums2 = sums.clone();
+            plain.chooseStart(x[0], x[1], center, 3, length, nearest, start);
+            vector.chooseStart(x[0], x[1], center, 3, length, nearest2, start2);
+            assertThat(nearest2).as("nearest, seed %d", seed).isEqualTo(nearest);
+            assertThat(start2).as("start, seed %d", seed).isEqualTo(start);
+            plain.addWindow(x[0], start, 4, 3, length, sums);
+            vector.addWindow(x[0], start, 4, 3, length, sums2);
+            assertThat(sums2).as("sums, seed %d", seed).isEqualTo(sums);
+        }
+    }
+
     @Test
     void keysOrderAsFloatsDo() {
         float[] ascending = {

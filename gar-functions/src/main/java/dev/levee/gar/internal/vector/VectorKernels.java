@@ -207,6 +207,28 @@ public final class VectorKernels implements Kernels {
         }
     }
 
+    @Override
+    public void chooseStart(
+            float[] low,
+            float[] high,
+            double[] center,
+            int rank,
+            int length,
+            double[] nearest,
+            double[] start) {
+        int whole = DOUBLES.loopBound(length);
+        Windows.chooseStart(low, high, center, rank, whole, nearest, start);
+        plain.chooseStart(low, high, center, rank, whole, length, nearest, start);
+    }
+
+    @Override
+    public void addWindow(
+            float[] x, double[] start, int rank, int keep, int length, double[] sums) {
+        int whole = DOUBLES.loopBound(length);
+        Windows.add(x, start, rank, keep, whole, sums);
+        plain.addWindow(x, start, rank, keep, whole, length, sums);
+    }
+
     private static IntVector flip(IntVector bits) {
         IntVector negative = bits.lanewise(VectorOperators.ASHR, 31);
         return bits.lanewise(VectorOperators.XOR, negative.and(Integer.MAX_VALUE));
