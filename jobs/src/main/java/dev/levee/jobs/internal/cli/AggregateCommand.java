@@ -114,6 +114,13 @@ final class AggregateCommand implements Callable<Integer> {
     private Device device;
 
     @Option(
+            names = "--threads",
+            paramLabel = "COUNT",
+            defaultValue = "1",
+            description = "Threads to compute with on the processor (default: ${DEFAULT-VALUE}).")
+    private int threads;
+
+    @Option(
             names = "--explain",
             description = "Say on standard error which rows were chosen, and why.")
     private boolean explain;
@@ -123,7 +130,8 @@ final class AggregateCommand implements Callable<Integer> {
         try {
             Rule parsed = Rules.parse(pre == null ? rule : pre + " | " + rule);
             float[][] rows = withAttackers(read(in));
-            Aggregator aggregator = new Aggregator(parsed, byzantine(), seed).on(device);
+            Aggregator aggregator =
+                    new Aggregator(parsed, byzantine(), seed).on(device).threads(threads);
             if (previous != null) {
                 aggregator.from(vector("--previous", previous, rows[0].length));
             }
