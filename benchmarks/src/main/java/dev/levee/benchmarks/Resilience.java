@@ -2,16 +2,14 @@ package dev.levee.benchmarks;
 
 import dev.levee.connectors.Dataset;
 import dev.levee.connectors.Datasets;
-import dev.levee.connectors.Partition;
-import dev.levee.gar.Attack;
 import dev.levee.gar.Attacks;
 import dev.levee.gar.Rules;
+import dev.levee.learners.Model;
 import dev.levee.learners.Models;
 import dev.levee.operators.EvaluationReport;
-import dev.levee.operators.LearningRate;
-import dev.levee.operators.OptimizerKind;
 import dev.levee.operators.RunResult;
 import dev.levee.operators.Training;
+import dev.levee.operators.TrainingBuilder;
 
 import java.time.Duration;
 import java.util.List;
@@ -67,30 +65,20 @@ public final class Resilience {
 
     private static Training training(String uri, String rule, String name) {
         Dataset data = Datasets.open(uri, Datasets.Split.TRAIN);
-        Attack attack = name.equals("none") ? null : Attacks.parse(name);
-        return new Training(
-                "resilience",
-                uri,
-                Partition.parse("iid"),
-                Models.open("mnist-cnn", data.shape(), data.classes()),
-                WORKERS,
-                ATTACKERS,
-                attack == null ? 0 : ATTACKERS,
-                attack,
-                Rules.parse(rule),
-                WORKERS,
-                name.equals("silent") ? TIMEOUT : null,
-                // Averaging diverges under some of these; rejecting what the honest send then ends
-                // the run.
-                rule.equals("average") ? Training.NonFinite.KEEP : Training.NonFinite.REJECT,
-                100,
-                LearningRate.parse("constant", 0.2, ROUNDS),
-                OptimizerKind.SGD,
-                0.9,
-                Training.MomentumSide.WORKER,
-                ROUNDS,
-                ROUNDS,
-                1,
-                1);
+        Model model = Models.open("mnist-cnn", data.shape(), data.classes());
+        TrainingBuilder run =
+                new TrainingBuilder("resilience", uri, model, Rules.parse(rule), WORKERS, ATTACKERS)
+                        .roundTimeout(name.equals("silent") ? TIMEOUT : null)
+                        .rounds(ROUNDS)
+                        .evalInterval(ROUNDS);
+        if (!name.equals("none")) {
+            run.attack(Attacks.parse(name), ATTACKERS);
+        }
+        if (rule.equals("average")) {
+            // Averaging diverges under some of these; rejecting what the honest send then ends the
+            // run.
+            run.nonFinite(Training.NonFinite.KEEP);
+        }
+        return run.build();
     }
 }

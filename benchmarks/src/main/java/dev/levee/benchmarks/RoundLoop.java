@@ -2,14 +2,13 @@ package dev.levee.benchmarks;
 
 import dev.levee.connectors.Dataset;
 import dev.levee.connectors.Datasets;
-import dev.levee.connectors.Partition;
 import dev.levee.gar.Rules;
 import dev.levee.learners.Model;
 import dev.levee.operators.LearningRate;
-import dev.levee.operators.OptimizerKind;
 import dev.levee.operators.Phase;
 import dev.levee.operators.RoundReport;
 import dev.levee.operators.Training;
+import dev.levee.operators.TrainingBuilder;
 
 import java.util.List;
 import java.util.Locale;
@@ -75,27 +74,18 @@ public final class RoundLoop {
         if (data.size() < workers) {
             throw new IllegalArgumentException("too many workers");
         }
-        return new Training(
-                "benchmark",
-                DATA,
-                Partition.parse("iid"),
-                model,
-                workers,
-                (workers - 3) / 2,
-                0,
-                null,
-                Rules.parse("multi-krum"),
-                workers,
-                null,
-                Training.NonFinite.REJECT,
-                1,
-                LearningRate.parse("constant", 0.1, rounds),
-                OptimizerKind.SGD,
-                0.9,
-                Training.MomentumSide.SERVER,
-                rounds,
-                rounds,
-                1,
-                1);
+        return new TrainingBuilder(
+                        "benchmark",
+                        DATA,
+                        model,
+                        Rules.parse("multi-krum"),
+                        workers,
+                        (workers - 3) / 2)
+                .batchSize(1)
+                .learningRate(LearningRate.parse("constant", 0.1, rounds))
+                .momentum(0.9, Training.MomentumSide.SERVER)
+                .rounds(rounds)
+                .evalInterval(rounds)
+                .build();
     }
 }

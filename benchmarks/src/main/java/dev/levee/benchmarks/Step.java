@@ -2,14 +2,14 @@ package dev.levee.benchmarks;
 
 import dev.levee.connectors.Dataset;
 import dev.levee.connectors.Datasets;
-import dev.levee.connectors.Partition;
 import dev.levee.gar.Rules;
+import dev.levee.learners.Model;
 import dev.levee.learners.Models;
 import dev.levee.operators.LearningRate;
-import dev.levee.operators.OptimizerKind;
 import dev.levee.operators.Phase;
 import dev.levee.operators.RoundReport;
 import dev.levee.operators.Training;
+import dev.levee.operators.TrainingBuilder;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -102,28 +102,13 @@ public final class Step {
 
     private static Training training(String model, String uri, int rounds) {
         Dataset data = Datasets.open(uri, Datasets.Split.TRAIN);
-        return new Training(
-                "step",
-                uri,
-                Partition.parse("iid"),
-                Models.open(model, data.shape(), data.classes()),
-                WORKERS,
-                3,
-                0,
-                null,
-                Rules.parse("multi-krum"),
-                WORKERS,
-                null,
-                Training.NonFinite.REJECT,
-                100,
-                LearningRate.parse("constant", 0.01, rounds),
-                OptimizerKind.SGD,
-                0.9,
-                Training.MomentumSide.SERVER,
-                rounds,
-                rounds,
-                1,
-                1);
+        Model opened = Models.open(model, data.shape(), data.classes());
+        return new TrainingBuilder("step", uri, opened, Rules.parse("multi-krum"), WORKERS, 3)
+                .learningRate(LearningRate.parse("constant", 0.01, rounds))
+                .momentum(0.9, Training.MomentumSide.SERVER)
+                .rounds(rounds)
+                .evalInterval(rounds)
+                .build();
     }
 
     /** CIFAR-10 files full of noise: what is in a picture does not matter to the time. */

@@ -1,8 +1,7 @@
 package dev.levee.gar;
 
 import dev.levee.gar.internal.Backend;
-import dev.levee.gar.internal.CpuBackend;
-import dev.levee.gar.internal.Provider;
+import dev.levee.gar.internal.gpu.Backends;
 
 /**
  * Runs a rule round after round over whole vectors in memory, without any engine: the reference
@@ -10,12 +9,10 @@ import dev.levee.gar.internal.Provider;
  * Not thread-safe.
  */
 public final class Aggregator {
-    private static final Backend CPU = new CpuBackend(Provider.KERNELS);
-
     private final Rule rule;
     private final int f;
     private final long seed;
-    private final Backend backend = CPU;
+    private Backend backend = Backends.of(Device.CPU);
     private long number;
     private float[] previous;
     private RuleState state = RuleState.NONE;
@@ -41,6 +38,16 @@ public final class Aggregator {
      */
     public Aggregator from(float[] aggregate) {
         previous = aggregate.clone();
+        return this;
+    }
+
+    /**
+     * Chooses where the coordinate work runs, which is the processor otherwise.
+     *
+     * @throws IllegalArgumentException if that is {@link Device#GPU} and there is none that works
+     */
+    public Aggregator on(Device device) {
+        backend = Backends.of(device);
         return this;
     }
 

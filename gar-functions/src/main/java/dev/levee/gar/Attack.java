@@ -52,6 +52,15 @@ public interface Attack extends Serializable {
     }
 
     /**
+     * Checks, before anything starts, that rows can be forged in such rounds.
+     *
+     * @param round a round as {@link #forge} will be given it
+     * @param honest number of honest rows that it will be given if it sees them
+     * @throws IllegalArgumentException if not, with a sentence that says what would be right
+     */
+    default void check(Round round, int honest) {}
+
+    /**
      * Makes one attacker's row of one block.
      *
      * @param attacker worker id of the attacker

@@ -1,16 +1,24 @@
 package dev.levee.gar;
 
+import dev.levee.gar.attacks.AntiCge;
+import dev.levee.gar.attacks.BulyanAttack;
 import dev.levee.gar.attacks.Constant;
 import dev.levee.gar.attacks.Dropped;
 import dev.levee.gar.attacks.FallOfEmpires;
 import dev.levee.gar.attacks.Gaussian;
 import dev.levee.gar.attacks.LabelFlip;
 import dev.levee.gar.attacks.LittleIsEnough;
+import dev.levee.gar.attacks.Mimic;
+import dev.levee.gar.attacks.MinMax;
+import dev.levee.gar.attacks.MinSum;
 import dev.levee.gar.attacks.None;
+import dev.levee.gar.attacks.Optimal;
+import dev.levee.gar.attacks.Perturbation;
 import dev.levee.gar.attacks.Reversed;
 import dev.levee.gar.attacks.SignFlip;
 import dev.levee.gar.attacks.Silent;
 import dev.levee.gar.attacks.Uniform;
+import dev.levee.gar.internal.Forgery;
 import dev.levee.gar.internal.Registry;
 
 import java.util.List;
@@ -37,7 +45,24 @@ public final class Attacks {
                             "fall-of-empires",
                             a -> new FallOfEmpires(a.number("epsilon", 0.1)),
                             "epsilon")
-                    .add("sign-flip", a -> new SignFlip())
+                    .add("sign-flip", a -> new SignFlip(a.flag("mean")), "mean")
+                    .add("mimic", a -> new Mimic(a.index("i", 0)), "i")
+                    .add("min-max", a -> new MinMax(Perturbation.of(a)), "direction")
+                    .add(
+                            "min-sum",
+                            a -> new MinSum(Perturbation.of(a), a.flag("least")),
+                            "direction",
+                            "least")
+                    .add("anti-cge", a -> new AntiCge())
+                    .add("bulyan-attack", BulyanAttack::of, "gamma", "coordinate")
+                    .add(
+                            "optimal-little-is-enough",
+                            a -> Optimal.of(Optimal.Family.LITTLE_IS_ENOUGH, a),
+                            "rule")
+                    .add(
+                            "optimal-fall-of-empires",
+                            a -> Optimal.of(Optimal.Family.FALL_OF_EMPIRES, a),
+                            "rule")
                     .add("nan", a -> Constant.NAN)
                     .add("inf", a -> Constant.INFINITY)
                     .add("silent", a -> new Silent())
@@ -59,5 +84,51 @@ public final class Attacks {
      */
     public static Attack parse(String text) {
         return ATTACKS.parse(text);
+    }
+
+    /**
+     * What the attackers of a round send, on whole vectors in memory. An attack that transforms the
+     * attacker's own gradient finds it in a copy of an honest row: the first attacker in row 0, the
+     * next in row 1, and so on in turn.
+     *
+     * @param attack what they send
+     * @param honest the honest rows, d coordinates each; not changed
+     * @param attackers number of attackers; their ids follow those of the honest rows
+     * @param round the round's number
+     * @param seed of the attack's draws, if it draws
+     * @return {@code attackers} rows of d coordinates
+     * @throws IllegalArgumentException if there are no honest rows, they differ in length, the
+     *     number of attackers is negative, or the attack is not one on vectors or not one with so
+     *     many rows and attackers
+     */
+    public static float[][] rows(
+            Attack attack, float[][] honest, int attackers, long round, long seed) {
+        if (attack.silent() || attack.flipsLabels()) {
+            throw new IllegalArgumentException(
+                    "attack "
+                            + attack.name()
+                            + " happens where gradients are computed: it sends no rows of its own,"
+                            + " choose one that does, such as sign-flip");
+        }
+        if (attackers < 0) {
+            throw new IllegalArgumentException(
+                    "the number of attackers must be 0 or more, got " + attackers);
+        }
+        if (honest.length == 0) {
+            throw new IllegalArgumentException(
+                    "attack " + attack.name() + " needs at least one honest row, got none");
+        }
+        for (int i = 1; i < honest.length; i++) {
+            if (honest[i].length != honest[0].length) {
+                throw new IllegalArgumentException(
+                        "all rows must have %d coordinates, row %d has %d"
+                                .formatted(honest[0].length, i, honest[i].length));
+            }
+        }
+        Round forged = new Round(honest.length + attackers, attackers, round, seed);
+        if (attackers > 0) {
+            attack.check(forged, honest.length);
+        }
+        return new Forgery(attack, honest, forged).rows();
     }
 }

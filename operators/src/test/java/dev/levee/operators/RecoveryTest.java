@@ -3,7 +3,6 @@ package dev.levee.operators;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.gar.Attacks;
-import dev.levee.gar.Rules;
 
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
@@ -15,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.time.Duration;
 import java.util.stream.LongStream;
@@ -34,30 +33,18 @@ class RecoveryTest {
                             .setNumberSlotsPerTaskManager(1)
                             .build());
 
-    private static Training training(String rule, String failures) {
+    private static Training training(String rule, String attack, String failures) {
         Training base = Trainings.logistic(7, 2, rule, 300);
-        return new Training(
-                "recover" + failures,
-                base.dataset(),
-                base.partition(),
-                new Quadratic(DIMENSION, 1000, failures),
-                base.workers(),
-                base.byzantine(),
-                2,
-                Attacks.parse("little-is-enough"),
-                Rules.parse(rule),
-                base.quorum(),
-                null,
-                Training.NonFinite.REJECT,
-                1,
-                base.learningRate(),
-                OptimizerKind.ADAM,
-                0,
-                Training.MomentumSide.SERVER,
-                base.rounds(),
-                100,
-                7,
-                1);
+        return new TrainingBuilder(base)
+                .runId("recover" + failures)
+                .model(new Quadratic(DIMENSION, 1000, failures))
+                .attack(Attacks.parse(attack), 2)
+                .batchSize(1)
+                .optimizer(OptimizerKind.ADAM)
+                .momentum(0, Training.MomentumSide.SERVER)
+                .evalInterval(100)
+                .seed(7)
+                .build();
     }
 
     private static RunResult run(Training training, boolean unaligned) throws Exception {
@@ -80,16 +67,16 @@ class RecoveryTest {
     }
 
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void failuresChangeNoBit(boolean unaligned) throws Exception {
+    @CsvSource({"false, little-is-enough", "true, min-max"})
+    void failuresChangeNoBit(boolean unaligned, String attack) throws Exception {
         // NNM looks twice, so failures hit every kind of instruction.
         String rule = "nnm | multi-krum";
         String key = "f" + unaligned;
         Quadratic.failures(key, FAILURES);
-        RunResult disturbed = run(training(rule, key), unaligned);
+        RunResult disturbed = run(training(rule, attack, key), unaligned);
         assertThat(Quadratic.failuresLeft(key)).isZero();
         Quadratic.failures("none", 0);
-        RunResult quiet = run(training(rule, "none"), unaligned);
+        RunResult quiet = run(training(rule, attack, "none"), unaligned);
 
         assertThat(disturbed.parameters()).isEqualTo(quiet.parameters());
         assertThat(disturbed.rounds().stream().mapToLong(RoundReport::round))
@@ -104,7 +91,7 @@ class RecoveryTest {
     @Test
     void aRunWithoutFailuresIsWhatItSays() throws Exception {
         Quadratic.failures("none", 0);
-        RunResult quiet = run(training("average", "none"), false);
+        RunResult quiet = run(training("average", "little-is-enough", "none"), false);
         assertThat(quiet.rounds()).hasSize(300);
         assertThat(quiet.evaluations()).extracting(EvaluationReport::version).contains(300L);
     }

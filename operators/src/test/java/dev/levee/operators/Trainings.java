@@ -2,7 +2,6 @@ package dev.levee.operators;
 
 import dev.levee.connectors.Dataset;
 import dev.levee.connectors.Datasets;
-import dev.levee.connectors.Partition;
 import dev.levee.gar.Attack;
 import dev.levee.gar.Rules;
 import dev.levee.learners.Model;
@@ -18,103 +17,25 @@ final class Trainings {
 
     static Training logistic(int workers, int f, String rule, long rounds) {
         Dataset data = Datasets.open(DATA, Datasets.Split.TRAIN);
-        return new Training(
-                "testrun1",
-                DATA,
-                Partition.parse("iid"),
-                Models.open("logistic", data.shape(), data.classes()),
-                workers,
-                f,
-                0,
-                null,
-                Rules.parse(rule),
-                workers,
-                null,
-                Training.NonFinite.REJECT,
-                8,
-                new Constant(0.1),
-                OptimizerKind.SGD,
-                0.9,
-                Training.MomentumSide.SERVER,
-                rounds,
-                50,
-                1,
-                1);
+        Model model = Models.open("logistic", data.shape(), data.classes());
+        return new TrainingBuilder("testrun1", DATA, model, Rules.parse(rule), workers, f)
+                .batchSize(8)
+                .learningRate(new Constant(0.1))
+                .momentum(0.9, Training.MomentumSide.SERVER)
+                .rounds(rounds)
+                .build();
     }
 
     static Training attacked(Training run, int attackers, Attack attack) {
-        return new Training(
-                run.runId(),
-                run.dataset(),
-                run.partition(),
-                run.model(),
-                run.workers(),
-                run.byzantine(),
-                attackers,
-                attack,
-                run.rule(),
-                run.quorum(),
-                run.roundTimeout(),
-                run.nonFinite(),
-                run.batchSize(),
-                run.learningRate(),
-                run.optimizer(),
-                run.momentum(),
-                run.momentumSide(),
-                run.rounds(),
-                run.evalInterval(),
-                run.seed(),
-                run.computeThreads());
+        return new TrainingBuilder(run).attack(attack, attackers).build();
     }
 
     static Training patient(Training run, int quorum, Duration timeout) {
-        return new Training(
-                run.runId(),
-                run.dataset(),
-                run.partition(),
-                run.model(),
-                run.workers(),
-                run.byzantine(),
-                run.attackers(),
-                run.attack(),
-                run.rule(),
-                quorum,
-                timeout,
-                run.nonFinite(),
-                run.batchSize(),
-                run.learningRate(),
-                run.optimizer(),
-                run.momentum(),
-                run.momentumSide(),
-                run.rounds(),
-                run.evalInterval(),
-                run.seed(),
-                run.computeThreads());
+        return new TrainingBuilder(run).quorum(quorum).roundTimeout(timeout).build();
     }
 
     static Training with(Training run, Model model) {
-        return new Training(
-                run.runId(),
-                run.dataset(),
-                run.partition(),
-                model,
-                run.workers(),
-                run.byzantine(),
-                run.attackers(),
-                run.attack(),
-                run.rule(),
-                run.quorum(),
-                run.roundTimeout(),
-                run.nonFinite(),
-                run.batchSize(),
-                run.learningRate(),
-                run.optimizer(),
-                run.momentum(),
-                run.momentumSide(),
-                run.rounds(),
-                run.evalInterval(),
-                run.seed(),
-                run.computeThreads());
+        return new TrainingBuilder(run).model(model).build();
     }
 
     record Constant(double rate) implements LearningRate {

@@ -24,6 +24,11 @@ public record Constant(String name, float value) implements Attack {
     }
 
     @Override
+    public boolean shared() {
+        return true;
+    }
+
+    @Override
     public float[] forge(
             int attacker, int block, Round round, float[] own, float[][] honest, int length) {
         float[] row = new float[length];

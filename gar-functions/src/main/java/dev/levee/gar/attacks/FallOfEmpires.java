@@ -30,13 +30,13 @@ public record FallOfEmpires(double epsilon) implements Attack {
     }
 
     @Override
+    public boolean shared() {
+        return true;
+    }
+
+    @Override
     public float[] forge(
             int attacker, int block, Round round, float[] own, float[][] honest, int length) {
-        HonestRows statistics = new HonestRows(honest, length);
-        float[] row = new float[length];
-        for (int i = 0; i < length; i++) {
-            row[i] = (float) (-epsilon * statistics.mean(i));
-        }
-        return row;
+        return new HonestRows(honest, length).mean(-epsilon);
     }
 }

@@ -1,40 +1,141 @@
 package dev.levee.gar.attacks;
 
-/** Per-coordinate statistics of the honest rows, in double, in order of the rows. */
+import java.util.Arrays;
+
+/**
+ * Per-coordinate statistics of the honest rows, in double, in order of the rows. They are formed
+ * chunk by chunk, so that a vector of any length needs little more memory than itself.
+ */
 final class HonestRows {
-    private final double[] means;
-    private final double[] squares;
-    private final int rows;
+    /** Most coordinates of one visit. */
+    static final int CHUNK = 2048;
+
+    /** Takes the statistics of some coordinates. */
+    @FunctionalInterface
+    interface Visitor {
+        /**
+         * Takes one chunk.
+         *
+         * @param from its first coordinate
+         * @param count number of its coordinates
+         * @param means of coordinates {@code from} on, from index 0
+         * @param deviations the same for the standard deviations with ddof 1, which are 0 of a
+         *     single row
+         */
+        void visit(int from, int count, double[] means, double[] deviations);
+    }
+
+    private final float[][] rows;
+    private final int length;
 
     HonestRows(float[][] honest, int length) {
-        rows = honest.length;
-        if (rows == 0) {
+        if (honest.length == 0) {
             throw new IllegalArgumentException("the attack needs at least one honest row to see");
         }
-        means = new double[length];
-        squares = new double[length];
-        for (float[] row : honest) {
-            for (int i = 0; i < length; i++) {
-                means[i] += row[i];
+        this.rows = honest;
+        this.length = length;
+    }
+
+    int count() {
+        return rows.length;
+    }
+
+    int length() {
+        return length;
+    }
+
+    float[][] rows() {
+        return rows;
+    }
+
+    /** Visits the statistics of all coordinates in order. */
+    void forEach(Visitor visitor) {
+        forEach(true, visitor);
+    }
+
+    /** Visits all coordinates in order; the deviations are not computed. */
+    void forEachMean(Visitor visitor) {
+        forEach(false, visitor);
+    }
+
+    private void forEach(boolean spread, Visitor visitor) {
+        double[] means = new double[CHUNK];
+        double[] deviations = new double[CHUNK];
+        for (int from = 0; from < length; from += CHUNK) {
+            int count = Math.min(CHUNK, length - from);
+            means(from, count, means);
+            if (spread && rows.length > 1) {
+                deviations(from, count, means, deviations);
             }
-        }
-        for (int i = 0; i < length; i++) {
-            means[i] /= rows;
-        }
-        for (float[] row : honest) {
-            for (int i = 0; i < length; i++) {
-                double difference = row[i] - means[i];
-                squares[i] += difference * difference;
-            }
+            visitor.visit(from, count, means, deviations);
         }
     }
 
-    double mean(int i) {
-        return means[i];
+    private void means(int from, int count, double[] means) {
+        float[] first = rows[0];
+        for (int i = 0; i < count; i++) {
+            means[i] = first[from + i];
+        }
+        for (int r = 1; r < rows.length; r++) {
+            float[] row = rows[r];
+            for (int i = 0; i < count; i++) {
+                means[i] += row[from + i];
+            }
+        }
+        for (int i = 0; i < count; i++) {
+            means[i] /= rows.length;
+        }
     }
 
-    /** Standard deviation with ddof 1; 0 of a single row. */
-    double deviation(int i) {
-        return rows == 1 ? 0 : Math.sqrt(squares[i] / (rows - 1));
+    private void deviations(int from, int count, double[] means, double[] deviations) {
+        Arrays.fill(deviations, 0, count, 0);
+        for (float[] row : rows) {
+            for (int i = 0; i < count; i++) {
+                double difference = row[from + i] - means[i];
+                deviations[i] += difference * difference;
+            }
+        }
+        for (int i = 0; i < count; i++) {
+            deviations[i] = Math.sqrt(deviations[i] / (rows.length - 1));
+        }
+    }
+
+    /** The row {@code factor}·mean. */
+    float[] mean(double factor) {
+        float[] row = new float[length];
+        forEachMean(
+                (from, count, means, deviations) -> {
+                    for (int i = 0; i < count; i++) {
+                        row[from + i] = (float) (factor * means[i]);
+                    }
+                });
+        return row;
+    }
+
+    /** The row mean − {@code z}·deviation. */
+    float[] meanMinus(double z) {
+        float[] row = new float[length];
+        forEach(
+                (from, count, means, deviations) -> {
+                    for (int i = 0; i < count; i++) {
+                        row[from + i] = (float) (means[i] - z * deviations[i]);
+                    }
+                });
+        return row;
+    }
+
+    /** Squared distance of a row to the mean; NaN if the row is not finite. */
+    double squaredDistanceToMean(float[] row) {
+        double[] total = new double[1];
+        forEachMean(
+                (from, count, means, deviations) -> {
+                    double sum = 0;
+                    for (int i = 0; i < count; i++) {
+                        double difference = row[from + i] - means[i];
+                        sum += difference * difference;
+                    }
+                    total[0] += sum;
+                });
+        return total[0] < Double.POSITIVE_INFINITY ? total[0] : Double.NaN;
     }
 }

@@ -51,14 +51,21 @@ public record LittleIsEnough(double z) implements Attack {
     }
 
     @Override
+    public void check(Round round, int honest) {
+        if (Double.isNaN(z)) {
+            defaultZ(round.rows(), round.f());
+        }
+    }
+
+    @Override
+    public boolean shared() {
+        return true;
+    }
+
+    @Override
     public float[] forge(
             int attacker, int block, Round round, float[] own, float[][] honest, int length) {
         double deviations = Double.isNaN(z) ? defaultZ(round.rows(), round.f()) : z;
-        HonestRows statistics = new HonestRows(honest, length);
-        float[] row = new float[length];
-        for (int i = 0; i < length; i++) {
-            row[i] = (float) (statistics.mean(i) - deviations * statistics.deviation(i));
-        }
-        return row;
+        return new HonestRows(honest, length).meanMinus(deviations);
     }
 }

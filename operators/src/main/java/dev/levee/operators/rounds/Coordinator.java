@@ -19,9 +19,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.TreeMap;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
 
 /**
  * Closes rounds, for every rule and every block alike: the first q complete gradients or a timeout
@@ -49,7 +47,7 @@ public final class Coordinator {
     private long round;
     private Settings settings;
     private Arrivals arrivals;
-    private final TreeMap<Integer, Rejection> faults;
+    private Faults faults;
     private boolean timedOut;
     private CoordinatorState.Closing closing;
     private Instruction instruction;
@@ -80,7 +78,7 @@ public final class Coordinator {
         this.round = state.round();
         this.settings = state.settings();
         this.arrivals = state.arrivals().copy();
-        this.faults = new TreeMap<>(state.faults());
+        this.faults = new Faults(state.faults(), training.roundTimeout());
         this.timedOut = state.timedOut();
         this.closing = state.closing() == null ? null : state.closing().copy();
         this.instruction = state.instruction();
@@ -110,7 +108,7 @@ public final class Coordinator {
                 round,
                 settings,
                 arrivals.copy(),
-                new TreeMap<>(faults),
+                faults.snapshot(),
                 timedOut,
                 closing == null ? null : closing.copy(),
                 instruction,
@@ -171,7 +169,7 @@ public final class Coordinator {
         timedOut = true;
         if (training.synchronous()) {
             for (int worker = 0; worker < settings.workers(); worker++) {
-                if (!arrivals.arrived(worker) && !faults.containsKey(worker)) {
+                if (!arrivals.arrived(worker) && !faults.contains(worker)) {
                     fault(worker, Rejection.MISSING);
                 }
             }
@@ -192,7 +190,7 @@ public final class Coordinator {
             }
             return;
         }
-        if (faults.containsKey(arrived.worker())) {
+        if (faults.contains(arrived.worker())) {
             return;
         }
         arrivals.add(arrived);
@@ -225,33 +223,8 @@ public final class Coordinator {
         if (reason == Rejection.MISSING) {
             tally.rejected(round, round, worker, reason);
         }
-        faults.put(worker, reason);
         arrivals.refuse(worker);
-        if (faults.size() > settings.f()) {
-            throw new RunFailedException(tooManyFaults());
-        }
-    }
-
-    private String tooManyFaults() {
-        String who =
-                faults.entrySet().stream()
-                        .map(e -> "worker " + e.getKey() + " (" + describe(e.getValue()) + ")")
-                        .collect(Collectors.joining(", "));
-        String hint =
-                faults.containsValue(Rejection.NON_FINITE)
-                        ? "; if that many do not lie, the model has diverged"
-                        : "";
-        return "round %d has more proven faults than f = %d: %s%s"
-                .formatted(round, settings.f(), who, hint);
-    }
-
-    private String describe(Rejection reason) {
-        return switch (reason) {
-            case NON_FINITE -> "sent NaN or infinity";
-            case WRONG_SIZE -> "sent a block of the wrong size";
-            case MISSING -> "had not answered after " + training.roundTimeout().toMillis() + " ms";
-            default -> reason.name();
-        };
+        faults.add(worker, reason, round, settings.f());
     }
 
     private void closeIfReady() {
@@ -259,8 +232,8 @@ public final class Coordinator {
             return;
         }
         int complete = arrivals.completeCount();
-        int able = settings.workers() - faults.size();
-        int f = settings.f() - faults.size();
+        int able = settings.workers() - faults.count();
+        int f = settings.f() - faults.count();
         boolean ready =
                 complete >= Math.min(settings.quorum(), able)
                         || (timedOut && complete >= training.rule().minimumRows(f));
@@ -373,7 +346,7 @@ public final class Coordinator {
                                 settings.learningRate(),
                                 rows,
                                 selectedRows,
-                                faults.keySet().stream().mapToInt(Integer::intValue).toArray()),
+                                faults.workers()),
                         new BitSet());
         open(round + 1, next);
         instructAll();
@@ -384,7 +357,7 @@ public final class Coordinator {
         round = next;
         settings = nextSettings;
         arrivals = new Arrivals(training.rule().look(), settings.workers(), blocks);
-        faults.clear();
+        faults = new Faults(Map.of(), training.roundTimeout());
         timedOut = false;
         closing = null;
         times = new RoundTimes(-1);

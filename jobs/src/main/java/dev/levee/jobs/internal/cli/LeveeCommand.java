@@ -21,6 +21,8 @@ import java.util.List;
         subcommands = {
             TrainCommand.class,
             EvaluateCommand.class,
+            AggregateCommand.class,
+            RulesCommand.class,
             ClusterCommand.class,
             VersionCommand.class,
             HelpCommand.class
@@ -66,7 +68,8 @@ public final class LeveeCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "say what to do: train, evaluate, cluster, test or help");
+                spec.commandLine(),
+                "say what to do: train, evaluate, aggregate, rules, cluster, test or help");
     }
 
     private static String sentence(ParameterException e) {
@@ -83,6 +86,9 @@ public final class LeveeCommand implements Runnable {
         CommandLine line = e.getCommandLine();
         PrintWriter err = line.getErr();
         err.println(line.getColorScheme().errorText(sentence(e)));
+        if (e instanceof WrongInputException || e.getValue() != null) {
+            return 2; // the sentence says it all
+        }
         err.println("See " + line.getCommandSpec().qualifiedName() + " --help for what there is.");
         return 2;
     }

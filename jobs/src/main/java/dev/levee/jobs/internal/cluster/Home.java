@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -26,6 +27,20 @@ public record Home(Path directory) {
     /** The job jar: Levee without Flink and DJL. */
     public Path jobJar() {
         return directory.resolve("jobs/target/levee-jobs.jar");
+    }
+
+    /**
+     * What a job needs and a cluster does not have: the job jar, and the jars with rules and
+     * attacks from outside that the launcher says in the system property {@code levee.plugins}.
+     */
+    public List<Path> jobJars() {
+        List<Path> jars = new ArrayList<>(List.of(jobJar()));
+        for (String plugin : System.getProperty("levee.plugins", "").split(File.pathSeparator)) {
+            if (!plugin.isEmpty()) {
+                jars.add(Path.of(plugin).toAbsolutePath());
+            }
+        }
+        return jars;
     }
 
     /** What a cluster needs on its own class path: Flink, DJL with its natives, logging. */

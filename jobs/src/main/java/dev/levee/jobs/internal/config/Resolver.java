@@ -9,8 +9,10 @@ import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
+import dev.levee.operators.AttackPlan;
 import dev.levee.operators.LearningRate;
 import dev.levee.operators.Training;
+import dev.levee.operators.TrainingBuilder;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -69,6 +71,15 @@ public final class Resolver {
                 config.attackers(),
                 config.workers(),
                 config.quorum());
+        named(
+                "--attack",
+                () ->
+                        new AttackPlan(
+                                attack,
+                                config.workers(),
+                                config.attackers(),
+                                config.quorum(),
+                                config.seed()));
         require(!config.aggregator().isEmpty(), "--aggregator needs at least one rule");
         Set<String> names = new HashSet<>();
         for (String text : config.aggregator()) {
@@ -88,28 +99,27 @@ public final class Resolver {
         List<Training> trainings = new ArrayList<>();
         for (String text : config.aggregator()) {
             trainings.add(
-                    new Training(
-                            runId(config, text),
-                            config.dataset(),
-                            partition(config),
-                            model,
-                            config.workers(),
-                            config.byzantine(),
-                            config.attackers(),
-                            attack(config),
-                            rule(config, text),
-                            config.quorum(),
-                            config.roundTimeout(),
-                            config.nonFinite(),
-                            config.batchSize(),
-                            learningRate(config),
-                            config.optimizer(),
-                            config.momentum(),
-                            config.momentumSide(),
-                            config.rounds(),
-                            config.evalInterval(),
-                            config.seed(),
-                            computeThreads));
+                    new TrainingBuilder(
+                                    runId(config, text),
+                                    config.dataset(),
+                                    model,
+                                    rule(config, text),
+                                    config.workers(),
+                                    config.byzantine())
+                            .partition(partition(config))
+                            .attack(attack(config), config.attackers())
+                            .quorum(config.quorum())
+                            .roundTimeout(config.roundTimeout())
+                            .nonFinite(config.nonFinite())
+                            .batchSize(config.batchSize())
+                            .learningRate(learningRate(config))
+                            .optimizer(config.optimizer())
+                            .momentum(config.momentum(), config.momentumSide())
+                            .rounds(config.rounds())
+                            .evalInterval(config.evalInterval())
+                            .seed(config.seed())
+                            .computeThreads(computeThreads)
+                            .build());
         }
         return trainings;
     }
@@ -122,6 +132,11 @@ public final class Resolver {
 
     private static Rule rule(RunConfig config, String text) {
         Rule rule = named("--aggregator", () -> Rules.parse(text));
+        require(
+                !rule.needsScores(),
+                "--aggregator %s judges gradients by scores on data of the server's own, which"
+                        + " training does not compute; levee aggregate --scores takes them",
+                rule.name());
         boolean all = config.quorum() == config.workers();
         require(
                 config.quorum() >= rule.minimumRows(config.byzantine()),

@@ -11,7 +11,6 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** Submits the jobs of a plan, one per rule. */
 public final class Submission {
@@ -20,15 +19,14 @@ public final class Submission {
     /**
      * Submits one job to the cluster at an address.
      *
-     * @param jobJar what the cluster does not have on its class path
+     * @param jars what the cluster does not have on its class path
      * @param index which run
      */
-    static JobClient to(URI cluster, Optional<Path> jobJar, RunPlan plan, int index)
-            throws Exception {
-        String[] jars = jobJar.map(jar -> new String[] {jar.toString()}).orElse(new String[0]);
+    static JobClient to(URI cluster, List<Path> jars, RunPlan plan, int index) throws Exception {
+        String[] files = jars.stream().map(Path::toString).toArray(String[]::new);
         return submit(
                 StreamExecutionEnvironment.createRemoteEnvironment(
-                        cluster.getHost(), cluster.getPort(), plan.flink(index), jars),
+                        cluster.getHost(), cluster.getPort(), plan.flink(index), files),
                 plan,
                 index);
     }

@@ -56,7 +56,7 @@ public final class TrainRun {
             FlinkRest rest = new FlinkRest(address);
             RunPlan placed = plan.on(freeSlots(rest) / Math.max(1, pending.size()));
             for (int index : pending) {
-                jobs.add(Submission.to(address, jobJar(), placed, index));
+                jobs.add(Submission.to(address, jars(), placed, index));
             }
             follow(rest, pending);
             succeed();
@@ -109,8 +109,8 @@ public final class TrainRun {
         return address;
     }
 
-    private Optional<Path> jobJar() {
-        return plan.deployment().embedded() ? Optional.empty() : Optional.of(Home.find().jobJar());
+    private List<Path> jars() {
+        return plan.deployment().embedded() ? List.of() : Home.find().jobJars();
     }
 
     /** Slots that a job may use, at least one. */

@@ -1,11 +1,13 @@
-package dev.levee.learners.internal;
+package dev.levee.connectors;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.StringJoiner;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -46,6 +48,58 @@ public final class NumpyArray {
         bytes.put((byte) '\n');
         bytes.asFloatBuffer().put(values, offset, length);
         return bytes.array();
+    }
+
+    /**
+     * Reads a matrix of float32 or float64, whatever its shape; doubles are rounded to floats.
+     * Memory grows with what is read, not with what the header claims.
+     *
+     * @param name for messages
+     * @return the rows
+     * @throws IllegalArgumentException if the stream holds anything else, or more
+     */
+    public static float[][] decodeMatrix(InputStream in, String name) throws IOException {
+        String header = header(in, name);
+        String type = find(TYPE, header, name);
+        if (!type.equals("<f4") && !type.equals("<f8")) {
+            throw wrong(name, "has type " + type + " instead of <f4 or <f8");
+        }
+        String extents = find(SHAPE, header, name);
+        long[] shape = extents(extents, name);
+        if (shape.length != 2 || shape[0] < 1 || shape[1] < 1) {
+            throw wrong(name, "has shape (" + extents + "), but rows of numbers are needed");
+        }
+        if (find(ORDER, header, name).equals("True")) {
+            throw wrong(name, "is in Fortran order");
+        }
+        List<float[]> rows = new ArrayList<>();
+        for (long row = 0; row < shape[0]; row++) {
+            rows.add(row(in, name, type.equals("<f8"), shape[1]));
+        }
+        if (in.read() >= 0) {
+            throw wrong(name, "is longer than its shape says");
+        }
+        return rows.toArray(float[][]::new);
+    }
+
+    private static float[] row(InputStream in, String name, boolean doubles, long length)
+            throws IOException {
+        int width = doubles ? Double.BYTES : Float.BYTES;
+        float[] row = new float[(int) Math.min(CHUNK, length)];
+        int read = 0;
+        while (read < length) {
+            int step = (int) Math.min(CHUNK, length - read);
+            ByteBuffer bytes =
+                    ByteBuffer.wrap(exactly(in, step * width, name)).order(ByteOrder.LITTLE_ENDIAN);
+            if (read + step > row.length) {
+                row = Arrays.copyOf(row, (int) Math.min(length, 2L * row.length));
+            }
+            for (int i = 0; i < step; i++) {
+                row[read + i] = doubles ? (float) bytes.getDouble() : bytes.getFloat();
+            }
+            read += step;
+        }
+        return row;
     }
 
     /**

@@ -1,0 +1,167 @@
+package dev.levee.benchmarks;
+
+import dev.levee.connectors.Dataset;
+import dev.levee.connectors.Datasets;
+import dev.levee.gar.Attack;
+import dev.levee.gar.Attacks;
+import dev.levee.gar.Rule;
+import dev.levee.gar.Rules;
+import dev.levee.learners.Learner;
+import dev.levee.learners.Model;
+import dev.levee.learners.Models;
+import dev.levee.operators.LearningRate;
+import dev.levee.operators.RunFailedException;
+import dev.levee.operators.Training;
+import dev.levee.operators.TrainingBuilder;
+import dev.levee.operators.driver.LearnedGradients;
+import dev.levee.operators.driver.RoundDriver;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * Every rule against every attack for every f that the rule allows, in small training runs:
+ * logistic regression on drawn digits through {@link RoundDriver}. Prints for each pair the largest
+ * f that held, and the accuracy at the largest f the rule allows.
+ */
+public final class TrainingResilience {
+    private static final int WORKERS = 11;
+    private static final int ROUNDS = 150;
+    private static final String DATA = "strokes:?train=4000&test=1000&seed=1";
+
+    /** A run held if it lost at most this much of the accuracy that averaging has in peace. */
+    private static final double LOSS = 0.1;
+
+    private static final List<String> EXTRA_RULES =
+            List.of("nnm | median", "nnm | trimmed-mean", "nnm | krum", "bucketing(2) | median");
+
+    private final Dataset train = Datasets.open(DATA, Datasets.Split.TRAIN);
+    private final Dataset test = Datasets.open(DATA, Datasets.Split.TEST);
+    private final Model model = Models.open("logistic", train.shape(), train.classes());
+    private final double peace = accuracy(Rules.parse("average"), null, 0);
+
+    private TrainingResilience() {}
+
+    /** Takes names of rules, all by default. */
+    public static void main(String[] args) throws Exception {
+        Machine.print();
+        new TrainingResilience().print(args.length == 0 ? rules() : List.of(args));
+    }
+
+    private static List<String> rules() {
+        List<String> rules = new ArrayList<>(Rules.names());
+        rules.removeIf(name -> Rules.parse(name).needsScores());
+        rules.addAll(EXTRA_RULES);
+        return rules;
+    }
+
+    private static List<String> attacks() {
+        List<String> attacks = new ArrayList<>();
+        for (String name : Attacks.names()) {
+            if (name.equals("fall-of-empires")) {
+                attacks.addAll(List.of("fall-of-empires(0.1)", "fall-of-empires(2)"));
+            } else if (name.startsWith("optimal-")) {
+                attacks.add(name + "(RULE)");
+            } else if (!List.of("none", "dropped").contains(name) && parses(name)) {
+                attacks.add(name);
+            }
+        }
+        return attacks;
+    }
+
+    /** The attack; one that is made to measure is made for this rule. */
+    private static Attack against(Rule rule, String attack) {
+        return Attacks.parse(attack.replace("RULE", "rule=" + rule.name()));
+    }
+
+    private static boolean parses(String name) {
+        try {
+            Attacks.parse(name);
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false; // it cannot do without parameters
+        }
+    }
+
+    private void print(List<String> rules) throws Exception {
+        System.out.printf(
+                Locale.ROOT,
+                "n = %d, %d rounds; average in peace %.1f %%; a cell is: largest f that held"
+                        + " (lost at most %.0f points) / largest f allowed: accuracy there%n%n",
+                WORKERS,
+                ROUNDS,
+                100 * peace,
+                100 * LOSS);
+        System.out.printf("| rule | %s |%n", String.join(" | ", attacks()));
+        System.out.println("|---|" + "---|".repeat(attacks().size()));
+        ExecutorService threads =
+                Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+        try {
+            for (String name : rules) {
+                Rule rule = Rules.parse(name);
+                List<Future<String>> cells = new ArrayList<>();
+                for (String attack : attacks()) {
+                    cells.add(threads.submit(() -> cell(rule, against(rule, attack))));
+                }
+                StringBuilder line = new StringBuilder("| " + name.replace("|", "\\|") + " |");
+                for (Future<String> cell : cells) {
+                    line.append(' ').append(cell.get()).append(" |");
+                }
+                System.out.println(line);
+            }
+        } finally {
+            threads.shutdown();
+        }
+    }
+
+    private String cell(Rule rule, Attack attack) {
+        TreeMap<Integer, Double> accuracies = new TreeMap<>();
+        for (int f = 1; rule.minimumRows(f) <= WORKERS && 2 * f < WORKERS; f++) {
+            accuracies.put(f, accuracy(rule, attack, f));
+        }
+        if (accuracies.isEmpty()) {
+            return "n too small";
+        }
+        int held = 0;
+        while (accuracies.getOrDefault(held + 1, 0.0) >= peace - LOSS) {
+            held++;
+        }
+        return String.format(
+                Locale.ROOT,
+                "%d/%d: %.0f",
+                held,
+                accuracies.lastKey(),
+                100 * accuracies.lastEntry().getValue());
+    }
+
+    /** Accuracy of the final model, 0 if the run had to stop. */
+    private double accuracy(Rule rule, Attack attack, int f) {
+        TrainingBuilder builder =
+                new TrainingBuilder("resilience", DATA, model, rule, WORKERS, f)
+                        .batchSize(16)
+                        .learningRate(LearningRate.parse("constant", 0.1, ROUNDS))
+                        .momentum(0.9, Training.MomentumSide.WORKER)
+                        .nonFinite(Training.NonFinite.KEEP)
+                        .rounds(ROUNDS)
+                        .evalInterval(ROUNDS)
+                        .attack(attack, f);
+        if (attack != null && attack.silent()) {
+            builder.roundTimeout(Duration.ofSeconds(1));
+        }
+        Training training = builder.build();
+        try (LearnedGradients gradients = new LearnedGradients(training);
+                Learner learner = model.newLearner()) {
+            float[] parameters =
+                    RoundDriver.of(training, 1).gradients(gradients).run().parameters();
+            return learner.evaluate(parameters, test).accuracy();
+        } catch (RunFailedException e) {
+            return 0;
+        }
+    }
+}

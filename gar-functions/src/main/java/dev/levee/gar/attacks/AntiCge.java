@@ -1,0 +1,66 @@
+package dev.levee.gar.attacks;
+
+import dev.levee.gar.Attack;
+import dev.levee.gar.Round;
+
+import java.util.Arrays;
+
+/**
+ * Against comparative gradient elimination, which keeps the n − f rows of least norm: minus the sum
+ * of the honest rows that it would keep besides f attackers, that is of all but the f of largest
+ * norm, scaled to just below (2⁻¹⁰ of it) the least norm of those f, so that every attacker is kept
+ * too. A norm that is not finite counts as largest; no attacker sends one above the largest float.
+ */
+public record AntiCge() implements Attack {
+    @Override
+    public String name() {
+        return "anti-cge";
+    }
+
+    @Override
+    public Sees sees() {
+        return Sees.HONEST;
+    }
+
+    @Override
+    public boolean whole() {
+        return true;
+    }
+
+    @Override
+    public boolean shared() {
+        return true;
+    }
+
+    @Override
+    public float[] forge(
+            int attacker, int block, Round round, float[] own, float[][] honest, int length) {
+        double[] squares = Sight.squaredNorms(new HonestRows(honest, length));
+        int[] order = Ascending.order(squares);
+        int left = Math.max(0, honest.length - Math.max(1, round.f()));
+        int[] kept = Arrays.copyOf(order, Math.max(1, left));
+        Arrays.sort(kept);
+        HonestRows sum =
+                new HonestRows(
+                        Arrays.stream(kept).mapToObj(i -> honest[i]).toArray(float[][]::new),
+                        length);
+        double displaced = Math.sqrt(squares[order[left]]);
+        double norm = displaced < Float.MAX_VALUE ? displaced : Float.MAX_VALUE;
+        return row(sum, Sight.JUST_BELOW * norm);
+    }
+
+    /** Minus the mean, which points where the sum does, at a given norm. */
+    private static float[] row(HonestRows honest, double norm) {
+        Direction direction = Direction.unit(honest);
+        double[] p = new double[HonestRows.CHUNK];
+        float[] row = new float[honest.length()];
+        honest.forEachMean(
+                (from, count, means, deviations) -> {
+                    direction.write(from, count, means, deviations, p);
+                    for (int i = 0; i < count; i++) {
+                        row[from + i] = (float) (norm * p[i]);
+                    }
+                });
+        return row;
+    }
+}

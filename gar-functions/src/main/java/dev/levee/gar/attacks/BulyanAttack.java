@@ -1,0 +1,118 @@
+package dev.levee.gar.attacks;
+
+import dev.levee.gar.Arguments;
+import dev.levee.gar.Attack;
+import dev.levee.gar.Round;
+import dev.levee.gar.internal.IteratedKrum;
+
+import java.util.Arrays;
+
+/**
+ * mean(h) + γ on one coordinate, or on all: what a single coordinate can hide in a distance over
+ * all of them (El Mhamdi, Guerraoui, Rouault, "The Hidden Vulnerability of Distributed Learning in
+ * Byzantium", ICML 2018, section 3). Unless given, γ is the largest with which the rows of all f
+ * attackers are among the θ = n − 2f that Bulyan selects by iterated Krum; n counts the honest rows
+ * seen and the attackers. The search: the first of Γ, Γ/2, …, Γ/2⁶⁰ that is selected, with Γ =
+ * 16·max_ij‖h_i − h_j‖/‖e‖ for the direction e, then 20 bisections towards its double, and 2⁻¹⁰ off
+ * because distances are rounded. 0 if none is selected.
+ *
+ * @param gamma γ; NaN stands for the largest
+ * @param coordinate the coordinate; −1 stands for all
+ */
+public record BulyanAttack(double gamma, int coordinate) implements Attack {
+    private static final int HALVINGS = 60;
+    private static final int BISECTIONS = 20;
+
+    public BulyanAttack {
+        if (Double.isInfinite(gamma)) {
+            throw new IllegalArgumentException(
+                    "bulyan-attack: gamma must be finite, got " + Arguments.text(gamma));
+        }
+    }
+
+    /** Reads the arguments {@code gamma} and {@code coordinate}, a number from 0 or {@code all}. */
+    public static BulyanAttack of(Arguments arguments) {
+        boolean all = arguments.word("coordinate", "0").equals("all");
+        return new BulyanAttack(
+                arguments.number("gamma", Double.NaN), all ? -1 : arguments.index("coordinate", 0));
+    }
+
+    @Override
+    public String name() {
+        return "bulyan-attack("
+                + (Double.isNaN(gamma) ? "" : "gamma=" + Arguments.text(gamma) + ",")
+                + "coordinate="
+                + (coordinate < 0 ? "all" : coordinate)
+                + ")";
+    }
+
+    @Override
+    public Sees sees() {
+        return Sees.HONEST;
+    }
+
+    @Override
+    public boolean whole() {
+        return true;
+    }
+
+    @Override
+    public boolean shared() {
+        return true;
+    }
+
+    @Override
+    public float[] forge(
+            int attacker, int block, Round round, float[] own, float[][] honest, int length) {
+        if (coordinate >= length) {
+            throw new IllegalArgumentException(
+                    "bulyan-attack: the coordinate must be below the rows' length, which is "
+                            + length
+                            + ", got "
+                            + coordinate);
+        }
+        HonestRows rows = new HonestRows(honest, length);
+        Line line =
+                new Line(rows, coordinate < 0 ? Direction.all() : Direction.coordinate(coordinate));
+        return line.at(Double.isNaN(gamma) ? largest(rows, line, round.f()) : gamma);
+    }
+
+    private static double largest(HonestRows rows, Line line, int attackers) {
+        Sight distances = Sight.ofDistances(rows);
+        double low = 16 * Math.sqrt(distances.farthest() / line.square());
+        for (int k = 0; !selected(line, distances, attackers, low); k++) {
+            if (k == HALVINGS) {
+                return 0;
+            }
+            low /= 2;
+        }
+        double high = 2 * low;
+        for (int k = 0; k < BISECTIONS; k++) {
+            double middle = (low + high) / 2;
+            if (selected(line, distances, attackers, middle)) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        return Sight.JUST_BELOW * low;
+    }
+
+    private static boolean selected(Line line, Sight distances, int attackers, double gamma) {
+        int honest = line.rows();
+        int n = honest + attackers;
+        double[][] squares = new double[n][n];
+        for (int i = 0; i < honest; i++) {
+            for (int j = 0; j < honest; j++) {
+                squares[i][j] = distances.squaredDistance(i, j);
+            }
+            double away = line.squaredDistance(i, gamma);
+            for (int j = honest; j < n; j++) {
+                squares[i][j] = away;
+                squares[j][i] = away;
+            }
+        }
+        int[] selection = IteratedKrum.of(squares, attackers).selection();
+        return Arrays.stream(selection).filter(i -> i >= honest).count() == attackers;
+    }
+}

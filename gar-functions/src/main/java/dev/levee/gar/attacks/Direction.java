@@ -1,0 +1,67 @@
+package dev.levee.gar.attacks;
+
+import java.util.Arrays;
+
+/** Where to move away from the mean of the honest rows. */
+@FunctionalInterface
+interface Direction {
+    /**
+     * The direction's coordinates {@code from} to {@code from + count}, from index 0 of {@code to}.
+     *
+     * @param means of the honest rows, from index 0
+     * @param deviations their standard deviations with ddof 1, from index 0
+     */
+    void write(int from, int count, double[] means, double[] deviations, double[] to);
+
+    /** −σ. */
+    static Direction deviation() {
+        return (from, count, means, deviations, to) -> {
+            for (int i = 0; i < count; i++) {
+                to[i] = -deviations[i];
+            }
+        };
+    }
+
+    /** −sign(mean). */
+    static Direction sign() {
+        return (from, count, means, deviations, to) -> {
+            for (int i = 0; i < count; i++) {
+                to[i] = -Math.signum(means[i]);
+            }
+        };
+    }
+
+    /** −mean/‖mean‖; nothing if the mean is zero. */
+    static Direction unit(HonestRows honest) {
+        double[] squares = new double[1];
+        honest.forEachMean(
+                (from, count, means, deviations) -> {
+                    double sum = 0;
+                    for (int i = 0; i < count; i++) {
+                        sum += means[i] * means[i];
+                    }
+                    squares[0] += sum;
+                });
+        double norm = Math.sqrt(squares[0]);
+        return (from, count, means, deviations, to) -> {
+            for (int i = 0; i < count; i++) {
+                to[i] = norm == 0 ? 0 : -means[i] / norm;
+            }
+        };
+    }
+
+    /** One coordinate alone. */
+    static Direction coordinate(int which) {
+        return (from, count, means, deviations, to) -> {
+            Arrays.fill(to, 0, count, 0);
+            if (which >= from && which < from + count) {
+                to[which - from] = 1;
+            }
+        };
+    }
+
+    /** All coordinates alike. */
+    static Direction all() {
+        return (from, count, means, deviations, to) -> Arrays.fill(to, 0, count, 1);
+    }
+}

@@ -1,0 +1,55 @@
+package dev.levee.gar.attacks;
+
+import dev.levee.gar.Attack;
+import dev.levee.gar.Round;
+
+import java.util.Arrays;
+
+/**
+ * A copy of one honest row, sent by all attackers, so that this row is over-represented without any
+ * row being out of place (Karimireddy, He, Jaggi, "Byzantine-Robust Learning on Heterogeneous
+ * Datasets via Bucketing", ICLR 2022, section 3; here the worker to copy is given).
+ *
+ * @param index which of the honest rows, ordered by worker, from 0
+ */
+public record Mimic(int index) implements Attack {
+    public Mimic {
+        if (index < 0) {
+            throw new IllegalArgumentException(
+                    "mimic: the honest row i must be 0 or more, got " + index);
+        }
+    }
+
+    @Override
+    public String name() {
+        return "mimic(i=" + index + ")";
+    }
+
+    @Override
+    public Sees sees() {
+        return Sees.HONEST;
+    }
+
+    @Override
+    public boolean shared() {
+        return true;
+    }
+
+    @Override
+    public void check(Round round, int honest) {
+        if (index >= honest) {
+            throw new IllegalArgumentException(
+                    "mimic: the honest row i must be below the number of honest rows, which is "
+                            + honest
+                            + ", got "
+                            + index);
+        }
+    }
+
+    @Override
+    public float[] forge(
+            int attacker, int block, Round round, float[] own, float[][] honest, int length) {
+        check(round, honest.length);
+        return Arrays.copyOf(honest[index], length);
+    }
+}

@@ -1,0 +1,47 @@
+package dev.levee.gar.attacks;
+
+import dev.levee.gar.Attack;
+import dev.levee.gar.Round;
+
+/**
+ * mean(h) + γ·p with the largest γ for which no honest row is farther away than honest rows are
+ * from one another: max_i ‖m − h_i‖ ≤ max_ij ‖h_i − h_j‖ (Shejwalkar, Houmansadr, "Manipulating the
+ * Byzantine", NDSS 2021, section IV). γ is the least of the larger roots of one quadratic equation
+ * per honest row: exact, where the authors halve steps.
+ *
+ * @param direction p
+ */
+public record MinMax(Perturbation direction) implements Attack {
+    @Override
+    public String name() {
+        return "min-max(direction=" + direction.text() + ")";
+    }
+
+    @Override
+    public Sees sees() {
+        return Sees.HONEST;
+    }
+
+    @Override
+    public boolean whole() {
+        return true;
+    }
+
+    @Override
+    public boolean shared() {
+        return true;
+    }
+
+    @Override
+    public float[] forge(
+            int attacker, int block, Round round, float[] own, float[][] honest, int length) {
+        HonestRows rows = new HonestRows(honest, length);
+        Line line = direction.from(rows);
+        double farthest = Sight.ofDistances(rows).farthest();
+        double gamma = Double.POSITIVE_INFINITY;
+        for (int i = 0; i < honest.length; i++) {
+            gamma = Math.min(gamma, line.largest(i, farthest));
+        }
+        return line.at(gamma);
+    }
+}

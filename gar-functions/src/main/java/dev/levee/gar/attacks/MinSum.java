@@ -1,0 +1,49 @@
+package dev.levee.gar.attacks;
+
+import dev.levee.gar.Attack;
+import dev.levee.gar.Round;
+
+/**
+ * mean(h) + γ·p with the largest γ for which the squared distances to the honest rows add up to no
+ * more than those of some honest row: Σ_i ‖m − h_i‖² ≤ max_i Σ_j ‖h_i − h_j‖² (Shejwalkar,
+ * Houmansadr, "Manipulating the Byzantine", NDSS 2021, section IV). γ is the larger root of one
+ * quadratic equation: exact, where the authors halve steps.
+ *
+ * @param direction p
+ * @param least bounds by the least of those sums, min_i, as the authors' code does where their
+ *     paper has max_i
+ */
+public record MinSum(Perturbation direction, boolean least) implements Attack {
+    @Override
+    public String name() {
+        return "min-sum(direction=" + direction.text() + (least ? ",least)" : ")");
+    }
+
+    @Override
+    public Sees sees() {
+        return Sees.HONEST;
+    }
+
+    @Override
+    public boolean whole() {
+        return true;
+    }
+
+    @Override
+    public boolean shared() {
+        return true;
+    }
+
+    @Override
+    public float[] forge(
+            int attacker, int block, Round round, float[] own, float[][] honest, int length) {
+        HonestRows rows = new HonestRows(honest, length);
+        Line line = direction.from(rows);
+        double[] sums = Sight.ofDistances(rows).sums();
+        double bound = sums[0];
+        for (double sum : sums) {
+            bound = least ? Math.min(bound, sum) : Math.max(bound, sum);
+        }
+        return line.at(line.largestOfSum(bound));
+    }
+}

@@ -1,0 +1,99 @@
+package dev.levee.gar.attacks;
+
+import dev.levee.gar.Arguments;
+import dev.levee.gar.Attack;
+import dev.levee.gar.Round;
+import dev.levee.gar.Rule;
+import dev.levee.gar.Rules;
+
+import java.util.Arrays;
+
+/**
+ * An attack whose factor is chosen anew each round against a given rule: the one that moves the
+ * rule's output farthest from mean(h) when all f attackers send its row behind the honest ones. The
+ * search is that of {@link FactorSearch}. The rule is run as in a first round, without what it
+ * would remember. A factor whose output is not finite does not count.
+ *
+ * @param family whose factor is searched
+ * @param rule the rule to mislead
+ */
+public record Optimal(Family family, Rule rule) implements Attack {
+    /** Attacks of one factor. */
+    public enum Family {
+        /** mean(h) − z·σ, over z. */
+        LITTLE_IS_ENOUGH("little-is-enough") {
+            @Override
+            float[] row(HonestRows honest, double factor) {
+                return honest.meanMinus(factor);
+            }
+        },
+        /** −ε·mean(h), over ε. */
+        FALL_OF_EMPIRES("fall-of-empires") {
+            @Override
+            float[] row(HonestRows honest, double factor) {
+                return honest.mean(-factor);
+            }
+        };
+
+        private final String text;
+
+        Family(String text) {
+            this.text = text;
+        }
+
+        abstract float[] row(HonestRows honest, double factor);
+    }
+
+    public Optimal {
+        if (rule.needsScores()) {
+            throw new IllegalArgumentException(
+                    "optimal-%s: rule %s needs scores, which no attacker can foresee"
+                            .formatted(family.text, rule.name()));
+        }
+    }
+
+    /** Reads the argument {@code rule}, which is krum unless given. */
+    public static Optimal of(Family family, Arguments arguments) {
+        return new Optimal(family, Rules.parse(arguments.word("rule", "krum")));
+    }
+
+    @Override
+    public String name() {
+        return "optimal-" + family.text + "(rule=" + rule.name() + ")";
+    }
+
+    @Override
+    public Sees sees() {
+        return Sees.HONEST;
+    }
+
+    @Override
+    public boolean whole() {
+        return true;
+    }
+
+    @Override
+    public boolean shared() {
+        return true;
+    }
+
+    @Override
+    public void check(Round round, int honest) {
+        rule.check(honest + round.f(), round.f());
+    }
+
+    @Override
+    public float[] forge(
+            int attacker, int block, Round round, float[] own, float[][] honest, int length) {
+        HonestRows seen = new HonestRows(honest, length);
+        double factor = FactorSearch.best(x -> damage(seen, round, family.row(seen, x)));
+        return family.row(seen, factor);
+    }
+
+    private double damage(HonestRows seen, Round round, float[] forged) {
+        int honest = seen.count();
+        float[][] rows = Arrays.copyOf(seen.rows(), honest + round.f());
+        Arrays.fill(rows, honest, rows.length, forged);
+        return seen.squaredDistanceToMean(Rules.aggregate(rule, rows, round.f(), round.seed()));
+    }
+}

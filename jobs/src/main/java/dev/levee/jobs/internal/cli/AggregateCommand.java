@@ -1,0 +1,240 @@
+package dev.levee.jobs.internal.cli;
+
+import dev.levee.connectors.RowsFile;
+import dev.levee.gar.Aggregator;
+import dev.levee.gar.Attack;
+import dev.levee.gar.Attacks;
+import dev.levee.gar.Device;
+import dev.levee.gar.Rule;
+import dev.levee.gar.Rules;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.Callable;
+
+/** Aggregates rows of a file. */
+@Command(
+        name = "aggregate",
+        description = "Aggregate the rows of a file robustly and print the result as one line.",
+        footer = {
+            "",
+            "levee rules lists rules, pre-aggregations and attacks; levee rules explain NAME says"
+                    + " what one does.",
+            "Exit status: 0 done, 1 failed, 2 wrong usage or input."
+        },
+        abbreviateSynopsis = true,
+        sortOptions = false,
+        mixinStandardHelpOptions = true)
+final class AggregateCommand implements Callable<Integer> {
+    @Spec private CommandSpec spec;
+
+    @Option(
+            names = "--rule",
+            paramLabel = "RULE",
+            required = true,
+            description =
+                    "Rule, with parameters if it has any, such as multi-krum or"
+                            + " \"geometric-median(nu=0.1,iterations=3)\".")
+    private String rule;
+
+    @Option(
+            names = {"-f", "--byzantine"},
+            paramLabel = "F",
+            defaultValue = "0",
+            description = "How many rows may be Byzantine (default: ${DEFAULT-VALUE}).")
+    private int byzantine;
+
+    @Option(
+            names = "--in",
+            paramLabel = "FILE",
+            defaultValue = "-",
+            description =
+                    "Rows: comma-separated values without header, or a matrix in .npy; - for"
+                            + " standard input (default).")
+    private String in;
+
+    @Option(
+            names = "--pre",
+            paramLabel = "STAGES",
+            description = "Pre-aggregations before the rule, such as \"clip(2) | nnm\".")
+    private String pre;
+
+    @Option(
+            names = "--attack",
+            paramLabel = "ATTACK",
+            description = "What attackers send; their rows are added behind those of the file.")
+    private String attack;
+
+    @Option(
+            names = "--attackers",
+            paramLabel = "COUNT",
+            description = "How many attackers to add (default: F).")
+    private Integer attackers;
+
+    @Option(
+            names = "--previous",
+            paramLabel = "FILE",
+            description = "The previous aggregate, one row, for rules that start from it.")
+    private String previous;
+
+    @Option(
+            names = "--scores",
+            paramLabel = "FILE",
+            description = "Scores of all rows, one line, for rules that need them (zeno).")
+    private String scores;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "SEED",
+            defaultValue = "1",
+            description = "Seed of whatever is drawn (default: ${DEFAULT-VALUE}).")
+    private long seed;
+
+    @Option(
+            names = "--device",
+            paramLabel = "DEVICE",
+            defaultValue = "cpu",
+            converter = DeviceConverter.class,
+            description =
+                    "Where to compute: cpu, gpu, or auto, which takes a GPU if there is one (default:"
+                            + " ${DEFAULT-VALUE}). The result has the same bits.")
+    private Device device;
+
+    @Option(
+            names = "--explain",
+            description = "Say on standard error which rows were chosen, and why.")
+    private boolean explain;
+
+    @Override
+    public Integer call() throws IOException {
+        try {
+            Rule parsed = Rules.parse(pre == null ? rule : pre + " | " + rule);
+            float[][] rows = withAttackers(read(in));
+            Aggregator aggregator = new Aggregator(parsed, byzantine(), seed).on(device);
+            if (previous != null) {
+                aggregator.from(vector("--previous", previous, rows[0].length));
+            }
+            float[] aggregate = aggregator.aggregate(rows, scores(rows.length));
+            if (explain) {
+                new Explanation(parsed, byzantine, aggregator.last(), rows)
+                        .print(spec.commandLine().getErr());
+            }
+            print(aggregate);
+        } catch (IllegalArgumentException e) {
+            throw new WrongInputException(spec.commandLine(), e.getMessage());
+        } catch (NoSuchFileException e) {
+            throw new WrongInputException(spec.commandLine(), e.getFile() + " does not exist");
+        } catch (AccessDeniedException e) {
+            throw new WrongInputException(spec.commandLine(), e.getFile() + " may not be read");
+        }
+        return 0;
+    }
+
+    /** Reads a device's name. */
+    static final class DeviceConverter implements ITypeConverter<Device> {
+        @Override
+        public Device convert(String text) {
+            return switch (text) {
+                case "cpu" -> Device.CPU;
+                case "gpu" -> Device.GPU;
+                case "auto" -> Device.AUTO;
+                default ->
+                        throw new TypeConversionException("must be cpu, gpu or auto, got " + text);
+            };
+        }
+    }
+
+    private int byzantine() {
+        if (byzantine < 0) {
+            throw new IllegalArgumentException("-f must not be negative, got " + byzantine);
+        }
+        return byzantine;
+    }
+
+    private float[][] withAttackers(float[][] honest) {
+        if (attack == null) {
+            if (attackers != null) {
+                throw new IllegalArgumentException("--attackers needs an --attack");
+            }
+            return honest;
+        }
+        int count = attackers == null ? byzantine() : attackers;
+        if (count < 0) {
+            throw new IllegalArgumentException("--attackers must not be negative, got " + count);
+        }
+        Attack parsed = Attacks.parse(attack);
+        float[][] rows = Arrays.copyOf(honest, honest.length + count);
+        float[][] forged = Attacks.rows(parsed, honest, count, 0, seed);
+        System.arraycopy(forged, 0, rows, honest.length, count);
+        return rows;
+    }
+
+    private double[] scores(int rows) throws IOException {
+        if (scores == null) {
+            return new double[0];
+        }
+        float[] values = vector("--scores", scores, rows);
+        double[] result = new double[rows];
+        Arrays.setAll(result, i -> values[i]);
+        return result;
+    }
+
+    /** One row of numbers, or one column. */
+    private float[] vector(String option, String file, int length) throws IOException {
+        float[][] read = read(file);
+        float[] vector = read[0];
+        if (read.length > 1 && vector.length == 1) {
+            vector = new float[read.length];
+            for (int i = 0; i < vector.length; i++) {
+                vector[i] = read[i][0];
+            }
+        } else if (read.length > 1) {
+            throw new IllegalArgumentException(
+                    option + ": " + file + " should hold one row, got " + read.length);
+        }
+        if (vector.length != length) {
+            throw new IllegalArgumentException(
+                    "%s: %s should hold %d values, got %d"
+                            .formatted(option, file, length, vector.length));
+        }
+        return vector;
+    }
+
+    private static float[][] read(String file) throws IOException {
+        if (file.equals("-")) {
+            return RowsFile.read(System.in, "standard input");
+        }
+        Path path = Path.of(file);
+        if (Files.isDirectory(path)) {
+            throw new IllegalArgumentException(file + " is a directory");
+        }
+        try (InputStream bytes = Files.newInputStream(path)) {
+            return RowsFile.read(bytes, file);
+        }
+    }
+
+    private void print(float[] aggregate) {
+        PrintWriter out = spec.commandLine().getOut();
+        for (int i = 0; i < aggregate.length; i++) {
+            if (i > 0) {
+                out.print(',');
+            }
+            out.print(aggregate[i]);
+        }
+        out.println();
+        out.flush();
+    }
+}

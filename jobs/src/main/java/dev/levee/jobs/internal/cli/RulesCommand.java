@@ -1,0 +1,116 @@
+package dev.levee.jobs.internal.cli;
+
+import dev.levee.gar.Attacks;
+import dev.levee.gar.Rules;
+import dev.levee.jobs.internal.pages.Page;
+import dev.levee.jobs.internal.pages.Pages;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+
+/** Lists the rules, pre-aggregations and attacks, and explains them. */
+@Command(
+        name = "rules",
+        description = "List rules, pre-aggregations and attacks, or explain one of them.",
+        subcommands = RulesCommand.Explain.class,
+        mixinStandardHelpOptions = true)
+final class RulesCommand implements Callable<Integer> {
+    private static final List<String> OF_RULES =
+            List.of("Limit", "Breakdown point", "Cost", "Variance condition");
+
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        table(out, "rule", Rules.names(), Pages.RULES, OF_RULES);
+        out.println();
+        table(
+                out,
+                "pre-aggregation",
+                Rules.preAggregations(),
+                Pages.PRE_AGGREGATIONS,
+                List.of("Limit", "Cost", "Source"));
+        out.println();
+        table(out, "attack", Attacks.names(), Pages.ATTACKS, List.of("Sees", "Source"));
+        out.flush();
+        return 0;
+    }
+
+    private static void table(
+            PrintWriter out, String kind, List<String> names, Pages pages, List<String> facts) {
+        List<List<String>> lines = new ArrayList<>();
+        List<String> head = new ArrayList<>(List.of(kind));
+        facts.forEach(fact -> head.add(fact.toLowerCase(Locale.ROOT)));
+        lines.add(head);
+        for (String name : names) {
+            Optional<Page> page = pages.of(name);
+            List<String> line = new ArrayList<>(List.of(name));
+            for (String fact : facts) {
+                line.add(page.map(p -> p.fact(fact)).orElseGet(() -> unwritten(name, fact)));
+            }
+            lines.add(line);
+        }
+        Columns.print(out, lines);
+    }
+
+    /** What a rule from outside, about which there is no page, says of itself. */
+    private static String unwritten(String name, String fact) {
+        return fact.equals("Limit") && Rules.names().contains(name) && plain(name)
+                ? Rules.parse(name).limit()
+                : "";
+    }
+
+    private static boolean plain(String name) {
+        try {
+            Rules.parse(name);
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false; // it cannot do without parameters
+        }
+    }
+
+    /** Prints the page about a name. */
+    @Command(
+            name = "explain",
+            description =
+                    "Print definition, limits, cost, source of a rule, pre-aggregation or attack,"
+                            + " and how other libraries differ.",
+            mixinStandardHelpOptions = true)
+    static final class Explain implements Callable<Integer> {
+        @Spec private CommandSpec spec;
+
+        @Parameters(paramLabel = "NAME", description = "What to explain, such as bulyan.")
+        private String name;
+
+        @Override
+        public Integer call() {
+            for (Pages pages : Pages.values()) {
+                Optional<Page> page = pages.of(name);
+                if (page.isPresent()) {
+                    spec.commandLine().getOut().print(page.get().text());
+                    spec.commandLine().getOut().flush();
+                    return 0;
+                }
+            }
+            List<String> known = new ArrayList<>(Rules.names());
+            known.addAll(Rules.preAggregations());
+            known.addAll(Attacks.names());
+            throw new ParameterException(
+                    spec.commandLine(),
+                    (known.contains(name) ? "there is no page about " : "unknown name ")
+                            + name
+                            + ": levee rules lists what there is");
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package dev.levee.jobs.internal.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.levee.connectors.NumpyArray;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+class AggregateCommandTest {
+    @TempDir Path directory;
+    private String rows;
+
+    @BeforeEach
+    void writeRows() throws IOException {
+        rows = file("rows.csv", "0,0\n1,0\n0,1\n1,1\n100,-100\n");
+    }
+
+    private String file(String name, String content) throws IOException {
+        return Files.writeString(directory.resolve(name), content).toString();
+    }
+
+    private static CommandLineRun aggregate(String... options) {
+        List<String> arguments = new ArrayList<>(List.of("aggregate"));
+        arguments.addAll(List.of(options));
+        return CommandLineRun.of(arguments.toArray(String[]::new));
+    }
+
+    @Test
+    void printsOneLineAndNothingElse() {
+        CommandLineRun run = aggregate("--rule", "median", "-f", "1", "--in", rows);
+        assertThat(run.code()).isZero();
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).isEqualTo("1.0,0.0\n");
+    }
+
+    @Test
+    void everyDigitOfAFloatIsPrinted() throws IOException {
+        String thirds = file("thirds.csv", "0,0\n0,1\n1,1e-30\n");
+        CommandLineRun run = aggregate("--rule=average", "--in=" + thirds);
+        assertThat(run.out()).isEqualTo("0.33333334,0.33333334\n");
+    }
+
+    @Test
+    void stagesStandBeforeTheRule() {
+        CommandLineRun run =
+                aggregate("--pre", "clip(1)", "--rule", "average", "-f", "0", "--in", rows);
+        float expected = (float) ((1 + Math.sqrt(0.5) + Math.sqrt(0.5)) / 5);
+        assertThat(Float.parseFloat(run.out().split(",")[0])).isEqualTo(expected);
+    }
+
+    @Test
+    void attackersAreAddedBehind() throws IOException {
+        String honest = file("honest.csv", "0,0\n4,2\n");
+        CommandLineRun run =
+                aggregate(
+                        "--rule=average",
+                        "--attack=fall-of-empires(epsilon=1)",
+                        "--attackers=2",
+                        "--in=" + honest);
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.out()).isEqualTo("0.0,0.0\n");
+    }
+
+    @Test
+    void readsNumpy() throws IOException {
+        Path file = directory.resolve("rows.npy");
+        Files.write(file, NumpyArray.encode(new long[] {3, 1}, new float[] {1, 5, 2}, 0, 3));
+        assertThat(aggregate("--rule", "median", "--in", file.toString()).out()).isEqualTo("2.0\n");
+    }
+
+    @Test
+    void explainsOnStandardError() {
+        CommandLineRun run = aggregate("--rule=krum", "-f", "1", "--in=" + rows, "--explain");
+        assertThat(run.out()).isEqualTo("0.0,0.0\n");
+        assertThat(run.err())
+                .contains(
+                        "krum with n = 5, f = 1: mean over 1 row of 1", "rows used: 0\n", "score");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--rule krum -f 2 --in rows.csv|krum needs n ≥ 2f + 3: with f = 2 that is 7 rows,"
+                        + " got 5",
+                "--rule median -f -1 --in rows.csv|-f must not be negative, got -1",
+                "--rule medain --in rows.csv|unknown rule medain: known are average",
+                "--rule krum(m=2) --in rows.csv|krum ",
+                "--rule median --in nowhere.csv|nowhere.csv does not exist",
+                "--rule median --in empty.csv|empty.csv is empty: it should hold a row a line",
+                "--rule median --in ragged.csv|ragged.csv, line 2 has 1 values, the rows before it"
+                        + " have 2",
+                "--rule median --attackers 2 --in rows.csv|--attackers needs an --attack",
+                "--rule median --attack silent --attackers 1 --in rows.csv|attack silent ",
+                "--rule median --previous rows.csv --in rows.csv|--previous: ",
+                "--rule median --scores short.csv --in rows.csv|--scores: ",
+                "--rule median --device tpu --in rows.csv|Invalid value for option '--device': must be"
+                        + " cpu, gpu or auto, got tpu",
+                "--rule median -f x --in rows.csv|Invalid value for option '--byzantine'",
+            })
+    void rubbishIsOneSentenceAndExitCode2(String options, String sentence) throws IOException {
+        file("empty.csv", "\n");
+        file("ragged.csv", "1,2\n3\n");
+        file("short.csv", "1,2\n");
+        String[] arguments = options.split(" ");
+        for (int i = 0; i < arguments.length; i++) {
+            if (arguments[i].endsWith(".csv")) {
+                arguments[i] = directory.resolve(arguments[i]).toString();
+            }
+        }
+        CommandLineRun run = aggregate(arguments);
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.sentence().replace(directory + "/", "")).startsWith(sentence);
+    }
+
+    @Test
+    void rulesListsWhatThereIs() {
+        CommandLineRun run = CommandLineRun.of("rules");
+        assertThat(run.code()).isZero();
+        assertThat(run.out().lines())
+                .anyMatch(line -> line.matches("krum +n ≥ 2f \\+ 3 .*"))
+                .anyMatch(line -> line.startsWith("nnm "))
+                .anyMatch(line -> line.startsWith("little-is-enough "));
+    }
+
+    @Test
+    void explainPrintsThePage() {
+        assertThat(CommandLineRun.of("rules", "explain", "krum").out()).startsWith("# krum\n");
+        CommandLineRun unknown = CommandLineRun.of("rules", "explain", "crumb");
+        assertThat(unknown.code()).isEqualTo(2);
+        assertThat(unknown.sentence())
+                .isEqualTo("unknown name crumb: levee rules lists what there is");
+    }
+}
