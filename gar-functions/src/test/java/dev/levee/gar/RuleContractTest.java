@@ -234,6 +234,35 @@ class RuleContractTest {
         }
     }
 
+    /**
+     * Zeros of both signs, denormals, the largest floats, rows that are equal: no NaN comes of it.
+     */
+    @ParameterizedTest
+    @MethodSource("rules")
+    void finiteRowsGiveAFiniteResult(String name) {
+        float[] extremes = {0, -0f, Float.MIN_VALUE, -1e-40f, 1e38f, -1e38f, 3e38f, -3e38f};
+        for (int seed = 0; seed < SEEDS; seed++) {
+            Sample sample = Sample.of(name, seed);
+            Random random = sample.random;
+            int d = 1 + random.nextInt(20);
+            float[][] rows = Samples.normal(random, sample.n, d);
+            for (int r = 0; r < sample.n; r++) {
+                int share = random.nextInt(4);
+                for (int i = 0; i < d; i++) {
+                    if (random.nextInt(4) < share) {
+                        rows[r][i] = extremes[random.nextInt(extremes.length)];
+                    }
+                }
+                if (r > 0 && random.nextInt(4) == 0) {
+                    rows[r] = rows[random.nextInt(r)].clone();
+                }
+            }
+            for (float x : sample.aggregate(rows)) {
+                assertThat(x).as("seed %d", seed).isFinite();
+            }
+        }
+    }
+
     /** Whole vectors and blocks measured row by row as they arrive: the same bits. */
     @ParameterizedTest
     @MethodSource("rules")
