@@ -66,6 +66,8 @@ public final class TrainingResilience {
         for (String name : Attacks.names()) {
             if (name.equals("fall-of-empires")) {
                 attacks.addAll(List.of("fall-of-empires(0.1)", "fall-of-empires(2)"));
+            } else if (name.startsWith("optimal-")) {
+                attacks.add(name + "(RULE)");
             } else if (!List.of("none", "dropped").contains(name) && parses(name)) {
                 attacks.add(name);
             }
@@ -75,8 +77,7 @@ public final class TrainingResilience {
 
     /** The attack; one that is made to measure is made for this rule. */
     private static Attack against(Rule rule, String attack) {
-        return Attacks.parse(
-                attack.startsWith("optimal-") ? attack + "(rule=" + rule.name() + ")" : attack);
+        return Attacks.parse(attack.replace("RULE", "rule=" + rule.name()));
     }
 
     private static boolean parses(String name) {

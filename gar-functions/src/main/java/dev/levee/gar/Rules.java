@@ -68,11 +68,7 @@ public final class Rules {
                     .add("sign-guard", a -> new SignGuard())
                     .add("clipped-clustering", a -> new ClippedClustering())
                     .add("cge", a -> new ComparativeElimination())
-                    .add(
-                            "norm-threshold",
-                            a -> new NormThreshold(a.number("multiple", 1), a.number("bound", 0)),
-                            "multiple",
-                            "bound")
+                    .add("norm-threshold", NormThreshold::of, "multiple", "bound")
                     .add(
                             "zeno",
                             a ->

@@ -11,7 +11,8 @@ import java.util.Arrays;
 /**
  * Adaptive robust clipping: scales the k = ⌊2(f/n)(n − f)⌋ rows of largest norm down to the next
  * largest norm (Allouah, Guerraoui, Gupta, Jellouli, Rizk, Stephan, "Boosting Robustness by
- * Adaptive Gradient Clipping", 2024, algorithm 2). A row that is not finite becomes zero.
+ * Clipping Gradients in Distributed Learning", 2024, algorithm 2). A row that is not finite becomes
+ * zero.
  */
 public record AdaptiveClipping() implements PreAggregation {
     @Override

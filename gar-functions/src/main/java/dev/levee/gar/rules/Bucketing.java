@@ -20,6 +20,12 @@ public record Bucketing(int s) implements PreAggregation {
     /** Domain of the draws, apart from those of others. */
     private static final long DOMAIN = 0x4255434B4554L;
 
+    public Bucketing {
+        if (s < 1) {
+            throw new IllegalArgumentException("bucketing: s must be at least 1, got " + s);
+        }
+    }
+
     @Override
     public String name() {
         return "bucketing(" + s + ")";

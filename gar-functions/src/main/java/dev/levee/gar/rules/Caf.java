@@ -19,6 +19,9 @@ import java.util.Arrays;
  * products.
  */
 public record Caf() implements MajorityRule {
+    /** A share of a weight that only rounding has left of zero. */
+    private static final double ROUNDING = 0x1p-40;
+
     @Override
     public String name() {
         return "caf";
@@ -82,7 +85,8 @@ public record Caf() implements MajorityRule {
             largest = Math.max(largest, squared[i]);
         }
         for (int i = 0; i < c.length; i++) {
-            c[i] = squared[i] == largest ? 0 : c[i] * (1 - squared[i] / largest);
+            double share = 1 - squared[i] / largest;
+            c[i] = share < ROUNDING ? 0 : c[i] * share;
         }
     }
 }

@@ -15,8 +15,11 @@ import java.io.Serializable;
  * The point whose distances to the rows add up to the least (Chen, Su, Xu, "Distributed Statistical
  * Machine Learning in Adversarial Settings: Byzantine Gradient Descent", 2017, section 3), by
  * Weiszfeld's iteration from the mean until a step is shorter than {@link #TOLERANCE} times the
- * mean distance. Where a row is the solution, as Vardi and Zhang's condition tells ("The
- * multivariate L1-median and associated data depth", PNAS 2000), it is returned as it is.
+ * median distance. Where the solution is not unique (an even number of rows on one line) it is the
+ * one that the iteration reaches from the mean. Rows more than a thousand times as far off as the
+ * median row are left out of that first mean, in which they would drown the others' digits. Where a
+ * row is the solution, as Vardi and Zhang's condition tells ("The multivariate L1-median and
+ * associated data depth", PNAS 2000), it is returned as it is.
  *
  * <p>The smoothed variant makes a fixed number of steps with weights 1/max(ν, distance) (Pillutla,
  * Kakade, Harchaoui, "Robust Aggregation for Federated Learning", 2019, algorithm 2).

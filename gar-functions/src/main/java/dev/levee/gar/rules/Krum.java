@@ -48,6 +48,9 @@ public record Krum(KrumScore score) implements Rule {
     /** η of proposition 1 of Krum's paper, without its dependence on the dimension. */
     @Override
     public OptionalDouble varianceFactor(int q, int f) {
+        if (!score.equals(KrumScore.PAPER) || q < minimumRows(f)) {
+            return OptionalDouble.empty();
+        }
         double n = q;
         double spread = f * (n - f - 2) + (double) f * f * (n - f - 1);
         return OptionalDouble.of(Math.sqrt(2 * (n - f + spread / (n - 2 * f - 2))));

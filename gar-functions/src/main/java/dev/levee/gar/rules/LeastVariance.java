@@ -16,6 +16,9 @@ import java.util.stream.IntStream;
  * within a subset enter its eigenvalue, so rows that are left out may be as far away as they like.
  */
 final class LeastVariance {
+    /** Eigenvalues as near as this, relatively, differ by rounding only and count as equal. */
+    private static final double TIE = 1e-10;
+
     private final double[][] squares;
     private final int n;
     private final int size;
@@ -82,7 +85,7 @@ final class LeastVariance {
         out[order[position]] = true;
         branch(position + 1, left + 1, out);
         out[order[position]] = false;
-        if (eigenvalue(position + 1, out) <= least) {
+        if (eigenvalue(position + 1, out) <= least * (1 + TIE)) {
             branch(position + 1, left, out);
         }
     }
@@ -90,10 +93,11 @@ final class LeastVariance {
     private void leaf(boolean[] out) {
         double value = eigenvalue(n, out);
         int[] rows = IntStream.range(0, n).filter(i -> !out[i]).toArray();
-        if (value < least || (value == least && Arrays.compare(rows, best) < 0)) {
-            least = value;
+        boolean equal = value <= least * (1 + TIE) && least <= value * (1 + TIE);
+        if (equal ? Arrays.compare(rows, best) < 0 : value < least) {
             best = rows;
         }
+        least = Math.min(least, value);
     }
 
     /** Largest eigenvalue of the scatter of the first rows of the order that are not left out. */

@@ -26,6 +26,23 @@ public record NormThreshold(double multiple, double bound) implements MajorityRu
         }
     }
 
+    /** Reads {@code multiple} or {@code bound}. */
+    public static NormThreshold of(Arguments arguments) {
+        if (!arguments.has("bound")) {
+            return new NormThreshold(arguments.number("multiple", 1), 0);
+        }
+        if (arguments.has("multiple")) {
+            throw new IllegalArgumentException(
+                    "norm-threshold takes multiple or bound, not both of them");
+        }
+        double bound = arguments.number("bound");
+        if (!(bound > 0)) {
+            throw new IllegalArgumentException(
+                    "norm-threshold: bound must be above 0, got " + Arguments.text(bound));
+        }
+        return new NormThreshold(1, bound);
+    }
+
     @Override
     public String name() {
         if (bound > 0) {

@@ -78,6 +78,69 @@ class GeometricMedianTest {
         }
     }
 
+    /** Any point between two rows is a solution; which one must not depend on rounding. */
+    @Test
+    void twoRowsGiveTheirMean() {
+        for (int seed = 0; seed < 200; seed++) {
+            float[][] rows = Samples.normal(new Random(seed), 2, 3);
+            float[] found = Rules.aggregate(RULE, rows, 0, 1);
+            for (int i = 0; i < 3; i++) {
+                assertThat(found[i])
+                        .as("seed %d", seed)
+                        .isCloseTo((rows[0][i] + rows[1][i]) / 2, within(1e-6f));
+            }
+        }
+    }
+
+    /**
+     * The mean of all is the first row, where Weiszfeld's step divides by nothing; the solution is
+     * among the ten rows around (−1, 0).
+     */
+    @Test
+    void startingOnARowThatIsNotTheSolutionGoesOn() {
+        float[][] rows = new float[12][];
+        rows[0] = new float[] {0, 0};
+        rows[1] = new float[] {10, 0};
+        for (int k = 1; k <= 5; k++) {
+            rows[2 * k] = new float[] {-1, 0.3f * k};
+            rows[2 * k + 1] = new float[] {-1, -0.3f * k};
+        }
+        double best = Double.POSITIVE_INFINITY;
+        double at = 0;
+        for (int k = 0; k <= 100_000; k++) {
+            double cost = cost(rows, new double[] {-k * 1e-5, 0});
+            if (cost < best) {
+                best = cost;
+                at = -k * 1e-5;
+            }
+        }
+        for (int f : new int[] {0, 1, 5}) {
+            float[] found = Rules.aggregate(RULE, rows, f, 1);
+            assertThat((double) found[0]).isCloseTo(at, within(2e-5));
+            assertThat((double) found[1]).isCloseTo(0, within(1e-6));
+        }
+    }
+
+    /** A row 10¹⁵ away does not cost the others their digits, and a NaN none at all. */
+    @Test
+    void farRowsDoNotBlurTheRest() {
+        float[][] rows = {{0, 0}, {2, 0}, {2, 2}, {0, 2}, {1e15f, 1}, {-1e15f, 1}, {Float.NaN, 0}};
+        float[] found = Rules.aggregate(RULE, rows, 3, 1);
+        assertThat(found[0]).isCloseTo(1, within(1e-6f));
+        assertThat(found[1]).isCloseTo(1, within(1e-6f));
+    }
+
+    /** The same shape from denormals to 10³⁷. */
+    @Test
+    void sizeDoesNotMatter() {
+        for (float scale : new float[] {1e-40f, 1e-20f, 1, 1e20f, 1e37f}) {
+            float[][] rows = {{0, 0}, {2 * scale, 0}, {2 * scale, 2 * scale}, {0, 2 * scale}};
+            float[] found = Rules.aggregate(RULE, rows, 1, 1);
+            assertThat(found[0] / scale).as("scale %s", scale).isCloseTo(1, within(1e-4f));
+            assertThat(found[1] / scale).as("scale %s", scale).isCloseTo(1, within(1e-4f));
+        }
+    }
+
     /** RFA from zero on (3, 4) and (0, 1): weights 1/5 and 1; then again from their mean. */
     @Test
     void smoothedByHand() {
