@@ -60,13 +60,11 @@ final class ProductSums {
         int column2 = Math.min(b + 2, last);
         int column3 = Math.min(b + 3, last);
         for (int lane = 0; lane < LANES; lane += FLOATS.length()) {
-            twelve(
+            eight(
                     x[a],
                     from[a] + lane,
                     x[a + 1],
                     from[a + 1] + lane,
-                    x[a + 2],
-                    from[a + 2] + lane,
                     x[b],
                     from[b] + lane,
                     x[column1],
@@ -81,13 +79,11 @@ final class ProductSums {
         }
     }
 
-    private static void twelve(
+    private static void eight(
             float[] a0,
             int aFrom0,
             float[] a1,
             int aFrom1,
-            float[] a2,
-            int aFrom2,
             float[] b0,
             int bFrom0,
             float[] b1,
@@ -107,43 +103,30 @@ final class ProductSums {
         FloatVector sum11 = FloatVector.zero(FLOATS);
         FloatVector sum12 = FloatVector.zero(FLOATS);
         FloatVector sum13 = FloatVector.zero(FLOATS);
-        FloatVector sum20 = FloatVector.zero(FLOATS);
-        FloatVector sum21 = FloatVector.zero(FLOATS);
-        FloatVector sum22 = FloatVector.zero(FLOATS);
-        FloatVector sum23 = FloatVector.zero(FLOATS);
         for (int i = 0; i < whole; i += LANES) {
             FloatVector x0 = FloatVector.fromArray(FLOATS, a0, aFrom0 + i);
             FloatVector x1 = FloatVector.fromArray(FLOATS, a1, aFrom1 + i);
-            FloatVector x2 = FloatVector.fromArray(FLOATS, a2, aFrom2 + i);
             FloatVector y0 = FloatVector.fromArray(FLOATS, b0, bFrom0 + i);
             sum00 = sum00.add(product(x0, y0));
             sum10 = sum10.add(product(x1, y0));
-            sum20 = sum20.add(product(x2, y0));
             FloatVector y1 = FloatVector.fromArray(FLOATS, b1, bFrom1 + i);
             sum01 = sum01.add(product(x0, y1));
             sum11 = sum11.add(product(x1, y1));
-            sum21 = sum21.add(product(x2, y1));
             FloatVector y2 = FloatVector.fromArray(FLOATS, b2, bFrom2 + i);
             sum02 = sum02.add(product(x0, y2));
             sum12 = sum12.add(product(x1, y2));
-            sum22 = sum22.add(product(x2, y2));
             FloatVector y3 = FloatVector.fromArray(FLOATS, b3, bFrom3 + i);
             sum03 = sum03.add(product(x0, y3));
             sum13 = sum13.add(product(x1, y3));
-            sum23 = sum23.add(product(x2, y3));
         }
         sum00.intoArray(lanes, at);
-        sum01.intoArray(lanes, at + 1 * LANES);
+        sum01.intoArray(lanes, at + LANES);
         sum02.intoArray(lanes, at + 2 * LANES);
         sum03.intoArray(lanes, at + 3 * LANES);
         sum10.intoArray(lanes, at + 4 * LANES);
         sum11.intoArray(lanes, at + 5 * LANES);
         sum12.intoArray(lanes, at + 6 * LANES);
         sum13.intoArray(lanes, at + 7 * LANES);
-        sum20.intoArray(lanes, at + 8 * LANES);
-        sum21.intoArray(lanes, at + 9 * LANES);
-        sum22.intoArray(lanes, at + 10 * LANES);
-        sum23.intoArray(lanes, at + 11 * LANES);
     }
 
     private static void one(
