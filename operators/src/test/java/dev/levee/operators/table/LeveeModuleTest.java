@@ -22,10 +22,13 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 @Tag("cluster")
 class LeveeModuleTest {
@@ -199,5 +202,22 @@ class LeveeModuleTest {
                                                 + values()))
                 .rootCause()
                 .hasMessageContaining("nnm is a pre-aggregation");
+    }
+
+    @Test
+    void theStatementsInTheDocsRun() throws Exception {
+        String page = Files.readString(Path.of("..", "docs", "flink.md"));
+        List<String> statements =
+                Pattern.compile("```sql\\n(.*?)```", Pattern.DOTALL)
+                        .matcher(page)
+                        .results()
+                        .map(found -> found.group(1))
+                        .toList();
+        assertThat(statements).hasSize(2);
+        TableEnvironment tables = TableEnvironment.create(EnvironmentSettings.inBatchMode());
+        tables.executeSql(statements.get(0));
+        float[][] rows = {{1f, 1f}, {1f, 2f}, {2f, 1f}, {2f, 2f}, {90f, -90f}};
+        assertThat(floats(last(tables, statements.get(1)).getField(0)))
+                .isEqualTo(Rules.aggregate(Rules.parse("multi-krum"), rows, 1, 0));
     }
 }
