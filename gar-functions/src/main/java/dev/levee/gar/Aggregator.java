@@ -44,6 +44,19 @@ public final class Aggregator {
     }
 
     /**
+     * Goes on from a state of before, so that a round can be aggregated by another aggregator than
+     * the one before it.
+     *
+     * @param round number of the next round, part of what draws depend on
+     * @param carried {@link Step.Reduce#state} of the last round
+     */
+    public Aggregator resume(long round, RuleState carried) {
+        number = round;
+        state = carried;
+        return this;
+    }
+
+    /**
      * Chooses where the coordinate work runs, which is the processor otherwise.
      *
      * @throws IllegalArgumentException if that is {@link Device#GPU} and there is none that works
