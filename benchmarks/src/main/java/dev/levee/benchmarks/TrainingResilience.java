@@ -66,11 +66,18 @@ public final class TrainingResilience {
         for (String name : Attacks.names()) {
             if (name.equals("fall-of-empires")) {
                 attacks.addAll(List.of("fall-of-empires(0.1)", "fall-of-empires(2)"));
+            } else if (name.startsWith("optimal-")) {
+                attacks.add(name + "(RULE)");
             } else if (!List.of("none", "dropped").contains(name) && parses(name)) {
                 attacks.add(name);
             }
         }
         return attacks;
+    }
+
+    /** The attack; one that is made to measure is made for this rule. */
+    private static Attack against(Rule rule, String attack) {
+        return Attacks.parse(attack.replace("RULE", "rule=" + rule.name()));
     }
 
     private static boolean parses(String name) {
@@ -100,7 +107,7 @@ public final class TrainingResilience {
                 Rule rule = Rules.parse(name);
                 List<Future<String>> cells = new ArrayList<>();
                 for (String attack : attacks()) {
-                    cells.add(threads.submit(() -> cell(rule, Attacks.parse(attack))));
+                    cells.add(threads.submit(() -> cell(rule, against(rule, attack))));
                 }
                 StringBuilder line = new StringBuilder("| " + name.replace("|", "\\|") + " |");
                 for (Future<String> cell : cells) {

@@ -4,6 +4,7 @@ import dev.levee.connectors.internal.CifarFiles;
 import dev.levee.connectors.internal.DatasetUri;
 import dev.levee.connectors.internal.IdxFiles;
 import dev.levee.connectors.internal.ImageFolders;
+import dev.levee.connectors.internal.InlineRows;
 import dev.levee.connectors.internal.LibsvmFiles;
 import dev.levee.connectors.internal.Strokes;
 
@@ -45,6 +46,20 @@ public final class Datasets {
         return OPEN.computeIfAbsent(new Key(uri, split), Shared::new).get();
     }
 
+    /**
+     * The address of a small data set that travels in the address itself, to every task that gets
+     * it; both splits are the same samples.
+     *
+     * @param features n samples of d coordinates
+     * @param labels class of each, from 0
+     * @param classes number of classes
+     * @throws IllegalArgumentException if there are none, lengths differ, or they take more than 16
+     *     MiB
+     */
+    public static String inline(float[][] features, int[] labels, int classes) {
+        return InlineRows.address(features, labels, classes);
+    }
+
     private static Dataset read(Key key) {
         DatasetUri uri = DatasetUri.parse(key.uri());
         return switch (uri.format()) {
@@ -52,6 +67,7 @@ public final class Datasets {
             case "idx" -> IdxFiles.open(uri, key.split());
             case "cifar10" -> CifarFiles.open(uri, key.split());
             case "libsvm" -> LibsvmFiles.open(uri, key.split());
+            case "rows" -> InlineRows.open(uri);
             case "images" -> ImageFolders.open(uri, key.split());
             default ->
                     throw new IllegalArgumentException(

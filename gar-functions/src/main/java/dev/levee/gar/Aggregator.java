@@ -1,8 +1,7 @@
 package dev.levee.gar;
 
 import dev.levee.gar.internal.Backend;
-import dev.levee.gar.internal.CpuBackend;
-import dev.levee.gar.internal.Provider;
+import dev.levee.gar.internal.gpu.Backends;
 
 /**
  * Runs a rule round after round over whole vectors in memory, without any engine: the reference
@@ -10,12 +9,12 @@ import dev.levee.gar.internal.Provider;
  * Not thread-safe.
  */
 public final class Aggregator {
-    private static final Backend CPU = new CpuBackend(Provider.KERNELS);
-
     private final Rule rule;
     private final int f;
     private final long seed;
-    private final Backend backend = CPU;
+    private Device device = Device.CPU;
+    private int threads = 1;
+    private Backend backend = Backends.of(Device.CPU);
     private long number;
     private float[] previous;
     private RuleState state = RuleState.NONE;
@@ -41,6 +40,45 @@ public final class Aggregator {
      */
     public Aggregator from(float[] aggregate) {
         previous = aggregate.clone();
+        return this;
+    }
+
+    /**
+     * Goes on from a state of before, so that a round can be aggregated by another aggregator than
+     * the one before it.
+     *
+     * @param round number of the next round, part of what draws depend on
+     * @param carried {@link Step.Reduce#state} of the last round
+     */
+    public Aggregator resume(long round, RuleState carried) {
+        number = round;
+        state = carried;
+        return this;
+    }
+
+    /**
+     * Chooses where the coordinate work runs, which is the processor otherwise.
+     *
+     * @throws IllegalArgumentException if that is {@link Device#GPU} and there is none that works
+     */
+    public Aggregator on(Device where) {
+        device = where;
+        return choose();
+    }
+
+    /**
+     * Works on several threads of the processor from now on: the caller's and those of the JVM's
+     * common pool. The bits do not depend on it.
+     *
+     * @param count threads to use, at least 1
+     */
+    public Aggregator threads(int count) {
+        threads = count;
+        return choose();
+    }
+
+    private Aggregator choose() {
+        backend = Backends.of(device, threads);
         return this;
     }
 

@@ -43,6 +43,18 @@ public record Arguments(String name, Map<String, String> values) {
         throw wrong(parameter, "a whole number above 0", text);
     }
 
+    /** A whole number from 0, or a default where it is not given. */
+    public int index(String parameter, int otherwise) {
+        String text = values.get(parameter);
+        if (text == null) {
+            return otherwise;
+        }
+        if (!text.matches("[0-9]{1,9}")) {
+            throw wrong(parameter, "a whole number from 0", text);
+        }
+        return Integer.parseInt(text);
+    }
+
     /** A text, or a default where it is not given. */
     public String word(String parameter, String otherwise) {
         return values.getOrDefault(parameter, otherwise);

@@ -5,7 +5,6 @@ import dev.levee.gar.attacks.BulyanAttack;
 import dev.levee.gar.attacks.Constant;
 import dev.levee.gar.attacks.Dropped;
 import dev.levee.gar.attacks.FallOfEmpires;
-import dev.levee.gar.attacks.Forgery;
 import dev.levee.gar.attacks.Gaussian;
 import dev.levee.gar.attacks.LabelFlip;
 import dev.levee.gar.attacks.LittleIsEnough;
@@ -19,6 +18,7 @@ import dev.levee.gar.attacks.Reversed;
 import dev.levee.gar.attacks.SignFlip;
 import dev.levee.gar.attacks.Silent;
 import dev.levee.gar.attacks.Uniform;
+import dev.levee.gar.internal.Forgery;
 import dev.levee.gar.internal.Registry;
 
 import java.util.List;
@@ -46,9 +46,13 @@ public final class Attacks {
                             a -> new FallOfEmpires(a.number("epsilon", 0.1)),
                             "epsilon")
                     .add("sign-flip", a -> new SignFlip(a.flag("mean")), "mean")
-                    .add("mimic", a -> new Mimic((int) a.number("i", 0)), "i")
+                    .add("mimic", a -> new Mimic(a.index("i", 0)), "i")
                     .add("min-max", a -> new MinMax(Perturbation.of(a)), "direction")
-                    .add("min-sum", a -> new MinSum(Perturbation.of(a)), "direction")
+                    .add(
+                            "min-sum",
+                            a -> new MinSum(Perturbation.of(a), a.flag("least")),
+                            "direction",
+                            "least")
                     .add("anti-cge", a -> new AntiCge())
                     .add("bulyan-attack", BulyanAttack::of, "gamma", "coordinate")
                     .add(

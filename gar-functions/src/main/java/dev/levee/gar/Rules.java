@@ -1,14 +1,34 @@
 package dev.levee.gar;
 
 import dev.levee.gar.internal.Registry;
+import dev.levee.gar.rules.AdaptiveClipping;
+import dev.levee.gar.rules.Aksel;
 import dev.levee.gar.rules.Average;
+import dev.levee.gar.rules.Bucketing;
+import dev.levee.gar.rules.Bulyan;
+import dev.levee.gar.rules.Caf;
+import dev.levee.gar.rules.CenteredClipping;
 import dev.levee.gar.rules.Clip;
+import dev.levee.gar.rules.ClippedClustering;
+import dev.levee.gar.rules.ComparativeElimination;
+import dev.levee.gar.rules.DivideAndConquer;
+import dev.levee.gar.rules.Flag;
+import dev.levee.gar.rules.GeometricMedian;
 import dev.levee.gar.rules.Krum;
+import dev.levee.gar.rules.KrumScore;
+import dev.levee.gar.rules.Mda;
+import dev.levee.gar.rules.MeanAroundMedian;
 import dev.levee.gar.rules.Median;
+import dev.levee.gar.rules.Monna;
 import dev.levee.gar.rules.MultiKrum;
 import dev.levee.gar.rules.NearestNeighbourMixing;
+import dev.levee.gar.rules.NormThreshold;
+import dev.levee.gar.rules.Phocas;
 import dev.levee.gar.rules.Pipeline;
+import dev.levee.gar.rules.SignGuard;
+import dev.levee.gar.rules.Smea;
 import dev.levee.gar.rules.TrimmedMean;
+import dev.levee.gar.rules.Zeno;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -20,14 +40,53 @@ public final class Rules {
                     .add("average", a -> new Average())
                     .add("median", a -> new Median(a.flag("lower")), "lower")
                     .add("trimmed-mean", a -> new TrimmedMean())
-                    .add("krum", a -> new Krum())
-                    .add("multi-krum", a -> new MultiKrum(a.positive("m", 0)), "m")
+                    .add("meamed", a -> new MeanAroundMedian())
+                    .add("phocas", a -> new Phocas())
+                    .add("geometric-median", GeometricMedian::of, "nu", "iterations", "start")
+                    .add(
+                            "centered-clipping",
+                            a ->
+                                    new CenteredClipping(
+                                            a.number("tau", CenteredClipping.DEFAULT_TAU),
+                                            a.positive("iterations", 1)),
+                            "tau",
+                            "iterations")
+                    .add("krum", a -> new Krum(KrumScore.of(a)), "neighbours", "plain")
+                    .add("multi-krum", MultiKrum::of, "m", "neighbours", "plain")
+                    .add("bulyan", Bulyan::of, "rule", "single-pass")
+                    .add("mda", a -> new Mda())
+                    .add("smea", a -> new Smea())
+                    .add("caf", a -> new Caf())
+                    .add(
+                            "flag",
+                            a -> new Flag(a.positive("m", 0), a.number("lambda", 1)),
+                            "m",
+                            "lambda")
+                    .add("monna", a -> new Monna(a.index("trusted", 0)), "trusted")
+                    .add("aksel", a -> new Aksel(a.flag("nearest")), "nearest")
+                    .add("dnc", DivideAndConquer::of, "iterations", "dimensions", "c")
+                    .add("sign-guard", a -> new SignGuard())
+                    .add("clipped-clustering", a -> new ClippedClustering())
+                    .add("cge", a -> new ComparativeElimination())
+                    .add("norm-threshold", NormThreshold::of, "multiple", "bound")
+                    .add(
+                            "zeno",
+                            a ->
+                                    new Zeno(
+                                            a.number("rho", Zeno.DEFAULT_RHO),
+                                            a.positive("b", 0),
+                                            a.flag("mean-square")),
+                            "rho",
+                            "b",
+                            "mean-square")
                     .addAll(RuleFactory.class);
 
     private static final Registry<PreAggregation> PRE_AGGREGATIONS =
             new Registry<PreAggregation>("pre-aggregation")
                     .add("clip", a -> new Clip(a.number("c")), "c")
                     .add("nnm", a -> new NearestNeighbourMixing())
+                    .add("bucketing", a -> new Bucketing(a.positive("s", 2)), "s")
+                    .add("arc", a -> new AdaptiveClipping())
                     .addAll(PreAggregationFactory.class);
 
     private Rules() {}

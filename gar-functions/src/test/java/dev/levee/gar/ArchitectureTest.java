@@ -16,7 +16,18 @@ class ArchitectureTest {
             classes()
                     .should()
                     .onlyDependOnClassesThat()
-                    .resideInAnyPackage("dev.levee.gar..", "java..", "jdk.incubator.vector..");
+                    .resideInAnyPackage(
+                            "dev.levee.gar..", "java..", "jdk.incubator.vector..", "jcuda..");
+
+    /** So that everything else loads without JCuda. */
+    @ArchTest
+    static final ArchRule JCUDA_ONLY_BEHIND_THE_ACCELERATOR =
+            noClasses()
+                    .that()
+                    .haveNameNotMatching("dev\\.levee\\.gar\\.internal\\.gpu\\.JCudaAccelerator.*")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage("jcuda..");
 
     /** So that everything else loads on a JVM without the incubating module. */
     @ArchTest

@@ -53,25 +53,27 @@ class RulesTest {
     @Test
     void everyNameIsKnown() {
         assertThat(Rules.names())
-                .containsExactly("average", "median", "trimmed-mean", "krum", "multi-krum")
+                .contains("average", "median", "trimmed-mean", "krum", "multi-krum")
                 .allSatisfy(name -> assertThat(Rules.parse(name).name()).isEqualTo(name));
-        assertThat(Rules.preAggregations()).containsExactly("clip", "nnm");
+        assertThat(Rules.preAggregations()).contains("nnm", "bucketing", "clip", "arc");
     }
 
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',
             value = {
-                "mean; unknown rule mean: known are average, median, trimmed-mean, krum, multi-krum",
-                "''; unknown rule (no name given): known are average, median, trimmed-mean, krum, multi-krum",
-                "nnn | median; unknown pre-aggregation nnn: known are clip, nnm",
-                "| median; unknown pre-aggregation (no name given): known are clip, nnm",
+                "mean; unknown rule mean: known are average, median, trimmed-mean, ...",
+                "''; unknown rule (no name given): known are average, median, ...",
+                "nnn | median; unknown pre-aggregation nnn: known are clip, nnm, ...",
+                "| median; unknown pre-aggregation (no name given): known are clip, nnm, ...",
                 "nnm; nnm is a pre-aggregation: a rule has to follow it, such as nnm | average",
                 "krum | median; krum is a rule: only pre-aggregations may stand before a |",
                 "average(3); average takes no parameters, got 3",
-                "krum(m=3); krum takes no parameters, got m=3",
-                "multi-krum(k=3); multi-krum has no parameter k: it takes m",
-                "multi-krum(3, 4); multi-krum takes m only, got 4 too many",
+                "krum(m=3); krum has no parameter m: it takes neighbours, plain",
+                "cge(m=3); cge takes no parameters, got m=3",
+                "krum(neighbours=3); krum: neighbours must be n-f-2 or n-f-1, got 3",
+                "multi-krum(k=3); multi-krum has no parameter k: it takes m, neighbours, plain",
+                "median(true, 4); median takes lower only, got 4 too many",
                 "multi-krum(3, m=4); multi-krum: m is given twice",
                 "multi-krum(m=many); 'multi-krum: m must be a whole number above 0, got many'",
                 "multi-krum(m=0); 'multi-krum: m must be a whole number above 0, got 0'",
@@ -85,7 +87,7 @@ class RulesTest {
     void wrongTextIsExplained(String text, String message) {
         assertThatThrownBy(() -> Rules.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(message);
+                .hasMessageStartingWith(message.replace("...", ""));
     }
 
     @ParameterizedTest
@@ -102,7 +104,11 @@ class RulesTest {
                 "multi-krum(m=8); 3; 11",
                 "nnm | average; 3; 4",
                 "clip(2) | nnm | trimmed-mean; 3; 7",
-                "clip(2) | multi-krum; 3; 9"
+                "clip(2) | multi-krum; 3; 9",
+                "monna(trusted=9); 3; 10",
+                "multi-krum(m=n-f); 3; 9",
+                "zeno(b=5); 3; 6",
+                "bucketing(3) | median; 2; 13"
             })
     void limits(String rule, int f, int rows) {
         assertThat(Rules.parse(rule).minimumRows(f)).isEqualTo(rows);

@@ -14,6 +14,8 @@ public final class Levee {
     /** Runs a command and exits: 0 done, 1 failed, 2 wrong usage. */
     public static void main(String[] arguments) {
         useLaunchersStandardError();
+        // A library's log of a line is a line.
+        System.setProperty("java.util.logging.SimpleFormatter.format", "%5$s%n");
         System.exit(LeveeCommand.commandLine().execute(arguments));
     }
 

@@ -22,6 +22,7 @@ class WallsTest {
                             "dev.levee.connectors.internal..",
                             "dev.levee.learners.internal..",
                             "dev.levee.operators.internal..",
+                            "dev.levee.k8s.internal..",
                             "ai.djl..");
 
     @ArchTest

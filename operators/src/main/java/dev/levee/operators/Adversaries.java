@@ -5,6 +5,7 @@ import dev.levee.operators.internal.loop.EvenKeys;
 import dev.levee.operators.internal.runtime.AdversaryOperator;
 import dev.levee.operators.internal.runtime.OperatorFactory;
 import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.Parts;
 import dev.levee.operators.rounds.Slices;
 
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -23,21 +24,24 @@ public final class Adversaries {
     /**
      * Replaces what attackers send. The adversary is omniscient (it sees the honest rows of a round
      * first) and rushing (its rows leave right behind the last honest row it needs). It works per
-     * block, keeps the rows of one round, and its state survives failures and rescaling.
+     * block, or, for an attack that forges whole rows, in one subtask that gathers all blocks of
+     * the round; buffers are coordinates like any other to it. It keeps the rows of one round, and
+     * its state survives failures and rescaling.
      *
-     * @param gradients what workers send
+     * @param gradients what workers send, in rounds that count up from 0 without gaps
      * @param slices how gradients are cut into blocks
      */
     public static SingleOutputStreamOperator<GradientBlock> attack(
             DataStream<GradientBlock> gradients, AttackPlan plan, Slices slices) {
+        Parts parts = new Parts(slices, plan.attack() != null && plan.attack().whole());
         int maxParallelism = gradients.getExecutionEnvironment().getMaxParallelism();
         int[] keys =
                 EvenKeys.of(
-                        slices.count(),
+                        parts.count(),
                         maxParallelism > 0 ? maxParallelism : TrainingJob.MAX_PARALLELISM);
         SingleOutputStreamOperator<GradientBlock> adversary =
                 gradients
-                        .keyBy(g -> keys[Math.floorMod(g.header().block(), keys.length)], Types.INT)
+                        .keyBy(g -> keys[parts.of(g.header().block())], Types.INT)
                         .transform(
                                 "Adversary",
                                 GRADIENTS,
@@ -45,7 +49,7 @@ public final class Adversaries {
                                         AdversaryOperator.class,
                                         parameters ->
                                                 new AdversaryOperator(
-                                                        parameters, plan, slices, keys)));
+                                                        parameters, plan, parts, keys)));
         if (maxParallelism <= 0) {
             adversary.setMaxParallelism(TrainingJob.MAX_PARALLELISM);
         }
@@ -53,7 +57,8 @@ public final class Adversaries {
                 plan.attackers()
                         + " attackers send "
                         + plan.attack().name()
-                        + "; keyed by block, sees honest rows first");
+                        + (parts.whole() ? "; sees whole" : "; keyed by block, sees")
+                        + " honest rows first");
         return adversary;
     }
 }

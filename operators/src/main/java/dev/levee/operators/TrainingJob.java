@@ -23,9 +23,25 @@ public final class TrainingJob {
      */
     public static DataStream<GradientBlock> build(
             StreamExecutionEnvironment environment, Training training, RunSink sink) {
+        prepare(environment);
+        return LoopGraph.add(environment, training, sink);
+    }
+
+    /**
+     * Adds one training run to a job, as {@link #build} does, for who wants the model in the job or
+     * in the client.
+     *
+     * @return one record when the run is over: the final flat parameter vector
+     */
+    public static DataStream<float[]> model(
+            StreamExecutionEnvironment environment, Training training) {
+        prepare(environment);
+        return LoopGraph.addAndReturn(environment, training);
+    }
+
+    private static void prepare(StreamExecutionEnvironment environment) {
         environment.setMaxParallelism(MAX_PARALLELISM);
         environment.setBufferTimeout(0);
         environment.getConfig().enableObjectReuse();
-        return LoopGraph.add(environment, training, sink);
     }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.time.Duration;
 import java.util.stream.LongStream;
@@ -33,12 +33,12 @@ class RecoveryTest {
                             .setNumberSlotsPerTaskManager(1)
                             .build());
 
-    private static Training training(String rule, String failures) {
+    private static Training training(String rule, String attack, String failures) {
         Training base = Trainings.logistic(7, 2, rule, 300);
         return new TrainingBuilder(base)
                 .runId("recover" + failures)
                 .model(new Quadratic(DIMENSION, 1000, failures))
-                .attack(Attacks.parse("little-is-enough"), 2)
+                .attack(Attacks.parse(attack), 2)
                 .batchSize(1)
                 .optimizer(OptimizerKind.ADAM)
                 .momentum(0, Training.MomentumSide.SERVER)
@@ -67,16 +67,16 @@ class RecoveryTest {
     }
 
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void failuresChangeNoBit(boolean unaligned) throws Exception {
+    @CsvSource({"false, little-is-enough", "true, min-max"})
+    void failuresChangeNoBit(boolean unaligned, String attack) throws Exception {
         // NNM looks twice, so failures hit every kind of instruction.
         String rule = "nnm | multi-krum";
         String key = "f" + unaligned;
         Quadratic.failures(key, FAILURES);
-        RunResult disturbed = run(training(rule, key), unaligned);
+        RunResult disturbed = run(training(rule, attack, key), unaligned);
         assertThat(Quadratic.failuresLeft(key)).isZero();
         Quadratic.failures("none", 0);
-        RunResult quiet = run(training(rule, "none"), unaligned);
+        RunResult quiet = run(training(rule, attack, "none"), unaligned);
 
         assertThat(disturbed.parameters()).isEqualTo(quiet.parameters());
         assertThat(disturbed.rounds().stream().mapToLong(RoundReport::round))
@@ -91,7 +91,7 @@ class RecoveryTest {
     @Test
     void aRunWithoutFailuresIsWhatItSays() throws Exception {
         Quadratic.failures("none", 0);
-        RunResult quiet = run(training("average", "none"), false);
+        RunResult quiet = run(training("average", "little-is-enough", "none"), false);
         assertThat(quiet.rounds()).hasSize(300);
         assertThat(quiet.evaluations()).extracting(EvaluationReport::version).contains(300L);
     }

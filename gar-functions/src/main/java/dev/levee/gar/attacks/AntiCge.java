@@ -1,7 +1,6 @@
 package dev.levee.gar.attacks;
 
 import dev.levee.gar.Attack;
-import dev.levee.gar.Looked;
 import dev.levee.gar.Round;
 
 import java.util.Arrays;
@@ -10,12 +9,9 @@ import java.util.Arrays;
  * Against comparative gradient elimination, which keeps the n − f rows of least norm: minus the sum
  * of the honest rows that it would keep besides f attackers, that is of all but the f of largest
  * norm, scaled to just below (2⁻¹⁰ of it) the least norm of those f, so that every attacker is kept
- * too. A norm that is not finite counts as largest.
+ * too. A norm that is not finite counts as largest; no attacker sends one above the largest float.
  */
 public record AntiCge() implements Attack {
-    /** Norms are rounded, so an attacker that has to stay below one leaves this much room. */
-    private static final double JUST_BELOW = 1 - 0x1p-10;
-
     @Override
     public String name() {
         return "anti-cge";
@@ -39,11 +35,7 @@ public record AntiCge() implements Attack {
     @Override
     public float[] forge(
             int attacker, int block, Round round, float[] own, float[][] honest, int length) {
-        Looked norms = Line.norms(new HonestRows(honest, length));
-        double[] squares = new double[honest.length];
-        for (int i = 0; i < squares.length; i++) {
-            squares[i] = norms.squaredDistance(i, honest.length);
-        }
+        double[] squares = Sight.squaredNorms(new HonestRows(honest, length));
         int[] order = Ascending.order(squares);
         int left = Math.max(0, honest.length - Math.max(1, round.f()));
         int[] kept = Arrays.copyOf(order, Math.max(1, left));
@@ -52,20 +44,21 @@ public record AntiCge() implements Attack {
                 new HonestRows(
                         Arrays.stream(kept).mapToObj(i -> honest[i]).toArray(float[][]::new),
                         length);
-        return row(sum, JUST_BELOW * Math.sqrt(squares[order[left]]));
+        double displaced = Math.sqrt(squares[order[left]]);
+        double norm = displaced < Float.MAX_VALUE ? displaced : Float.MAX_VALUE;
+        return row(sum, Sight.JUST_BELOW * norm);
     }
 
     /** Minus the mean, which points where the sum does, at a given norm. */
     private static float[] row(HonestRows honest, double norm) {
         Direction direction = Direction.unit(honest);
-        double[][] p = new double[1][0];
+        double[] p = new double[HonestRows.CHUNK];
         float[] row = new float[honest.length()];
         honest.forEachMean(
                 (from, count, means, deviations) -> {
-                    p[0] = p[0].length < count ? new double[count] : p[0];
-                    direction.write(from, count, means, deviations, p[0]);
+                    direction.write(from, count, means, deviations, p);
                     for (int i = 0; i < count; i++) {
-                        row[from + i] = (float) (norm * p[0][i]);
+                        row[from + i] = (float) (norm * p[i]);
                     }
                 });
         return row;

@@ -2,8 +2,8 @@ package dev.levee.gar.attacks;
 
 import dev.levee.gar.Arguments;
 import dev.levee.gar.Attack;
-import dev.levee.gar.Looked;
 import dev.levee.gar.Round;
+import dev.levee.gar.internal.IteratedKrum;
 
 import java.util.Arrays;
 
@@ -20,7 +20,6 @@ import java.util.Arrays;
  * @param coordinate the coordinate; −1 stands for all
  */
 public record BulyanAttack(double gamma, int coordinate) implements Attack {
-    private static final double JUST_BELOW = 1 - 0x1p-10;
     private static final int HALVINGS = 60;
     private static final int BISECTIONS = 20;
 
@@ -33,15 +32,9 @@ public record BulyanAttack(double gamma, int coordinate) implements Attack {
 
     /** Reads the arguments {@code gamma} and {@code coordinate}, a number from 0 or {@code all}. */
     public static BulyanAttack of(Arguments arguments) {
-        String text = arguments.word("coordinate", "0");
-        boolean all = text.equals("all");
-        if (!all && !text.matches("[0-9]{1,9}")) {
-            throw new IllegalArgumentException(
-                    "bulyan-attack: the coordinate must be a whole number from 0, or all, got "
-                            + text);
-        }
+        boolean all = arguments.word("coordinate", "0").equals("all");
         return new BulyanAttack(
-                arguments.number("gamma", Double.NaN), all ? -1 : Integer.parseInt(text));
+                arguments.number("gamma", Double.NaN), all ? -1 : arguments.index("coordinate", 0));
     }
 
     @Override
@@ -85,12 +78,8 @@ public record BulyanAttack(double gamma, int coordinate) implements Attack {
     }
 
     private static double largest(HonestRows rows, Line line, int attackers) {
-        Looked distances = Line.distances(rows);
-        double farthest = 0;
-        for (double distance : distances.squaredDistances()) {
-            farthest = Math.max(farthest, distance);
-        }
-        double low = 16 * Math.sqrt(farthest / line.square());
+        Sight distances = Sight.ofDistances(rows);
+        double low = 16 * Math.sqrt(distances.farthest() / line.square());
         for (int k = 0; !selected(line, distances, attackers, low); k++) {
             if (k == HALVINGS) {
                 return 0;
@@ -106,10 +95,10 @@ public record BulyanAttack(double gamma, int coordinate) implements Attack {
                 high = middle;
             }
         }
-        return JUST_BELOW * low;
+        return Sight.JUST_BELOW * low;
     }
 
-    private static boolean selected(Line line, Looked distances, int attackers, double gamma) {
+    private static boolean selected(Line line, Sight distances, int attackers, double gamma) {
         int honest = line.rows();
         int n = honest + attackers;
         double[][] squares = new double[n][n];
@@ -123,7 +112,7 @@ public record BulyanAttack(double gamma, int coordinate) implements Attack {
                 squares[j][i] = away;
             }
         }
-        int[] selection = IteratedKrum.select(squares, attackers);
+        int[] selection = IteratedKrum.of(squares, attackers).selection();
         return Arrays.stream(selection).filter(i -> i >= honest).count() == attackers;
     }
 }

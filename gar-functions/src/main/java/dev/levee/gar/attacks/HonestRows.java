@@ -7,7 +7,8 @@ import java.util.Arrays;
  * chunk by chunk, so that a vector of any length needs little more memory than itself.
  */
 final class HonestRows {
-    private static final int CHUNK = 2048;
+    /** Most coordinates of one visit. */
+    static final int CHUNK = 2048;
 
     /** Takes the statistics of some coordinates. */
     @FunctionalInterface

@@ -1,12 +1,5 @@
 package dev.levee.gar.attacks;
 
-import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
-import dev.levee.gar.RowMap;
-import dev.levee.gar.Span;
-import dev.levee.gar.internal.CpuBackend;
-import dev.levee.gar.internal.Provider;
-
 /**
  * The line m(γ) = mean(h) + γ·p away from the mean of the honest rows h, and the few sums that say
  * how far each of its points is from each honest row: ‖m(γ) − h_i‖² = c_i + 2γ·b_i + γ²·a, with a =
@@ -14,8 +7,6 @@ import dev.levee.gar.internal.Provider;
  * coordinates.
  */
 final class Line {
-    private static final CpuBackend BACKEND = new CpuBackend(Provider.KERNELS);
-
     private final HonestRows honest;
     private final Direction direction;
     private final double[] along;
@@ -27,12 +18,11 @@ final class Line {
         this.direction = direction;
         along = new double[honest.count()];
         spread = new double[honest.count()];
-        double[][] p = new double[1][0];
+        double[] p = new double[HonestRows.CHUNK];
         honest.forEach(
                 (from, count, means, deviations) -> {
-                    p[0] = p[0].length < count ? new double[count] : p[0];
-                    direction.write(from, count, means, deviations, p[0]);
-                    add(from, count, means, p[0]);
+                    direction.write(from, count, means, deviations, p);
+                    add(from, count, means, p);
                 });
     }
 
@@ -100,37 +90,14 @@ final class Line {
     /** The row m(γ). */
     float[] at(double gamma) {
         float[] row = new float[honest.length()];
-        double[][] p = new double[1][0];
+        double[] p = new double[HonestRows.CHUNK];
         honest.forEach(
                 (from, count, means, deviations) -> {
-                    p[0] = p[0].length < count ? new double[count] : p[0];
-                    direction.write(from, count, means, deviations, p[0]);
+                    direction.write(from, count, means, deviations, p);
                     for (int i = 0; i < count; i++) {
-                        row[from + i] = (float) (means[i] + gamma * p[0][i]);
+                        row[from + i] = (float) (means[i] + gamma * p[i]);
                     }
                 });
         return row;
-    }
-
-    /** Squared distances between the honest rows, as rules see them. */
-    static Looked distances(HonestRows honest) {
-        int n = honest.count();
-        return BACKEND.look(
-                Look.DISTANCES,
-                RowMap.identity(n, n),
-                honest.rows(),
-                null,
-                new Span(0, honest.length(), 0, 0));
-    }
-
-    /** Squared norms of the honest rows, as rules see them: distances to point {@code count()}. */
-    static Looked norms(HonestRows honest) {
-        int n = honest.count();
-        return BACKEND.look(
-                Look.NORMS,
-                RowMap.identity(n, n),
-                honest.rows(),
-                null,
-                new Span(0, honest.length(), 0, 0));
     }
 }

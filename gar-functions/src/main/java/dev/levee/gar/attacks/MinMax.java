@@ -1,7 +1,6 @@
 package dev.levee.gar.attacks;
 
 import dev.levee.gar.Attack;
-import dev.levee.gar.Looked;
 import dev.levee.gar.Round;
 
 /**
@@ -38,11 +37,7 @@ public record MinMax(Perturbation direction) implements Attack {
             int attacker, int block, Round round, float[] own, float[][] honest, int length) {
         HonestRows rows = new HonestRows(honest, length);
         Line line = direction.from(rows);
-        Looked distances = Line.distances(rows);
-        double farthest = 0;
-        for (double distance : distances.squaredDistances()) {
-            farthest = Math.max(farthest, distance);
-        }
+        double farthest = Sight.ofDistances(rows).farthest();
         double gamma = Double.POSITIVE_INFINITY;
         for (int i = 0; i < honest.length; i++) {
             gamma = Math.min(gamma, line.largest(i, farthest));

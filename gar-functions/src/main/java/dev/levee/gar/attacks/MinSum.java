@@ -1,7 +1,6 @@
 package dev.levee.gar.attacks;
 
 import dev.levee.gar.Attack;
-import dev.levee.gar.Looked;
 import dev.levee.gar.Round;
 
 /**
@@ -11,11 +10,13 @@ import dev.levee.gar.Round;
  * quadratic equation: exact, where the authors halve steps.
  *
  * @param direction p
+ * @param least bounds by the least of those sums, min_i, as the authors' code does where their
+ *     paper has max_i
  */
-public record MinSum(Perturbation direction) implements Attack {
+public record MinSum(Perturbation direction, boolean least) implements Attack {
     @Override
     public String name() {
-        return "min-sum(direction=" + direction.text() + ")";
+        return "min-sum(direction=" + direction.text() + (least ? ",least)" : ")");
     }
 
     @Override
@@ -38,15 +39,11 @@ public record MinSum(Perturbation direction) implements Attack {
             int attacker, int block, Round round, float[] own, float[][] honest, int length) {
         HonestRows rows = new HonestRows(honest, length);
         Line line = direction.from(rows);
-        Looked distances = Line.distances(rows);
-        double largest = 0;
-        for (int i = 0; i < honest.length; i++) {
-            double sum = 0;
-            for (int j = 0; j < honest.length; j++) {
-                sum += distances.squaredDistance(i, j);
-            }
-            largest = Math.max(largest, sum);
+        double[] sums = Sight.ofDistances(rows).sums();
+        double bound = sums[0];
+        for (double sum : sums) {
+            bound = least ? Math.min(bound, sum) : Math.max(bound, sum);
         }
-        return line.at(line.largestOfSum(largest));
+        return line.at(line.largestOfSum(bound));
     }
 }

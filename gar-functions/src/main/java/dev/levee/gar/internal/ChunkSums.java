@@ -1,5 +1,7 @@
 package dev.levee.gar.internal;
 
+import dev.levee.gar.Looked;
+
 import java.util.Arrays;
 
 /**
@@ -18,6 +20,8 @@ final class ChunkSums {
     private final Kernels kernels;
     private final Points points;
     private final float[] lanes;
+    private final float[] tile =
+            new float[Kernels.TILE_ROWS * Kernels.TILE_COLUMNS * Kernels.LANES];
 
     /** Sums between the points of {@code points}. */
     ChunkSums(Kernels kernels, Points points) {
@@ -36,11 +40,7 @@ final class ChunkSums {
         kernels.distances(rows[a], starts[a], rows, starts, first, count, length, lanes);
         for (int r = 0; r < count; r++) {
             double sum = tree(lanes, r * Kernels.LANES);
-            int b = first + r;
-            if (!exact(sum) && !(sum == 0 && same(a, b, length))) {
-                sum = distanceInDouble(rows[a], starts[a], rows[b], starts[b], length);
-            }
-            totals[at + r] += sum;
+            totals[at + r] += exactDistance(sum, a, first + r, length);
         }
     }
 
@@ -51,12 +51,61 @@ final class ChunkSums {
         kernels.products(rows[a], starts[a], rows, starts, first, count, length, lanes);
         for (int r = 0; r < count; r++) {
             double sum = tree(lanes, r * Kernels.LANES);
-            int b = first + r;
-            totals[at + r] +=
-                    exact(sum)
-                            ? sum
-                            : productInDouble(rows[a], starts[a], rows[b], starts[b], length);
+            totals[at + r] += exactProduct(sum, a, first + r, length);
         }
+    }
+
+    /**
+     * Adds squared distances of a tile of pairs to their totals.
+     *
+     * @param a the first of {@link Kernels#TILE_ROWS} points
+     * @param b the first of up to {@link Kernels#TILE_COLUMNS} points; only pairs (i, j) with i
+     *     &lt; j count
+     * @param totals one for each pair of points
+     */
+    void addDistances(int a, int b, int length, double[] totals) {
+        float[][] rows = points.arrays;
+        int count = rows.length;
+        kernels.distances(rows, points.starts, a, b, count - 1, length, tile);
+        for (int i = a; i < a + Kernels.TILE_ROWS; i++) {
+            for (int j = Math.max(b, i + 1); j < Math.min(b + Kernels.TILE_COLUMNS, count); j++) {
+                double sum = tree(tile, at(i - a, j - b));
+                totals[Looked.pair(i, j, count)] += exactDistance(sum, i, j, length);
+            }
+        }
+    }
+
+    /** Adds inner products of a tile of pairs to their totals, like the tile of distances. */
+    void addProducts(int a, int b, int length, double[] totals) {
+        float[][] rows = points.arrays;
+        int count = rows.length;
+        kernels.products(rows, points.starts, a, b, count - 1, length, tile);
+        for (int i = a; i < a + Kernels.TILE_ROWS; i++) {
+            for (int j = Math.max(b, i + 1); j < Math.min(b + Kernels.TILE_COLUMNS, count); j++) {
+                double sum = tree(tile, at(i - a, j - b));
+                totals[Looked.pair(i, j, count)] += exactProduct(sum, i, j, length);
+            }
+        }
+    }
+
+    private static int at(int i, int j) {
+        return (i * Kernels.TILE_COLUMNS + j) * Kernels.LANES;
+    }
+
+    /** A pair's sum, or where it lost something, the sum in double. */
+    private double exactDistance(double sum, int a, int b, int length) {
+        if (exact(sum) || (sum == 0 && same(a, b, length))) {
+            return sum;
+        }
+        float[][] rows = points.arrays;
+        int[] starts = points.starts;
+        return distanceInDouble(rows[a], starts[a], rows[b], starts[b], length);
+    }
+
+    private double exactProduct(double sum, int a, int b, int length) {
+        float[][] rows = points.arrays;
+        int[] starts = points.starts;
+        return exact(sum) ? sum : productInDouble(rows[a], starts[a], rows[b], starts[b], length);
     }
 
     /** True if two points agree bit by bit: the usual reason for a distance of zero. */

@@ -13,10 +13,21 @@ import java.util.List;
 
 /** The coordinate work on this machine's processor. */
 public final class CpuBackend implements Backend {
+    /** Coordinates that a thread reduces at a time: enough to pay for its scratch memory. */
+    private static final int PIECE = 8 * Kernels.CHUNK;
+
     private final Measurer measurer;
     private final Reducer reducer;
+    private final Threads threads;
 
+    /** Works on the caller's thread. */
     public CpuBackend(Kernels kernels) {
+        this(kernels, 1);
+    }
+
+    /** Works on up to {@code threads} threads, the caller's included; all give the same bits. */
+    public CpuBackend(Kernels kernels, int threads) {
+        this.threads = new Threads(threads);
         measurer = new Measurer(kernels);
         reducer = new Reducer(kernels);
     }
@@ -25,12 +36,14 @@ public final class CpuBackend implements Backend {
     public Looked look(Look look, RowMap map, float[][] rows, float[] previous, Span span) {
         int length = rows[0].length;
         Looked[] shares = new Looked[Math.max(1, Blocks.count(length))];
-        for (int block = 0; block < shares.length; block++) {
-            int from = block * Blocks.SIZE;
-            Span place = new Span(from, span.dimension(), span.seed(), span.round());
-            int size = Blocks.length(block, length);
-            shares[block] = measurer.look(look, map, rows, previous, place, from, size);
-        }
+        threads.run(
+                shares.length,
+                block -> {
+                    int from = block * Blocks.SIZE;
+                    Span place = new Span(from, span.dimension(), span.seed(), span.round());
+                    int size = Blocks.length(block, length);
+                    shares[block] = measurer.look(look, map, rows, previous, place, from, size);
+                });
         return BlockKernels.sum(shares);
     }
 
@@ -42,6 +55,13 @@ public final class CpuBackend implements Backend {
             float[] previous,
             List<Reference> references,
             float[] out) {
-        reducer.reduce(map, reduction, rows, previous, references, 0, out.length, out, 0);
+        int piece = threads.single() ? Math.max(1, out.length) : PIECE;
+        threads.run(
+                Math.max(1, (out.length + piece - 1) / piece),
+                p -> {
+                    int from = p * piece;
+                    int to = Math.min(out.length, from + piece);
+                    reducer.reduce(map, reduction, rows, previous, references, from, to, out, from);
+                });
     }
 }

@@ -13,6 +13,12 @@ public interface Kernels {
     /** Float lanes of a chunk's sum. */
     int LANES = 16;
 
+    /** Rows a of a tile of pairs: with three, C2 runs out of nodes before all is inlined. */
+    int TILE_ROWS = 2;
+
+    /** Rows b of a tile of pairs. */
+    int TILE_COLUMNS = 4;
+
     /**
      * Writes the lane sums of (a − b)² for several rows b.
      *
@@ -40,6 +46,21 @@ public interface Kernels {
             int count,
             int length,
             float[] lanes);
+
+    /**
+     * Writes the lane sums of (a − b)² for a tile of pairs: {@link #TILE_ROWS} rows a against
+     * {@link #TILE_COLUMNS} rows b, so that each is loaded once for several pairs.
+     *
+     * @param a the first of the rows a, all of them in {@code x}
+     * @param b the first of the rows b
+     * @param last the last of the rows b; it stands in for those behind it
+     * @param lanes receives the sums of pair (a + i, b + j) from {@code (i * TILE_COLUMNS + j) *
+     *     LANES}
+     */
+    void distances(float[][] x, int[] from, int a, int b, int last, int length, float[] lanes);
+
+    /** Writes the lane sums of a·b for a tile of pairs, like the tile of distances. */
+    void products(float[][] x, int[] from, int a, int b, int last, int length, float[] lanes);
 
     /** Room for the lane sums of {@code count} rows: kernels take rows in fours. */
     static int lanesFor(int count) {
@@ -83,4 +104,27 @@ public interface Kernels {
 
     /** Four comparators: (a, b) and (c, d), then (a, c) and (b, d), the smaller int first. */
     void exchange(int[] a, int[] b, int[] c, int[] d, int length);
+
+    /**
+     * One step of choosing, for each coordinate, the window of sorted values closest to a center.
+     * Of the values at ranks from {@code rank + keep} up, {@code nearest} becomes the least
+     * distance to the center; where the value at {@code rank} is not farther than that, the window
+     * starts there. A distance that is not a number is infinite.
+     *
+     * @param low the values at {@code rank}
+     * @param high the values at {@code rank + keep}
+     * @param nearest the least distance of the ranks above {@code rank + keep}; updated
+     * @param start the first rank of the window; updated
+     */
+    void chooseStart(
+            float[] low,
+            float[] high,
+            double[] center,
+            int rank,
+            int length,
+            double[] nearest,
+            double[] start);
+
+    /** Adds the values of a rank to the sums of those coordinates whose window holds that rank. */
+    void addWindow(float[] x, double[] start, int rank, int keep, int length, double[] sums);
 }

@@ -73,6 +73,18 @@ final class LateKernels implements Kernels {
     }
 
     @Override
+    public void products(
+            float[][] x, int[] from, int a, int b, int last, int length, float[] lanes) {
+        now(TILE_ROWS * TILE_COLUMNS * length).products(x, from, a, b, last, length, lanes);
+    }
+
+    @Override
+    public void distances(
+            float[][] x, int[] from, int a, int b, int last, int length, float[] lanes) {
+        now(TILE_ROWS * TILE_COLUMNS * length).distances(x, from, a, b, last, length, lanes);
+    }
+
+    @Override
     public void addWeighted(
             double[] weights,
             float[][] x,
@@ -112,5 +124,23 @@ final class LateKernels implements Kernels {
     @Override
     public void exchange(int[] a, int[] b, int[] c, int[] d, int length) {
         now(length).exchange(a, b, c, d, length);
+    }
+
+    @Override
+    public void chooseStart(
+            float[] low,
+            float[] high,
+            double[] center,
+            int rank,
+            int length,
+            double[] nearest,
+            double[] start) {
+        now(length).chooseStart(low, high, center, rank, length, nearest, start);
+    }
+
+    @Override
+    public void addWindow(
+            float[] x, double[] start, int rank, int keep, int length, double[] sums) {
+        now(length).addWindow(x, start, rank, keep, length, sums);
     }
 }

@@ -41,7 +41,8 @@ public final class Measurer {
         double[] signs = new double[look.signs() ? 3 * outputs : 0];
         if (!look.nothing()) {
             List<Reference> references = look.references();
-            Points all = new Points(kernels, map, rows, previous, references, references.size());
+            int extra = references.size();
+            Points all = new Points(kernels, map, rows, previous, references, extra, length);
             ChunkSums sums = new ChunkSums(kernels, all);
             OrderStatistics statistics =
                     look.incremental() ? null : new OrderStatistics(kernels, outputs);
@@ -64,7 +65,18 @@ public final class Measurer {
                 if (look.signs()) {
                     Signs.count(all, outputs, chunk, signs, 0);
                 }
-                for (int a = 0; a < outputs; a++) {
+                int tiled = look.pairs() ? outputs / Kernels.TILE_ROWS * Kernels.TILE_ROWS : 0;
+                for (int a = 0; a < tiled; a += Kernels.TILE_ROWS) {
+                    for (int b = a + 1; b < points; b += Kernels.TILE_COLUMNS) {
+                        if (look.distances()) {
+                            sums.addDistances(a, b, chunk, distances);
+                        }
+                        if (look.products()) {
+                            sums.addProducts(a, b, chunk, products);
+                        }
+                    }
+                }
+                for (int a = tiled; a < outputs; a++) {
                     int b = look.pairs() ? a + 1 : outputs;
                     if (b < points) {
                         int pair = Looked.pair(a, b, points);
@@ -103,7 +115,8 @@ public final class Measurer {
         double[] signs = new double[look.signs() ? 3 : 0];
         if (!look.nothing() && (count > 0 || look.signs())) {
             RowMap one = RowMap.identity(1, 1);
-            Points all = new Points(kernels, one, new float[][] {row}, previous, List.of(), count);
+            float[][] alone = {row};
+            Points all = new Points(kernels, one, alone, previous, List.of(), count, length);
             ChunkSums sums = new ChunkSums(kernels, all);
             Sampler sampler = Sampler.of(look, all, span);
             for (int i = 0; i < length; i += Kernels.CHUNK) {

@@ -14,15 +14,18 @@ final class OrderStatistics {
     /** Ints sorted at a time, so that they stay in the first-level cache. */
     private static final int STRIP = 8192;
 
-    private static final double[] ONE = {1};
-    private static final int[] FIRST = {0};
+    /** Ranks added at a time, so that sums are loaded and stored less often. */
+    private static final int TOGETHER = 8;
+
+    private static final double[] ONES = {1, 1, 1, 1, 1, 1, 1, 1};
+    private static final int[] FIRST = new int[TOGETHER];
 
     private final Kernels kernels;
     private final int rows;
     private final int width;
     private final int[][] keys;
     private final int[] column;
-    private final float[][] value;
+    private final float[][] values;
     private final double[] sums;
 
     OrderStatistics(Kernels kernels, int rows) {
@@ -31,7 +34,7 @@ final class OrderStatistics {
         width = Math.max(64, Math.min(1024, STRIP / rows / 16 * 16));
         keys = new int[rows][width];
         column = new int[rows];
-        value = new float[1][width];
+        values = new float[Math.min(rows, TOGETHER)][width];
         sums = new double[width];
     }
 
@@ -84,16 +87,11 @@ final class OrderStatistics {
                             + " values: keep at least 1, at most all");
         }
         int[][] network = network(0, rows - 1);
-        float[] sorted = new float[rows];
+        Windows windows = new Windows(kernels, rows, width);
         for (int i = 0; i < length; i += width) {
             int strip = Math.min(width, length - i);
             sort(network, x, starts, i, strip);
-            for (int j = 0; j < strip; j++) {
-                for (int r = 0; r < rows; r++) {
-                    sorted[r] = Float.intBitsToFloat(PlainKernels.flip(keys[r][j]));
-                }
-                out[to + i + j] = meanAround(sorted, mean(sorted, low, high), keep);
-            }
+            windows.mean(keys, low, high, keep, strip, out, to + i);
         }
     }
 
@@ -104,38 +102,14 @@ final class OrderStatistics {
         }
     }
 
-    /** Drops the farther of the two ends, of two equally far the larger, until enough are left. */
-    private static float meanAround(float[] sorted, double center, int keep) {
-        int low = 0;
-        int high = sorted.length - 1;
-        while (high - low >= keep) {
-            if (distance(center, sorted[low]) > distance(center, sorted[high])) {
-                low++;
-            } else {
-                high--;
-            }
-        }
-        return (float) mean(sorted, low, high);
-    }
-
-    private static double distance(double center, float value) {
-        double distance = Math.abs(center - value);
-        return Double.isNaN(distance) ? Double.POSITIVE_INFINITY : distance;
-    }
-
-    private static double mean(float[] sorted, int low, int high) {
-        double sum = 0;
-        for (int r = low; r <= high; r++) {
-            sum += sorted[r];
-        }
-        return sum / (high - low + 1);
-    }
-
     private void mean(int low, int high, int strip, float[] out, int to) {
         Arrays.fill(sums, 0, strip, 0);
-        for (int r = low; r <= high; r++) {
-            kernels.fromKeys(keys[r], strip, value[0], 0);
-            kernels.addWeighted(ONE, value, FIRST, 0, 1, strip, sums);
+        for (int r = low; r <= high; r += TOGETHER) {
+            int count = Math.min(TOGETHER, high + 1 - r);
+            for (int k = 0; k < count; k++) {
+                kernels.fromKeys(keys[r + k], strip, values[k], 0);
+            }
+            kernels.addWeighted(ONES, values, FIRST, 0, count, strip, sums);
         }
         kernels.divide(sums, high - low + 1, strip, out, to);
     }

@@ -30,12 +30,39 @@ public final class PlainKernels implements Kernels {
             int length,
             float[] lanes) {
         for (int r = 0; r < count; r++) {
-            float[] x = b[first + r];
-            int xFrom = bFrom[first + r];
-            for (int i = start; i < length; i++) {
-                float difference = a[aFrom + i] - x[xFrom + i];
-                lanes[r * LANES + i % LANES] += difference * difference;
-            }
+            addDistances(a, aFrom, b[first + r], bFrom[first + r], start, length, lanes, r);
+        }
+    }
+
+    private static void addDistances(
+            float[] a,
+            int aFrom,
+            float[] b,
+            int bFrom,
+            int start,
+            int length,
+            float[] lanes,
+            int pair) {
+        for (int i = start; i < length; i++) {
+            float difference = a[aFrom + i] - b[bFrom + i];
+            lanes[pair * LANES + i % LANES] += difference * difference;
+        }
+    }
+
+    @Override
+    public void distances(
+            float[][] x, int[] from, int a, int b, int last, int length, float[] lanes) {
+        Arrays.fill(lanes, 0, TILE_ROWS * TILE_COLUMNS * LANES, 0f);
+        addDistances(x, from, a, b, last, 0, length, lanes);
+    }
+
+    /** Adds the coordinates from {@code start}, a multiple of {@link #LANES}, to a tile's sums. */
+    public void addDistances(
+            float[][] x, int[] from, int a, int b, int last, int start, int length, float[] lanes) {
+        for (int pair = 0; pair < TILE_ROWS * TILE_COLUMNS; pair++) {
+            int row = a + pair / TILE_COLUMNS;
+            int column = Math.min(b + pair % TILE_COLUMNS, last);
+            addDistances(x[row], from[row], x[column], from[column], start, length, lanes, pair);
         }
     }
 
@@ -65,11 +92,38 @@ public final class PlainKernels implements Kernels {
             int length,
             float[] lanes) {
         for (int r = 0; r < count; r++) {
-            float[] x = b[first + r];
-            int xFrom = bFrom[first + r];
-            for (int i = start; i < length; i++) {
-                lanes[r * LANES + i % LANES] += a[aFrom + i] * x[xFrom + i];
-            }
+            addProducts(a, aFrom, b[first + r], bFrom[first + r], start, length, lanes, r);
+        }
+    }
+
+    private static void addProducts(
+            float[] a,
+            int aFrom,
+            float[] b,
+            int bFrom,
+            int start,
+            int length,
+            float[] lanes,
+            int pair) {
+        for (int i = start; i < length; i++) {
+            lanes[pair * LANES + i % LANES] += a[aFrom + i] * b[bFrom + i];
+        }
+    }
+
+    @Override
+    public void products(
+            float[][] x, int[] from, int a, int b, int last, int length, float[] lanes) {
+        Arrays.fill(lanes, 0, TILE_ROWS * TILE_COLUMNS * LANES, 0f);
+        addProducts(x, from, a, b, last, 0, length, lanes);
+    }
+
+    /** Adds the coordinates from {@code start}, a multiple of {@link #LANES}, to a tile's sums. */
+    public void addProducts(
+            float[][] x, int[] from, int a, int b, int last, int start, int length, float[] lanes) {
+        for (int pair = 0; pair < TILE_ROWS * TILE_COLUMNS; pair++) {
+            int row = a + pair / TILE_COLUMNS;
+            int column = Math.min(b + pair % TILE_COLUMNS, last);
+            addProducts(x[row], from[row], x[column], from[column], start, length, lanes, pair);
         }
     }
 
@@ -169,6 +223,54 @@ public final class PlainKernels implements Kernels {
         exchange(c, d, length);
         exchange(a, c, length);
         exchange(b, d, length);
+    }
+
+    @Override
+    public void chooseStart(
+            float[] low,
+            float[] high,
+            double[] center,
+            int rank,
+            int length,
+            double[] nearest,
+            double[] start) {
+        chooseStart(low, high, center, rank, 0, length, nearest, start);
+    }
+
+    /** Chooses for the coordinates from {@code first}. */
+    public void chooseStart(
+            float[] low,
+            float[] high,
+            double[] center,
+            int rank,
+            int first,
+            int length,
+            double[] nearest,
+            double[] start) {
+        for (int i = first; i < length; i++) {
+            double above = Math.abs(center[i] - high[i]);
+            if (above < nearest[i]) {
+                nearest[i] = above;
+            }
+            double below = Math.abs(center[i] - low[i]);
+            if (below <= nearest[i] || nearest[i] == Double.POSITIVE_INFINITY) {
+                start[i] = rank;
+            }
+        }
+    }
+
+    @Override
+    public void addWindow(
+            float[] x, double[] start, int rank, int keep, int length, double[] sums) {
+        addWindow(x, start, rank, keep, 0, length, sums);
+    }
+
+    /** Adds the coordinates from {@code first}. */
+    public void addWindow(
+            float[] x, double[] start, int rank, int keep, int first, int length, double[] sums) {
+        for (int i = first; i < length; i++) {
+            sums[i] += start[i] <= rank && rank - keep < start[i] ? x[i] : 0;
+        }
     }
 
     /** The key of one float: {@link Float#floatToIntBits} makes every NaN the same. */

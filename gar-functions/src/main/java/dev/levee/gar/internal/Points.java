@@ -29,6 +29,7 @@ final class Points {
      *
      * @param mixable the references that the map's columns behind {@code rows} stand for
      * @param extra room for this many points behind the outputs
+     * @param length coordinates that will be read in all
      */
     Points(
             Kernels kernels,
@@ -36,10 +37,12 @@ final class Points {
             float[][] rows,
             float[] previous,
             List<Reference> mixable,
-            int extra) {
+            int extra,
+            int length) {
         this.map = map;
         this.rows = rows;
-        mixer = new Mixer(kernels, rows, previous, mixable, Kernels.CHUNK);
+        int width = Math.min(length, Kernels.CHUNK);
+        mixer = new Mixer(kernels, rows, previous, mixable, width);
         int outputs = map.outputs();
         selected = new int[outputs];
         mixtures = new float[outputs][];
@@ -48,7 +51,7 @@ final class Points {
             selected[o] = row < rows.length ? row : -1;
             if (selected[o] < 0) {
                 mixer.check(map);
-                mixtures[o] = new float[Kernels.CHUNK];
+                mixtures[o] = new float[width];
             }
         }
         arrays = new float[outputs + extra][];

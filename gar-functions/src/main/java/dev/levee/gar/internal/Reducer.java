@@ -32,7 +32,7 @@ public final class Reducer {
             mean(map, rows, previous, references, from, to, out, at);
             return;
         }
-        Points points = new Points(kernels, map, rows, previous, references, 0);
+        Points points = new Points(kernels, map, rows, previous, references, 0, to - from);
         OrderStatistics statistics = new OrderStatistics(kernels, map.outputs());
         for (int i = from; i < to; i += Kernels.CHUNK) {
             int length = Math.min(Kernels.CHUNK, to - i);
@@ -87,7 +87,8 @@ public final class Reducer {
                 weights[i] += output[i];
             }
         }
-        Mixer mixer = new Mixer(kernels, rows, previous, references, MEAN_WIDTH);
+        Mixer mixer =
+                new Mixer(kernels, rows, previous, references, Math.min(MEAN_WIDTH, to - from));
         mixer.check(map);
         for (int i = from; i < to; i += MEAN_WIDTH) {
             int length = Math.min(MEAN_WIDTH, to - i);

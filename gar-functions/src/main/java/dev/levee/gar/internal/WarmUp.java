@@ -2,15 +2,19 @@ package dev.levee.gar.internal;
 
 /** Runs kernels on made-up rows until the compiler has seen enough of them. */
 final class WarmUp implements Runnable {
-    private static final int ROWS = 8;
+    private static final int ROWS = 9;
     private static final int CALLS = 3000;
 
     private final Kernels kernels;
     private final float[][] rows = new float[ROWS][Kernels.CHUNK];
     private final int[] from = new int[ROWS];
     private final float[] lanes = new float[Kernels.lanesFor(ROWS)];
+    private final float[] tile =
+            new float[Kernels.TILE_ROWS * Kernels.TILE_COLUMNS * Kernels.LANES];
     private final double[] weights = new double[ROWS];
     private final double[] sums = new double[Kernels.CHUNK];
+    private final double[] nearest = new double[Kernels.CHUNK];
+    private final double[] start = new double[Kernels.CHUNK];
     private final int[][] keys = new int[4][Kernels.CHUNK];
 
     WarmUp(Kernels kernels) {
@@ -21,10 +25,12 @@ final class WarmUp implements Runnable {
     public void run() {
         int length = Kernels.CHUNK;
         for (int call = 0; call < CALLS; call++) {
-            // Kernels take rows in fours and what is left one by one: both ways have to be seen.
+            // Kernels take rows in eights, fours and one by one: all ways have to be seen.
             int count = 1 + call % ROWS;
             kernels.distances(rows[0], 0, rows, from, 0, count, length, lanes);
             kernels.products(rows[0], 0, rows, from, 0, count, length, lanes);
+            kernels.distances(rows, from, 0, 3, ROWS - 1, length, tile);
+            kernels.products(rows, from, 0, 3, ROWS - 1, length, tile);
             kernels.addWeighted(weights, rows, from, 0, count, length, sums);
             kernels.divide(sums, 3, length, rows[1], 0);
             kernels.finite(rows[2], length);
@@ -32,6 +38,8 @@ final class WarmUp implements Runnable {
             kernels.exchange(keys[0], keys[1], length);
             kernels.exchange(keys[0], keys[1], keys[2], keys[3], length);
             kernels.fromKeys(keys[0], length, rows[3], 0);
+            kernels.chooseStart(rows[4], rows[5], sums, 1, length, nearest, start);
+            kernels.addWindow(rows[4], start, 1, 2, length, sums);
         }
     }
 }

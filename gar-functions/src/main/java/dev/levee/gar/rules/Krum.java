@@ -9,16 +9,25 @@ import dev.levee.gar.Rule;
 import dev.levee.gar.RuleState;
 import dev.levee.gar.Step;
 
+import java.util.OptionalDouble;
+
 /**
  * The row of least score, where a row's score is the sum of its squared distances to its n − f − 2
  * nearest others (Blanchard, El Mhamdi, Guerraoui, Stainer, "Machine Learning with Adversaries",
  * NeurIPS 2017, section 4). Where proven faults leave so few rows that n − f − 2 is below 1, one
  * neighbour is counted.
+ *
+ * @param score how rows are judged
  */
-public record Krum() implements Rule {
+public record Krum(KrumScore score) implements Rule {
+    /** Krum as in its paper. */
+    public Krum() {
+        this(KrumScore.PAPER);
+    }
+
     @Override
     public String name() {
-        return "krum";
+        return score.name("krum", "");
     }
 
     @Override
@@ -36,11 +45,22 @@ public record Krum() implements Rule {
         return Look.DISTANCES;
     }
 
+    /** η of proposition 1 of Krum's paper, without its dependence on the dimension. */
+    @Override
+    public OptionalDouble varianceFactor(int q, int f) {
+        if (!score.equals(KrumScore.PAPER) || q < minimumRows(f)) {
+            return OptionalDouble.empty();
+        }
+        double n = q;
+        double spread = f * (n - f - 2) + (double) f * f * (n - f - 1);
+        return OptionalDouble.of(Math.sqrt(2 * (n - f + spread / (n - 2 * f - 2))));
+    }
+
     @Override
     public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
         int n = round.rows();
-        double[] scores = KrumScores.of(looked, n, KrumScores.neighbours(n, round.f()));
-        RowMap best = RowMap.select(KrumScores.least(scores, 1), n);
-        return new Step.Reduce(best, new Reduction.Mean(), RuleState.NONE);
+        double[] scores = score.scores(looked, n, round.f());
+        RowMap best = RowMap.select(Ranking.least(scores, 1), n);
+        return new Step.Reduce(best, new Reduction.Mean(), RuleState.NONE, scores);
     }
 }

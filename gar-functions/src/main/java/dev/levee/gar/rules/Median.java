@@ -5,9 +5,10 @@ import dev.levee.gar.Looked;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
-import dev.levee.gar.Rule;
 import dev.levee.gar.RuleState;
 import dev.levee.gar.Step;
+
+import java.util.OptionalDouble;
 
 /**
  * The coordinate-wise median (Yin, Chen, Ramchandran, Bartlett, "Byzantine-Robust Distributed
@@ -17,20 +18,15 @@ import dev.levee.gar.Step;
  * @param lower whether the median of an even number of values is the lower of the two middle ones
  *     instead of their mean
  */
-public record Median(boolean lower) implements Rule {
+public record Median(boolean lower) implements MajorityRule {
     @Override
     public String name() {
         return lower ? "median(lower)" : "median";
     }
 
     @Override
-    public int minimumRows(int f) {
-        return 2 * f + 1;
-    }
-
-    @Override
-    public String limit() {
-        return "n ≥ 2f + 1";
+    public OptionalDouble varianceFactor(int rows, int f) {
+        return OptionalDouble.of(Math.sqrt(rows - f));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.levee.gar.rules;
 
+import dev.levee.gar.Arguments;
 import dev.levee.gar.Look;
 import dev.levee.gar.Looked;
 import dev.levee.gar.Reduction;
@@ -18,19 +19,35 @@ import dev.levee.gar.Step;
  * <p>Where proven faults leave so few rows that n − f − 2 is below 1, one neighbour is counted and
  * one row selected.
  *
- * @param m number of rows to average, at most n − f; 0 stands for n − f − 2. A round with fewer
- *     than m + f rows averages n − f
+ * @param m number of rows to average, at most n − f; 0 stands for n − f − 2, and {@link #ALL_BUT_F}
+ *     for n − f. A round with fewer than m + f rows averages n − f
+ * @param score how rows are judged
  */
-public record MultiKrum(int m) implements Rule {
+public record MultiKrum(int m, KrumScore score) implements Rule {
+    /** The m that stands for n − f. */
+    public static final int ALL_BUT_F = -1;
+
     public MultiKrum {
-        if (m < 0) {
+        if (m < ALL_BUT_F) {
             throw new IllegalArgumentException("multi-krum: m must be at least 1, got " + m);
         }
     }
 
+    /** Multi-Krum with the paper's scores. */
+    public MultiKrum(int m) {
+        this(m, KrumScore.PAPER);
+    }
+
+    /** Reads the parameters {@code m}, {@code neighbours} and {@code plain}. */
+    public static MultiKrum of(Arguments arguments) {
+        int m = arguments.word("m", "").equals("n-f") ? ALL_BUT_F : arguments.positive("m", 0);
+        return new MultiKrum(m, KrumScore.of(arguments));
+    }
+
     @Override
     public String name() {
-        return m == 0 ? "multi-krum" : "multi-krum(m=" + m + ")";
+        String count = m == 0 ? "" : "m=" + (m == ALL_BUT_F ? "n-f" : m);
+        return score.name("multi-krum", count);
     }
 
     @Override
@@ -40,7 +57,7 @@ public record MultiKrum(int m) implements Rule {
 
     @Override
     public String limit() {
-        return m == 0 ? "n ≥ 2f + 3" : "n ≥ 2f + 3 and n ≥ m + f";
+        return m <= 0 ? "n ≥ 2f + 3" : "n ≥ 2f + 3 and n ≥ m + f";
     }
 
     @Override
@@ -51,9 +68,11 @@ public record MultiKrum(int m) implements Rule {
     @Override
     public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
         int n = round.rows();
-        double[] scores = KrumScores.of(looked, n, KrumScores.neighbours(n, round.f()));
-        int wanted = m == 0 ? n - round.f() - 2 : Math.min(m, n - round.f());
-        int[] chosen = KrumScores.least(scores, Math.max(1, wanted));
-        return new Step.Reduce(RowMap.select(chosen, n), new Reduction.Mean(), RuleState.NONE);
+        int f = round.f();
+        double[] scores = score.scores(looked, n, f);
+        int wanted = m == 0 ? n - f - 2 : m == ALL_BUT_F ? n - f : Math.min(m, n - f);
+        int[] chosen = Ranking.least(scores, Math.max(1, wanted));
+        return new Step.Reduce(
+                RowMap.select(chosen, n), new Reduction.Mean(), RuleState.NONE, scores);
     }
 }

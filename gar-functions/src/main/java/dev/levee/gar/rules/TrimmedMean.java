@@ -5,7 +5,6 @@ import dev.levee.gar.Looked;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
-import dev.levee.gar.Rule;
 import dev.levee.gar.RuleState;
 import dev.levee.gar.Step;
 
@@ -14,20 +13,10 @@ import dev.levee.gar.Step;
  * f} largest (Yin, Chen, Ramchandran, Bartlett, "Byzantine-Robust Distributed Learning", ICML 2018,
  * definition 2).
  */
-public record TrimmedMean() implements Rule {
+public record TrimmedMean() implements MajorityRule {
     @Override
     public String name() {
         return "trimmed-mean";
-    }
-
-    @Override
-    public int minimumRows(int f) {
-        return 2 * f + 1;
-    }
-
-    @Override
-    public String limit() {
-        return "n ≥ 2f + 1";
     }
 
     @Override

@@ -62,12 +62,51 @@ class KernelsTest {
         }
     }
 
+    /** A tile holds what one row against many gives, its last row standing in behind the end. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 7, 15, 16, 17, 31, 64, 100, 1000, Kernels.CHUNK})
+    void sumsOfTiles(int length) {
+        int size = Kernels.TILE_ROWS * Kernels.TILE_COLUMNS * Kernels.LANES;
+        for (int seed = 0; seed < SEEDS; seed++) {
+            Random random = new Random(seed);
+            int rows = Kernels.TILE_ROWS + random.nextInt(7);
+            float[][] x = rows(random, rows, length + 5);
+            int[] from = random.ints(rows, 0, 6).toArray();
+            int a = random.nextInt(rows - Kernels.TILE_ROWS + 1);
+            int b = random.nextInt(rows);
+            int last = rows - 1;
+            for (Kernels kernels : new Kernels[] {plain, vector}) {
+                float[] distances = new float[size];
+                float[] products = new float[size];
+                kernels.distances(x, from, a, b, last, length, distances);
+                kernels.products(x, from, a, b, last, length, products);
+                float[] one = new float[Kernels.LANES * 4];
+                for (int pair = 0; pair < size / Kernels.LANES; pair++) {
+                    int i = a + pair / Kernels.TILE_COLUMNS;
+                    int j = Math.min(b + pair % Kernels.TILE_COLUMNS, last);
+                    plain.distances(x[i], from[i], x, from, j, 1, length, one);
+                    assertThat(lanes(distances, pair))
+                            .as("distance of %d and %d, seed %d", i, j, seed)
+                            .isEqualTo(lanes(one, 0));
+                    plain.products(x[i], from[i], x, from, j, 1, length, one);
+                    assertThat(lanes(products, pair))
+                            .as("product of %d and %d, seed %d", i, j, seed)
+                            .isEqualTo(lanes(one, 0));
+                }
+            }
+        }
+    }
+
+    private static float[] lanes(float[] sums, int pair) {
+        return Arrays.copyOfRange(sums, pair * Kernels.LANES, (pair + 1) * Kernels.LANES);
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 7, 16, 33, 1000})
     void weightedSumsAndQuotients(int length) {
         for (int seed = 0; seed < SEEDS; seed++) {
             Random random = new Random(seed);
-            int rows = 1 + random.nextInt(9);
+            int rows = 1 + random.nextInt(20);
             float[][] x = rows(random, rows, length + 5);
             int[] from = random.ints(rows, 0, 6).toArray();
             double[] weights = random.doubles(rows, -2, 2).toArray();
@@ -115,6 +154,34 @@ class KernelsTest {
             plain.fromKeys(expected[0], length, wanted, 2);
             vector.fromKeys(actual[0], length, out, 2);
             assertThat(out).as("floats, seed %d", seed).isEqualTo(wanted);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 7, 16, 33, 1000})
+    void windows(int length) {
+        for (int seed = 0; seed < SEEDS; seed++) {
+            Random random = new Random(seed);
+            float[][] x = rows(random, 3, length);
+            double[] center = new double[length];
+            double[] nearest = new double[length];
+            double[] start = new double[length];
+            double[] sums = random.doubles(length).toArray();
+            for (int i = 0; i < length; i++) {
+                center[i] = random.nextInt(5) == 0 ? x[0][i] : x[2][i] * 0.5;
+                nearest[i] = random.nextInt(5) == 0 ? Double.POSITIVE_INFINITY : Math.abs(x[2][i]);
+                start[i] = random.nextInt(7);
+            }
+            double[] nearest2 = nearest.clone();
+            double[] start2 = start.clone();
+            double[] sums2 = sums.clone();
+            plain.chooseStart(x[0], x[1], center, 3, length, nearest, start);
+            vector.chooseStart(x[0], x[1], center, 3, length, nearest2, start2);
+            assertThat(nearest2).as("nearest, seed %d", seed).isEqualTo(nearest);
+            assertThat(start2).as("start, seed %d", seed).isEqualTo(start);
+            plain.addWindow(x[0], start, 4, 3, length, sums);
+            vector.addWindow(x[0], start, 4, 3, length, sums2);
+            assertThat(sums2).as("sums, seed %d", seed).isEqualTo(sums);
         }
     }
 

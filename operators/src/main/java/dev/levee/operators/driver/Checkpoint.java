@@ -102,8 +102,8 @@ final class Checkpoint {
         return shards.get(block).thaw();
     }
 
-    AdversaryState adversary(int block) {
-        return adversaries.get(block).thaw();
+    AdversaryState adversary(int part) {
+        return adversaries.get(part).thaw();
     }
 
     TreeMap<Integer, WorkerState> workers() {

@@ -16,6 +16,7 @@ import dev.levee.operators.rounds.WorkerState;
 import dev.levee.operators.rounds.Workers;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
 
@@ -44,12 +45,10 @@ final class Dataflow {
         late = checkpoint.late();
         int blocks = plan.slices().count();
         shards = new Shard[blocks];
-        adversaries = new Adversary[plan.training().attack() == null ? 0 : blocks];
+        adversaries = new Adversary[plan.training().attack() == null ? 0 : plan.parts().count()];
+        Arrays.setAll(adversaries, part -> adversary(part, checkpoint));
         for (int block = 0; block < blocks; block++) {
             shards[block] = shard(block, checkpoint);
-            if (adversaries.length > 0) {
-                adversaries[block] = adversary(block, checkpoint);
-            }
         }
         workers = new Workers[subtasks];
         for (int subtask = 0; subtask < subtasks; subtask++) {
@@ -81,13 +80,13 @@ final class Dataflow {
                 calendar::now);
     }
 
-    private Adversary adversary(int block, Checkpoint checkpoint) {
+    private Adversary adversary(int part, Checkpoint checkpoint) {
         return new Adversary(
-                AttackPlan.of(plan.training()),
-                plan.slices(),
-                block,
-                checkpoint.adversary(block),
-                gradient -> network.forged(block, gradient));
+                AttackPlan.of(plan.training(), plan.run()),
+                plan.parts(),
+                part,
+                checkpoint.adversary(part),
+                network::forged);
     }
 
     private Workers workers(int subtask, Checkpoint checkpoint) {

@@ -17,9 +17,9 @@ sealed interface Event {
         MODEL,
         /** From the head of a block's lane to its shard. */
         INSTRUCTION,
-        /** From a subtask of the workers to the adversary of a block. */
+        /** From a subtask of the workers to the adversary of a part. */
         GRADIENT,
-        /** From the adversary of a block to its shard. */
+        /** From the adversary to the shard of a block. */
         FORGED,
         /** From the shard of a block to the coordinator. */
         REPORT

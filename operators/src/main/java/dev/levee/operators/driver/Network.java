@@ -1,6 +1,5 @@
 package dev.levee.operators.driver;
 
-import dev.levee.gar.Attack;
 import dev.levee.operators.driver.Event.Route;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;
@@ -55,9 +54,9 @@ final class Network {
         int block = gradient.header().block();
         if (!wire.loses(gradient)) {
             if (plan.training().attack() == null) {
-                forged(block, gradient);
+                forged(gradient);
             } else {
-                send(Route.GRADIENT, subtask, block, gradient);
+                send(Route.GRADIENT, subtask, plan.parts().of(block), gradient);
             }
         }
         if (wire.chance(plan.disturbances().garbage())) {
@@ -65,25 +64,19 @@ final class Network {
         }
     }
 
-    /**
-     * One that pretends to come from a worker in a round to come would make an omniscient adversary
-     * believe in that round, so it passes it by.
-     */
     private void litter(int subtask, GradientBlock gradient) {
         GradientBlock litter = wire.garbage(gradient);
-        int sender = litter.header().sender();
         int block = gradient.header().block();
-        Attack attack = plan.training().attack();
-        boolean known = sender >= 0 && sender < plan.training().workers();
-        if (attack == null || (attack.sees() == Attack.Sees.HONEST && known)) {
+        if (plan.training().attack() == null) {
             put(Route.FORGED, block, block, litter);
         } else {
-            put(Route.GRADIENT, subtask, block, litter);
+            put(Route.GRADIENT, subtask, plan.parts().of(block), litter);
         }
     }
 
     /** The adversary sends a block on to its shard. */
-    void forged(int block, GradientBlock gradient) {
+    void forged(GradientBlock gradient) {
+        int block = gradient.header().block();
         Disturbances disturbances = plan.disturbances();
         int sender = gradient.header().sender();
         boolean forger = sender >= 0 && sender < disturbances.forgers();

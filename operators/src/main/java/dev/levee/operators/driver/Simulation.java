@@ -62,9 +62,9 @@ final class Simulation {
             int from = slices.offset(block);
             float[] part = Arrays.copyOfRange(plan.initial(), from, from + slices.length(block));
             shards.add(Shard.initial(training, part));
-            if (training.attack() != null) {
-                adversaries.add(Adversary.initial(AttackPlan.of(training)));
-            }
+        }
+        for (int part = 0; training.attack() != null && part < plan.parts().count(); part++) {
+            adversaries.add(Adversary.initial(AttackPlan.of(training), plan.parts()));
         }
         TreeMap<Integer, WorkerState> workers = new TreeMap<>();
         for (int worker = 0; worker < training.workers(); worker++) {

@@ -91,6 +91,16 @@ final class SynchronousRows implements PlainLoop.RowSource {
     private float[] forge(int worker, long round, float[] own, float[][] honest) {
         Attack attack = training.attack();
         Round context = new Round(training.workers(), training.attackers(), round, training.seed());
+        if (attack.whole()) {
+            boolean sees = attack.sees() == Attack.Sees.HONEST;
+            return attack.forge(
+                    worker,
+                    0,
+                    context,
+                    attack.sees() == Attack.Sees.OWN ? own : null,
+                    sees ? honest : new float[0][],
+                    slices.dimension());
+        }
         float[] row = new float[slices.dimension()];
         for (int block = 0; block < slices.count(); block++) {
             int from = slices.offset(block);

@@ -1,15 +1,17 @@
 package dev.levee.operators.rounds;
 
 /**
- * What the adversary has to remember of one block.
+ * What the adversary has to remember of one part of the vector. Entry {@code worker × blocks + i}
+ * is about the worker's i-th block of the part.
  *
  * @param round the round it looks at
- * @param honest honest rows seen in that round by worker, null where missing
+ * @param honest honest rows seen in that round, null where missing
  * @param waiting attackers' records of that round that wait for the honest rows, null where missing
  */
 public record AdversaryState(long round, float[][] honest, GradientBlock[] waiting) {
     /** The state before the first round. */
-    static AdversaryState initial(int workers) {
-        return new AdversaryState(-1, new float[workers][], new GradientBlock[workers]);
+    static AdversaryState initial(int workers, int blocks) {
+        return new AdversaryState(
+                -1, new float[workers * blocks][], new GradientBlock[workers * blocks]);
     }
 }

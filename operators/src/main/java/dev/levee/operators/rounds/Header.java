@@ -1,6 +1,8 @@
 package dev.levee.operators.rounds;
 
 import java.io.Serializable;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
 
 /**
  * What every record of the loop carries, so that replicas, staleness and compression need no new
@@ -33,6 +35,12 @@ public record Header(
 
     /** The only parameter server so far. */
     public static final int SERVER = 0;
+
+    /** What the id of a run is in its records. */
+    public static long run(String runId) {
+        byte[] name = runId.getBytes(StandardCharsets.UTF_8);
+        return UUID.nameUUIDFromBytes(name).getMostSignificantBits();
+    }
 
     /** Header of a model block of the given version. */
     public static Header model(long run, long version, int block) {

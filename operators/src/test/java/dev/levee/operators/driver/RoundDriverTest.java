@@ -96,6 +96,39 @@ class RoundDriverTest {
         assertThat(restores).isGreaterThan(100);
     }
 
+    /** SLICES has three blocks: rows are gathered, forged and cut again. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "mimic",
+                "min-max",
+                "min-sum(sign)",
+                "anti-cge",
+                "bulyan-attack",
+                "optimal-little-is-enough(rule=nnm | median)"
+            })
+    void attackersThatSeeEverythingChangeNothingAboutThat(String attack) {
+        Training training =
+                Runs.of(7, 2)
+                        .rule("nnm | median")
+                        .attack(2, attack)
+                        .momentum(0.9, Training.MomentumSide.WORKER)
+                        .training();
+        float[] plain = plain(training);
+        assertThat(driver(training, 0).run().parameters()).isEqualTo(plain);
+        int restores = 0;
+        for (long seed = 0; seed < 10; seed++) {
+            DrivenRun run =
+                    driver(training, seed)
+                            .disturbances(Disturbances.delays(300).withCrashes(0.02, 0.02, 10))
+                            .run();
+            assertThat(run.parameters()).as("seed %d", seed).isEqualTo(plain);
+            restores += run.restores();
+        }
+        assertThat(restores).isGreaterThan(20);
+        assertThat(plain).isNotEqualTo(plain(Runs.of(7, 2).rule("nnm | median").training()));
+    }
+
     @Test
     void aQuorumDoesNotWaitForAStalledWorker() {
         Training training = Runs.of(5, 1).rule("median").quorum(4).rounds(6).training();

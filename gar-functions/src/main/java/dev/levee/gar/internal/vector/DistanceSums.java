@@ -54,6 +54,81 @@ final class DistanceSums {
         }
     }
 
+    /** Sums a tile of pairs over the first {@code whole} coordinates, a multiple of the lanes. */
+    static void tile(float[][] x, int[] from, int a, int b, int last, int whole, float[] lanes) {
+        int column1 = Math.min(b + 1, last);
+        int column2 = Math.min(b + 2, last);
+        int column3 = Math.min(b + 3, last);
+        for (int lane = 0; lane < LANES; lane += FLOATS.length()) {
+            eight(
+                    x[a],
+                    from[a] + lane,
+                    x[a + 1],
+                    from[a + 1] + lane,
+                    x[b],
+                    from[b] + lane,
+                    x[column1],
+                    from[column1] + lane,
+                    x[column2],
+                    from[column2] + lane,
+                    x[column3],
+                    from[column3] + lane,
+                    whole,
+                    lanes,
+                    lane);
+        }
+    }
+
+    private static void eight(
+            float[] a0,
+            int aFrom0,
+            float[] a1,
+            int aFrom1,
+            float[] b0,
+            int bFrom0,
+            float[] b1,
+            int bFrom1,
+            float[] b2,
+            int bFrom2,
+            float[] b3,
+            int bFrom3,
+            int whole,
+            float[] lanes,
+            int at) {
+        FloatVector sum00 = FloatVector.zero(FLOATS);
+        FloatVector sum01 = FloatVector.zero(FLOATS);
+        FloatVector sum02 = FloatVector.zero(FLOATS);
+        FloatVector sum03 = FloatVector.zero(FLOATS);
+        FloatVector sum10 = FloatVector.zero(FLOATS);
+        FloatVector sum11 = FloatVector.zero(FLOATS);
+        FloatVector sum12 = FloatVector.zero(FLOATS);
+        FloatVector sum13 = FloatVector.zero(FLOATS);
+        for (int i = 0; i < whole; i += LANES) {
+            FloatVector x0 = FloatVector.fromArray(FLOATS, a0, aFrom0 + i);
+            FloatVector x1 = FloatVector.fromArray(FLOATS, a1, aFrom1 + i);
+            FloatVector y0 = FloatVector.fromArray(FLOATS, b0, bFrom0 + i);
+            sum00 = sum00.add(square(x0, y0));
+            sum10 = sum10.add(square(x1, y0));
+            FloatVector y1 = FloatVector.fromArray(FLOATS, b1, bFrom1 + i);
+            sum01 = sum01.add(square(x0, y1));
+            sum11 = sum11.add(square(x1, y1));
+            FloatVector y2 = FloatVector.fromArray(FLOATS, b2, bFrom2 + i);
+            sum02 = sum02.add(square(x0, y2));
+            sum12 = sum12.add(square(x1, y2));
+            FloatVector y3 = FloatVector.fromArray(FLOATS, b3, bFrom3 + i);
+            sum03 = sum03.add(square(x0, y3));
+            sum13 = sum13.add(square(x1, y3));
+        }
+        sum00.intoArray(lanes, at);
+        sum01.intoArray(lanes, at + LANES);
+        sum02.intoArray(lanes, at + 2 * LANES);
+        sum03.intoArray(lanes, at + 3 * LANES);
+        sum10.intoArray(lanes, at + 4 * LANES);
+        sum11.intoArray(lanes, at + 5 * LANES);
+        sum12.intoArray(lanes, at + 6 * LANES);
+        sum13.intoArray(lanes, at + 7 * LANES);
+    }
+
     private static void one(
             float[] a, int aFrom, float[] b, int bFrom, int whole, float[] lanes, int at) {
         FloatVector sum = FloatVector.zero(FLOATS);
@@ -97,6 +172,11 @@ final class DistanceSums {
 
     private static FloatVector square(FloatVector x, float[] b, int from) {
         FloatVector difference = x.sub(FloatVector.fromArray(FLOATS, b, from));
+        return difference.mul(difference);
+    }
+
+    private static FloatVector square(FloatVector x, FloatVector y) {
+        FloatVector difference = x.sub(y);
         return difference.mul(difference);
     }
 }

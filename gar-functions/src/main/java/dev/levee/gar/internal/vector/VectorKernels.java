@@ -67,6 +67,26 @@ public final class VectorKernels implements Kernels {
     }
 
     @Override
+    public void products(
+            float[][] x, int[] from, int a, int b, int last, int length, float[] lanes) {
+        int whole = length / LANES * LANES;
+        ProductSums.tile(x, from, a, b, last, whole, lanes);
+        if (whole < length) {
+            plain.addProducts(x, from, a, b, last, whole, length, lanes);
+        }
+    }
+
+    @Override
+    public void distances(
+            float[][] x, int[] from, int a, int b, int last, int length, float[] lanes) {
+        int whole = length / LANES * LANES;
+        DistanceSums.tile(x, from, a, b, last, whole, lanes);
+        if (whole < length) {
+            plain.addDistances(x, from, a, b, last, whole, length, lanes);
+        }
+    }
+
+    @Override
     public void addWeighted(
             double[] weights,
             float[][] x,
@@ -78,6 +98,9 @@ public final class VectorKernels implements Kernels {
         int whole = DOUBLES.loopBound(length);
         int last = first + count;
         int r = first;
+        for (; r + 8 <= last; r += 8) {
+            WeightedSums.eight(weights, x, from, r, whole, sums);
+        }
         for (; r + 4 <= last; r += 4) {
             WeightedSums.four(weights, x, from, r, whole, sums);
         }
@@ -182,6 +205,28 @@ public final class VectorKernels implements Kernels {
             c[i] = Math.max(low, otherLow);
             d[i] = Math.max(high, otherHigh);
         }
+    }
+
+    @Override
+    public void chooseStart(
+            float[] low,
+            float[] high,
+            double[] center,
+            int rank,
+            int length,
+            double[] nearest,
+            double[] start) {
+        int whole = DOUBLES.loopBound(length);
+        Windows.chooseStart(low, high, center, rank, whole, nearest, start);
+        plain.chooseStart(low, high, center, rank, whole, length, nearest, start);
+    }
+
+    @Override
+    public void addWindow(
+            float[] x, double[] start, int rank, int keep, int length, double[] sums) {
+        int whole = DOUBLES.loopBound(length);
+        Windows.add(x, start, rank, keep, whole, sums);
+        plain.addWindow(x, start, rank, keep, whole, length, sums);
     }
 
     private static IntVector flip(IntVector bits) {

@@ -4,13 +4,16 @@ import dev.levee.connectors.RowsFile;
 import dev.levee.gar.Aggregator;
 import dev.levee.gar.Attack;
 import dev.levee.gar.Attacks;
+import dev.levee.gar.Device;
 import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -101,6 +104,23 @@ final class AggregateCommand implements Callable<Integer> {
     private long seed;
 
     @Option(
+            names = "--device",
+            paramLabel = "DEVICE",
+            defaultValue = "cpu",
+            converter = DeviceConverter.class,
+            description =
+                    "Where to compute: cpu, gpu, or auto, which takes a GPU if there is one (default:"
+                            + " ${DEFAULT-VALUE}). The result has the same bits.")
+    private Device device;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "COUNT",
+            defaultValue = "1",
+            description = "Threads to compute with on the processor (default: ${DEFAULT-VALUE}).")
+    private int threads;
+
+    @Option(
             names = "--explain",
             description = "Say on standard error which rows were chosen, and why.")
     private boolean explain;
@@ -110,7 +130,8 @@ final class AggregateCommand implements Callable<Integer> {
         try {
             Rule parsed = Rules.parse(pre == null ? rule : pre + " | " + rule);
             float[][] rows = withAttackers(read(in));
-            Aggregator aggregator = new Aggregator(parsed, byzantine(), seed);
+            Aggregator aggregator =
+                    new Aggregator(parsed, byzantine(), seed).on(device).threads(threads);
             if (previous != null) {
                 aggregator.from(vector("--previous", previous, rows[0].length));
             }
@@ -128,6 +149,20 @@ final class AggregateCommand implements Callable<Integer> {
             throw new WrongInputException(spec.commandLine(), e.getFile() + " may not be read");
         }
         return 0;
+    }
+
+    /** Reads a device's name. */
+    static final class DeviceConverter implements ITypeConverter<Device> {
+        @Override
+        public Device convert(String text) {
+            return switch (text) {
+                case "cpu" -> Device.CPU;
+                case "gpu" -> Device.GPU;
+                case "auto" -> Device.AUTO;
+                default ->
+                        throw new TypeConversionException("must be cpu, gpu or auto, got " + text);
+            };
+        }
     }
 
     private int byzantine() {

@@ -9,6 +9,7 @@ import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
+import dev.levee.operators.AttackPlan;
 import dev.levee.operators.LearningRate;
 import dev.levee.operators.Training;
 import dev.levee.operators.TrainingBuilder;
@@ -70,6 +71,15 @@ public final class Resolver {
                 config.attackers(),
                 config.workers(),
                 config.quorum());
+        named(
+                "--attack",
+                () ->
+                        new AttackPlan(
+                                attack,
+                                config.workers(),
+                                config.attackers(),
+                                config.quorum(),
+                                config.seed()));
         require(!config.aggregator().isEmpty(), "--aggregator needs at least one rule");
         Set<String> names = new HashSet<>();
         for (String text : config.aggregator()) {

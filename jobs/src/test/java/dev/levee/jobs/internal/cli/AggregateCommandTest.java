@@ -104,6 +104,8 @@ class AggregateCommandTest {
                 "--rule median --attack silent --attackers 1 --in rows.csv|attack silent ",
                 "--rule median --previous rows.csv --in rows.csv|--previous: ",
                 "--rule median --scores short.csv --in rows.csv|--scores: ",
+                "--rule median --device tpu --in rows.csv|Invalid value for option '--device': must be"
+                        + " cpu, gpu or auto, got tpu",
                 "--rule median -f x --in rows.csv|Invalid value for option '--byzantine'",
             })
     void rubbishIsOneSentenceAndExitCode2(String options, String sentence) throws IOException {

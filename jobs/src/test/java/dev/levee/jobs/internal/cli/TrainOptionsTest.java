@@ -144,6 +144,8 @@ class TrainOptionsTest {
                 "--quorum 9 --aggregator median | --quorum must be at most n − f = 8 so that 3"
                         + " silent Byzantine workers cannot hold a round up, or n = 11 for"
                         + " synchronous rounds, got 9",
+                "--attack mimic(8) | --attack: mimic: the honest row i must be below the number of"
+                        + " honest rows, which is 8, got 8",
                 "--attack silent --aggregator median | --attack silent needs --round-timeout or a"
                         + " --quorum of at most 8: 3 of 11 workers never answer, so rounds that"
                         + " wait for 11 would wait for ever",

@@ -5,7 +5,7 @@ import dev.levee.operators.internal.codec.RecordKind;
 import dev.levee.operators.rounds.Adversary;
 import dev.levee.operators.rounds.AdversaryState;
 import dev.levee.operators.rounds.GradientBlock;
-import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.Parts;
 
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
@@ -17,30 +17,30 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The adversary on the gradient edge, keyed by block. */
+/** The adversary on the gradient edge, keyed by part of the vector. */
 public final class AdversaryOperator extends AbstractStreamOperator<GradientBlock>
         implements OneInputStreamOperator<GradientBlock, GradientBlock> {
     private static final long serialVersionUID = 1L;
 
     private final AttackPlan plan;
-    private final Slices slices;
+    private final Parts parts;
     private final int[] keys;
     private final TreeMap<Integer, Adversary> adversaries = new TreeMap<>();
     private transient KeyedStates<AdversaryState> states;
 
     /**
-     * An adversary over all blocks of a vector.
+     * An adversary over all parts of a vector.
      *
-     * @param keys key of each block
+     * @param keys key of each part
      */
     public AdversaryOperator(
             StreamOperatorParameters<GradientBlock> parameters,
             AttackPlan plan,
-            Slices slices,
+            Parts parts,
             int[] keys) {
         super(parameters);
         this.plan = plan;
-        this.slices = slices;
+        this.parts = parts;
         this.keys = keys;
     }
 
@@ -55,17 +55,17 @@ public final class AdversaryOperator extends AbstractStreamOperator<GradientBloc
     @Override
     public void open() throws Exception {
         super.open();
-        for (int block = 0; block < slices.count(); block++) {
-            int key = keys[block];
+        for (int part = 0; part < parts.count(); part++) {
+            int key = keys[part];
             if (states.owns(key)) {
                 AdversaryState state = states.get(key);
                 adversaries.put(
-                        block,
+                        part,
                         new Adversary(
                                 plan,
-                                slices,
-                                block,
-                                state == null ? Adversary.initial(plan) : state,
+                                parts,
+                                part,
+                                state == null ? Adversary.initial(plan, parts) : state,
                                 this::send));
             }
         }
@@ -77,8 +77,8 @@ public final class AdversaryOperator extends AbstractStreamOperator<GradientBloc
 
     @Override
     public void processElement(StreamRecord<GradientBlock> record) {
-        int block = Math.floorMod(record.getValue().header().block(), slices.count());
-        adversaries.get(block).gradient(record.getValue());
+        int part = parts.of(record.getValue().header().block());
+        adversaries.get(part).gradient(record.getValue());
     }
 
     @Override

@@ -12,6 +12,7 @@ import dev.levee.operators.rounds.ShardReport;
 
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.BasicTypeInfo;
+import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
@@ -35,10 +36,23 @@ public final class LoopGraph {
     public static DataStream<GradientBlock> add(
             StreamExecutionEnvironment environment, Training training, RunSink sink) {
         LoopJob job = LoopJob.of(training, environment.getMaxParallelism());
-        return new LoopGraph(environment, job).build(sink);
+        LoopGraph graph = new LoopGraph(environment, job);
+        Results results = graph.build(sink);
+        graph.discard(results.parameters());
+        return results.late();
     }
 
-    private DataStream<GradientBlock> build(RunSink sink) {
+    /** Adds the loop to a job; returns one record, the final parameters. */
+    public static DataStream<float[]> addAndReturn(
+            StreamExecutionEnvironment environment, Training training) {
+        LoopJob job = LoopJob.of(training, environment.getMaxParallelism());
+        return new LoopGraph(environment, job).build(result -> {}).parameters();
+    }
+
+    private record Results(
+            DataStream<GradientBlock> late, SingleOutputStreamOperator<float[]> parameters) {}
+
+    private Results build(RunSink sink) {
         SingleOutputStreamOperator<LoopMessage> head = head();
         DataStream<GradientBlock> gradients = workers(head);
         AttackPlan plan = AttackPlan.of(job.training());
@@ -49,8 +63,9 @@ public final class LoopGraph {
                 shards(gradients, head.getSideOutput(HeadRouter.INSTRUCTIONS));
         DataStream<RunEvent> rounds = coordinator(shards);
         DataStream<RunEvent> evaluations = evaluation(head.getSideOutput(HeadRouter.EVALUATED));
-        record(rounds.union(evaluations, head.getSideOutput(HeadRouter.FINAL)), sink);
-        return shards.getSideOutput(ShardOperator.LATE);
+        SingleOutputStreamOperator<float[]> parameters =
+                record(rounds.union(evaluations, head.getSideOutput(HeadRouter.FINAL)), sink);
+        return new Results(shards.getSideOutput(ShardOperator.LATE), parameters);
     }
 
     private SingleOutputStreamOperator<LoopMessage> head() {
@@ -165,14 +180,14 @@ public final class LoopGraph {
         return evaluation;
     }
 
-    private void record(DataStream<RunEvent> events, RunSink sink) {
+    private SingleOutputStreamOperator<float[]> record(DataStream<RunEvent> events, RunSink sink) {
         LoopJob shared = job;
-        SingleOutputStreamOperator<Void> recorder =
+        SingleOutputStreamOperator<float[]> recorder =
                 events.global()
                         .transform(
                                 "Recorder",
-                                Types.VOID,
-                                new OperatorFactory<RunEvent, Void, Void>(
+                                PrimitiveArrayTypeInfo.FLOAT_PRIMITIVE_ARRAY_TYPE_INFO,
+                                new OperatorFactory<RunEvent, Void, float[]>(
                                         RecorderOperator.class,
                                         parameters ->
                                                 new RecorderOperator(parameters, shared, sink)))
@@ -180,6 +195,10 @@ public final class LoopGraph {
                         .setMaxParallelism(1)
                         .uid("recorder");
         describe(recorder, "History of the run; writes the results when it is over");
+        return recorder;
+    }
+
+    private void discard(DataStream<float[]> recorder) {
         recorder.sinkTo(new DiscardingSink<>())
                 .name("Done")
                 .uid("done")

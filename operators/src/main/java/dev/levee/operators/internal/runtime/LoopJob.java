@@ -2,11 +2,10 @@ package dev.levee.operators.internal.runtime;
 
 import dev.levee.operators.Training;
 import dev.levee.operators.internal.loop.EvenKeys;
+import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.Slices;
 
 import java.io.Serializable;
-import java.nio.charset.StandardCharsets;
-import java.util.UUID;
 
 /**
  * What all operators of one loop share.
@@ -22,10 +21,9 @@ record LoopJob(Training training, long run, Slices slices, int[] blockKeys, int[
 
     static LoopJob of(Training training, int maxParallelism) {
         Slices slices = Slices.of(training.model().layout());
-        byte[] name = training.runId().getBytes(StandardCharsets.UTF_8);
         return new LoopJob(
                 training,
-                UUID.nameUUIDFromBytes(name).getMostSignificantBits(),
+                Header.run(training.runId()),
                 slices,
                 EvenKeys.of(slices.count(), maxParallelism),
                 EvenKeys.of(training.workers(), maxParallelism));

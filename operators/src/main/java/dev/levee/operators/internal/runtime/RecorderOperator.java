@@ -24,10 +24,10 @@ import java.util.TreeMap;
 
 /**
  * Collects the run's history, which survives failures, and hands it to the sink when the run is
- * over.
+ * over; the final parameters are its one output.
  */
-final class RecorderOperator extends AbstractStreamOperator<Void>
-        implements OneInputStreamOperator<RunEvent, Void> {
+final class RecorderOperator extends AbstractStreamOperator<float[]>
+        implements OneInputStreamOperator<RunEvent, float[]> {
     private static final long serialVersionUID = 1L;
 
     private final LoopJob job;
@@ -38,7 +38,7 @@ final class RecorderOperator extends AbstractStreamOperator<Void>
     private List<WorkerCounts> workers = List.of();
     private transient ListState<RunEvent> history;
 
-    RecorderOperator(StreamOperatorParameters<Void> parameters, LoopJob job, RunSink sink) {
+    RecorderOperator(StreamOperatorParameters<float[]> parameters, LoopJob job, RunSink sink) {
         super(parameters);
         this.job = job;
         this.sink = sink;
@@ -95,6 +95,7 @@ final class RecorderOperator extends AbstractStreamOperator<Void>
                             List.copyOf(evaluations.values()),
                             workers,
                             parameters));
+            output.collect(new StreamRecord<>(parameters));
         }
         super.finish();
     }

@@ -1,4 +1,4 @@
-package dev.levee.gar.attacks;
+package dev.levee.gar.internal;
 
 import dev.levee.gar.Attack;
 import dev.levee.gar.Blocks;

@@ -1,0 +1,62 @@
+package dev.levee.gar.internal;
+
+import java.util.Arrays;
+
+/**
+ * Means of the values closest to a center, from sorted values. Dropping the farther of the two
+ * ends, of two equally far the larger, until enough are left keeps a window of the sorted values;
+ * it starts at the first rank that is not farther from the center than the nearest of those that
+ * would come in for it. So every coordinate takes the same steps, and a strip is worked through
+ * rank by rank.
+ */
+final class Windows {
+    private final Kernels kernels;
+    private final int rows;
+    private final float[][] values;
+    private final double[] ones;
+    private final int[] starts;
+    private final double[] sums;
+    private final double[] center;
+    private final double[] nearest;
+    private final double[] start;
+
+    Windows(Kernels kernels, int rows, int width) {
+        this.kernels = kernels;
+        this.rows = rows;
+        values = new float[rows][width];
+        ones = new double[rows];
+        Arrays.fill(ones, 1);
+        starts = new int[rows];
+        sums = new double[width];
+        center = new double[width];
+        nearest = new double[width];
+        start = new double[width];
+    }
+
+    /**
+     * Writes the mean of the {@code keep} values closest to the mean of ranks {@code low} to {@code
+     * high}.
+     *
+     * @param keys sorted, rank by rank
+     */
+    void mean(int[][] keys, int low, int high, int keep, int length, float[] out, int to) {
+        Arrays.fill(center, 0, length, 0);
+        for (int r = 0; r < rows; r++) {
+            kernels.fromKeys(keys[r], length, values[r], 0);
+        }
+        kernels.addWeighted(ones, values, starts, low, high - low + 1, length, center);
+        for (int i = 0; i < length; i++) {
+            center[i] /= high - low + 1;
+        }
+        Arrays.fill(nearest, 0, length, Double.POSITIVE_INFINITY);
+        Arrays.fill(start, 0, length, rows - keep);
+        for (int r = rows - keep - 1; r >= 0; r--) {
+            kernels.chooseStart(values[r], values[r + keep], center, r, length, nearest, start);
+        }
+        Arrays.fill(sums, 0, length, 0);
+        for (int r = 0; r < rows; r++) {
+            kernels.addWindow(values[r], start, r, keep, length, sums);
+        }
+        kernels.divide(sums, keep, length, out, to);
+    }
+}

@@ -1,0 +1,59 @@
+package dev.levee.gar.internal.gpu;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Memory and kernels of a device, in the few calls that {@link GpuBackend} needs. What is enqueued
+ * on one stream happens in order; different streams may overlap. Every failure is an {@link
+ * IllegalStateException}. Used by one thread at a time.
+ */
+interface Accelerator {
+    /** Streams that can be used, numbered from 0. */
+    int STREAMS = 2;
+
+    /** Memory of the host that the device reads and writes directly. */
+    interface HostMemory {
+        /** All of it, in native byte order; at most 2 GiB. */
+        ByteBuffer bytes();
+    }
+
+    /** Memory of the device. */
+    interface DeviceMemory {
+        /** Where it begins, as kernels see it. */
+        long address();
+    }
+
+    /** What the device calls itself. */
+    String name();
+
+    /** Readies the device for the calling thread. */
+    void bind();
+
+    /** Bytes of device memory that are free now. */
+    long free();
+
+    HostMemory allocateHost(long bytes);
+
+    DeviceMemory allocate(long bytes);
+
+    void release(HostMemory memory);
+
+    void release(DeviceMemory memory);
+
+    /** Enqueues a copy of the first bytes to the device. */
+    void upload(int stream, HostMemory from, DeviceMemory to, long bytes);
+
+    /** Enqueues a copy of bytes from {@code offset} on to the host. */
+    void download(int stream, DeviceMemory from, long offset, HostMemory to, long bytes);
+
+    /**
+     * Enqueues a kernel.
+     *
+     * @param threads number of threads that have work; more may run
+     * @param fields the 8-byte fields of the kernel's struct
+     */
+    void launch(int stream, String kernel, long threads, long... fields);
+
+    /** Waits for everything enqueued on a stream. */
+    void synchronize(int stream);
+}

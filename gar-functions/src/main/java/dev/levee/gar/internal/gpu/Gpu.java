@@ -1,0 +1,72 @@
+package dev.levee.gar.internal.gpu;
+
+import dev.levee.gar.Look;
+import dev.levee.gar.Reduction;
+import dev.levee.gar.RowMap;
+import dev.levee.gar.Span;
+import dev.levee.gar.internal.Backend;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * Looks for a GPU, once per process. Nothing here needs JCuda to load.
+ *
+ * @param backend the GPU's backend, null if there is none
+ * @param reason why there is none, in words that continue "no GPU: "; null if there is one
+ */
+public record Gpu(GpuBackend backend, String reason) {
+    private static final int ROWS = 5;
+    private static final int COORDINATES = 10_000;
+
+    /** Tries the device, with {@code cpu} for what stays on the processor. */
+    static Gpu open(Backend cpu) {
+        try {
+            GpuBackend gpu = new GpuBackend(new JCudaAccelerator(), cpu);
+            return agree(gpu, cpu)
+                    ? new Gpu(gpu, null)
+                    : new Gpu(null, gpu.name() + " computes other numbers than the processor");
+        } catch (LinkageError e) {
+            return new Gpu(null, explain(e));
+        } catch (RuntimeException e) {
+            return new Gpu(null, e.getMessage());
+        }
+    }
+
+    /** What is missing; JCuda's own message is a page of stack traces. */
+    static String explain(LinkageError error) {
+        String message = String.valueOf(error.getMessage());
+        if (message.contains("libcuda")) {
+            return "no CUDA driver: libcuda.so.1 cannot be loaded";
+        }
+        if (error instanceof NoClassDefFoundError && message.startsWith("jcuda")) {
+            return "org.jcuda:jcuda is not on the class path";
+        }
+        if (message.contains("lib/lib") || message.contains("No resource found")) {
+            return "org.jcuda:jcuda-natives for this platform is not on the class path";
+        }
+        return "JCuda cannot be loaded: " + message.lines().findFirst().orElse("");
+    }
+
+    /** A small look and a reduction, to see that the device works before it is relied upon. */
+    static boolean agree(Backend gpu, Backend cpu) {
+        Random random = new Random(1);
+        float[][] rows = new float[ROWS][COORDINATES];
+        for (float[] row : rows) {
+            for (int i = 0; i < COORDINATES; i++) {
+                row[i] = (float) random.nextGaussian();
+            }
+        }
+        RowMap all = RowMap.identity(ROWS, ROWS);
+        Span span = new Span(0, COORDINATES, 0, 0);
+        float[] expected = new float[COORDINATES];
+        float[] actual = new float[COORDINATES];
+        cpu.reduce(all, new Reduction.TrimmedMean(1), rows, null, List.of(), expected);
+        gpu.reduce(all, new Reduction.TrimmedMean(1), rows, null, List.of(), actual);
+        return Arrays.equals(expected, actual)
+                && Arrays.equals(
+                        cpu.look(Look.DISTANCES, all, rows, null, span).squaredDistances(),
+                        gpu.look(Look.DISTANCES, all, rows, null, span).squaredDistances());
+    }
+}

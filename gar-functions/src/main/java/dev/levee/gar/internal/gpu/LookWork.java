@@ -1,0 +1,118 @@
+package dev.levee.gar.internal.gpu;
+
+import dev.levee.gar.BlockKernels;
+import dev.levee.gar.Blocks;
+import dev.levee.gar.Look;
+import dev.levee.gar.Looked;
+import dev.levee.gar.internal.Kernels;
+import dev.levee.gar.internal.gpu.Slabs.Place;
+
+import java.nio.ByteBuffer;
+import java.util.function.Consumer;
+
+/** Squared distances and inner products of a slab; the shares of its blocks come back. */
+final class LookWork implements Slabs.Work {
+    private static final int CHUNKS = Blocks.SIZE / Kernels.CHUNK;
+
+    private final Accelerator device;
+    private final Look look;
+    private final int points;
+    private final Pairs pairs;
+    private final long pairsAddress;
+    private final Consumer<Place> prepare;
+    private final Looked[] shares;
+
+    LookWork(
+            Accelerator device,
+            Look look,
+            int points,
+            int length,
+            Pairs pairs,
+            long pairsAddress,
+            Consumer<Place> prepare) {
+        this.device = device;
+        this.look = look;
+        this.points = points;
+        this.pairs = pairs;
+        this.pairsAddress = pairsAddress;
+        this.prepare = prepare;
+        shares = new Looked[Blocks.count(length)];
+    }
+
+    /** Sums of chunks in double, and of their lanes in float behind them. */
+    @Override
+    public long scratchPerBlock() {
+        return (long) CHUNKS * pairs.count() * (Double.BYTES + Kernels.LANES * Float.BYTES);
+    }
+
+    @Override
+    public long resultPerBlock() {
+        return (long) kinds() * pairs.count() * Double.BYTES;
+    }
+
+    @Override
+    public void launch(Place place) {
+        prepare.accept(place);
+        long result = place.result();
+        if (look.distances()) {
+            sums(place, false, result);
+            result += blocks(place.width()) * pairs.count() * Double.BYTES;
+        }
+        if (look.products()) {
+            sums(place, true, result);
+        }
+    }
+
+    private void sums(Place place, boolean products, long result) {
+        int width = place.width();
+        long chunks = (width + Kernels.CHUNK - 1) / Kernels.CHUNK * (long) pairs.count();
+        long[] fields = {
+            place.matrix(),
+            place.stride(),
+            width,
+            pairsAddress,
+            pairs.count(),
+            products ? 1 : 0,
+            place.scratch() + chunks * Double.BYTES,
+            place.scratch(),
+            result
+        };
+        device.launch(place.stream(), "lanes", chunks * Kernels.LANES, fields);
+        device.launch(place.stream(), "chunks", chunks, fields);
+        device.launch(place.stream(), "blocks", blocks(width) * pairs.count(), fields);
+    }
+
+    @Override
+    public void collect(ByteBuffer result, int from, int width) {
+        int first = from / Blocks.SIZE;
+        int count = (int) blocks(width);
+        for (int b = 0; b < count; b++) {
+            double[] distances = look.distances() ? share(result, b) : new double[0];
+            int behind = look.distances() ? count : 0;
+            double[] products = look.products() ? share(result, behind + b) : new double[0];
+            shares[first + b] = new Looked(points, distances, products);
+        }
+    }
+
+    private double[] share(ByteBuffer result, int index) {
+        double[] share = new double[Looked.pairs(points)];
+        int at = index * pairs.count() * Double.BYTES;
+        for (int p = 0; p < pairs.count(); p++) {
+            share[pairs.places()[p]] = result.getDouble(at + p * Double.BYTES);
+        }
+        return share;
+    }
+
+    /** All blocks' shares, added in order. */
+    Looked looked() {
+        return BlockKernels.sum(shares);
+    }
+
+    private int kinds() {
+        return (look.distances() ? 1 : 0) + (look.products() ? 1 : 0);
+    }
+
+    private static long blocks(int width) {
+        return (width + Blocks.SIZE - 1) / Blocks.SIZE;
+    }
+}

@@ -1,0 +1,44 @@
+package dev.levee.gar.internal.gpu;
+
+import dev.levee.gar.Look;
+import dev.levee.gar.Looked;
+
+import java.util.Arrays;
+
+/**
+ * The pairs of points that a look measures.
+ *
+ * @param rows two matrix rows for each pair
+ * @param places where each pair's number belongs in {@link Looked}
+ */
+record Pairs(int[] rows, int[] places) {
+    /** The pairs of a look at the outputs of a layout. */
+    static Pairs of(Look look, Layout layout, int medianRow) {
+        int outputs = layout.outputs.length;
+        int points = look.points(outputs);
+        int[] row = Arrays.copyOf(layout.outputs, points);
+        for (int r = 0; r < look.references().size(); r++) {
+            row[outputs + r] =
+                    switch (look.references().get(r)) {
+                        case ORIGIN -> Layout.ZERO;
+                        case PREVIOUS -> layout.previous;
+                        case MEDIAN -> medianRow;
+                    };
+        }
+        int[] rows = new int[2 * Looked.pairs(points)];
+        int[] places = new int[Looked.pairs(points)];
+        int count = 0;
+        for (int a = 0; a < outputs; a++) {
+            for (int b = look.pairs() ? a + 1 : outputs; b < points; b++) {
+                rows[2 * count] = row[a];
+                rows[2 * count + 1] = row[b];
+                places[count++] = Looked.pair(a, b, points);
+            }
+        }
+        return new Pairs(Arrays.copyOf(rows, 2 * count), Arrays.copyOf(places, count));
+    }
+
+    int count() {
+        return places.length;
+    }
+}

@@ -1,0 +1,38 @@
+package dev.levee.gar.internal.gpu;
+
+import dev.levee.gar.Blocks;
+import dev.levee.gar.internal.gpu.Slabs.Place;
+
+import java.nio.ByteBuffer;
+import java.util.function.Consumer;
+
+/** A reduction of a slab: its coordinates come back. */
+final class ReduceWork implements Slabs.Work {
+    private final float[] out;
+    private final Consumer<Place> kernels;
+
+    ReduceWork(float[] out, Consumer<Place> kernels) {
+        this.out = out;
+        this.kernels = kernels;
+    }
+
+    @Override
+    public long scratchPerBlock() {
+        return 0;
+    }
+
+    @Override
+    public long resultPerBlock() {
+        return (long) Blocks.SIZE * Float.BYTES;
+    }
+
+    @Override
+    public void launch(Place place) {
+        kernels.accept(place);
+    }
+
+    @Override
+    public void collect(ByteBuffer result, int from, int width) {
+        result.asFloatBuffer().get(out, from, width);
+    }
+}

@@ -1,0 +1,53 @@
+package dev.levee.gar.rules;
+
+import dev.levee.gar.Look;
+import dev.levee.gar.Looked;
+import dev.levee.gar.PreAggregation;
+import dev.levee.gar.Round;
+import dev.levee.gar.RowMap;
+
+import java.util.Arrays;
+
+/**
+ * Adaptive robust clipping: scales the k = ⌊2(f/n)(n − f)⌋ rows of largest norm down to the next
+ * largest norm (Allouah, Guerraoui, Gupta, Jellouli, Rizk, Stephan, "Boosting Robustness by
+ * Clipping Gradients in Distributed Learning", 2024, algorithm 2). A row that is not finite becomes
+ * zero.
+ */
+public record AdaptiveClipping() implements PreAggregation {
+    @Override
+    public String name() {
+        return "arc";
+    }
+
+    @Override
+    public int minimumRows(int f) {
+        return 2 * f + 1;
+    }
+
+    @Override
+    public String limit() {
+        return "n ≥ 2f + 1";
+    }
+
+    @Override
+    public Look look() {
+        return Look.NORMS;
+    }
+
+    @Override
+    public RowMap map(Looked looked, Round round) {
+        int n = round.rows();
+        int f = round.f();
+        double[] norms = Norms.of(looked, n);
+        double[] sorted = norms.clone();
+        Arrays.sort(sorted);
+        int clipped = 2 * f * (n - f) / n;
+        double bound = sorted[Math.max(0, n - 1 - clipped)];
+        double[][] weights = new double[n][n];
+        for (int i = 0; i < n; i++) {
+            weights[i][i] = norms[i] == Double.POSITIVE_INFINITY ? 0 : Norms.clip(norms[i], bound);
+        }
+        return new RowMap(weights);
+    }
+}

@@ -1,0 +1,196 @@
+package dev.levee.gar.rules;
+
+import dev.levee.gar.Look;
+import dev.levee.gar.Looked;
+import dev.levee.gar.Reference;
+import dev.levee.gar.RowMap;
+import dev.levee.gar.Step;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Rows seen as differences from one of them that lies among the others. What is computed from their
+ * inner products keeps its digits although another row may be very far away, where numbers derived
+ * from distances between all rows lose them.
+ */
+final class Anchored {
+    private static final Look PRODUCTS = new Look(true, true, true, List.of(Reference.ORIGIN));
+
+    private final Looked looked;
+    private final int n;
+    private final double[] squares;
+    private final boolean[] finite;
+
+    private Anchored(Looked looked, int n) {
+        this.looked = looked;
+        this.n = n;
+        squares = new double[n];
+        finite = new boolean[n];
+        for (int i = 0; i < n; i++) {
+            squares[i] = looked.squaredDistance(i, n + 1);
+            finite[i] = squares[i] < Double.POSITIVE_INFINITY;
+        }
+    }
+
+    /**
+     * Looks again at the differences from the row with the n − f nearest others, and behind them at
+     * that row itself, reversed.
+     *
+     * @param distances a look at the distances between all rows
+     */
+    static Step look(Looked distances, int n, int f) {
+        int anchor = anchor(distances, n, f);
+        double[][] weights = new double[n + 1][n];
+        for (int i = 0; i < n; i++) {
+            weights[i][i] += 1;
+            weights[i][anchor] -= 1;
+        }
+        weights[anchor][anchor] = 0;
+        weights[n][anchor] = -1;
+        return new Step.LookAgain(new RowMap(weights), PRODUCTS);
+    }
+
+    /** What that look brought, for n rows. */
+    static Anchored seen(Looked looked, int n) {
+        return new Anchored(looked, n);
+    }
+
+    /** The map of the weighted sum of the rows, in terms of the rows looked at. */
+    static RowMap combine(double[] weights) {
+        double[] all = new double[weights.length + 1];
+        System.arraycopy(weights, 0, all, 0, weights.length);
+        all[weights.length] = -1;
+        return new RowMap(new double[][] {all});
+    }
+
+    private static int anchor(Looked distances, int n, int f) {
+        int best = 0;
+        double least = Double.POSITIVE_INFINITY;
+        double[] others = new double[n];
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < n; j++) {
+                others[j] = Ranking.worst(distances.squaredDistance(i, j));
+            }
+            Arrays.sort(others);
+            double sum = 0;
+            for (int k = 0; k < n - f; k++) {
+                sum += others[k];
+            }
+            if (sum < least) {
+                least = sum;
+                best = i;
+            }
+        }
+        return best;
+    }
+
+    int rows() {
+        return n;
+    }
+
+    /** False for a row that holds NaN or infinity. */
+    boolean finite(int i) {
+        return finite[i];
+    }
+
+    /** Inner product of two differences from the anchor, both finite. */
+    double product(int i, int j) {
+        return i == j ? squares[i] : looked.innerProduct(i, j);
+    }
+
+    /** Norm of the anchor, which is the point behind the rows, reversed. */
+    double anchorNorm() {
+        return Math.sqrt(looked.squaredDistance(n, n + 1));
+    }
+
+    /** Distance between two finite rows. */
+    double distance(int i, int j) {
+        return Math.sqrt(looked.squaredDistance(i, j));
+    }
+
+    /** Norms of the rows. */
+    double[] norms() {
+        double[] norms = new double[n];
+        Arrays.setAll(norms, i -> Math.sqrt(looked.squaredDistance(i, n)));
+        return norms;
+    }
+
+    /** Equal weights of the finite rows. */
+    double[] mean() {
+        int count = 0;
+        for (boolean good : finite) {
+            count += good ? 1 : 0;
+        }
+        double[] weights = new double[n];
+        for (int i = 0; i < n; i++) {
+            weights[i] = finite[i] ? 1.0 / count : 0;
+        }
+        return weights;
+    }
+
+    /**
+     * Distances of all rows from the weighted sum of rows; infinite for rows that are not finite.
+     *
+     * @param weights sum to one; zero for rows that are not finite
+     */
+    double[] distances(double[] weights) {
+        double[] along = new double[n];
+        double norm = 0;
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < n && finite[i]; j++) {
+                along[i] += weights[j] == 0 ? 0 : weights[j] * product(i, j);
+            }
+            norm += weights[i] == 0 ? 0 : weights[i] * along[i];
+        }
+        double[] distances = new double[n];
+        for (int i = 0; i < n; i++) {
+            distances[i] =
+                    finite[i]
+                            ? Math.sqrt(Math.max(0, squares[i] - 2 * along[i] + norm))
+                            : Double.POSITIVE_INFINITY;
+        }
+        return distances;
+    }
+
+    /**
+     * The matrix √(w_i w_j)·⟨x_i − μ, x_j − μ⟩ with the weighted mean μ, whose eigenvalues other
+     * than zero are those of the weighted covariance.
+     *
+     * @param weights sum to one; zero for rows that are not finite
+     */
+    double[][] covariance(double[] weights) {
+        double[] along = new double[n];
+        double norm = 0;
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < n; j++) {
+                along[i] += weights[i] == 0 || weights[j] == 0 ? 0 : weights[j] * product(i, j);
+            }
+            norm += weights[i] * along[i];
+        }
+        double[][] covariance = new double[n][n];
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < n; j++) {
+                if (weights[i] != 0 && weights[j] != 0) {
+                    covariance[i][j] =
+                            Math.sqrt(weights[i] * weights[j])
+                                    * (product(i, j) - along[i] - along[j] + norm);
+                }
+            }
+        }
+        return covariance;
+    }
+
+    /** Length of the weighted sum of the differences from the anchor. */
+    double length(double[] weights) {
+        double sum = 0;
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < n; j++) {
+                if (weights[i] != 0 && weights[j] != 0) {
+                    sum += weights[i] * weights[j] * product(i, j);
+                }
+            }
+        }
+        return Math.sqrt(Math.max(0, sum));
+    }
+}

@@ -1,0 +1,131 @@
+package dev.levee.gar.rules;
+
+import dev.levee.gar.Arguments;
+import dev.levee.gar.Look;
+import dev.levee.gar.Looked;
+import dev.levee.gar.Reduction;
+import dev.levee.gar.Round;
+import dev.levee.gar.RowMap;
+import dev.levee.gar.Rule;
+import dev.levee.gar.RuleState;
+import dev.levee.gar.Rules;
+import dev.levee.gar.Step;
+import dev.levee.gar.internal.IteratedKrum;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/**
+ * Selects θ = n − 2f rows one by one, and averages, per coordinate, the β = θ − 2f of their values
+ * closest to their median (El Mhamdi, Guerraoui, Rouault, "The Hidden Vulnerability of Distributed
+ * Learning in Byzantium", ICML 2018, section 4). A selection moves the row, of those left, that is
+ * nearest to the result of a rule over those left; Krum's result is a row itself.
+ *
+ * @param rule the rule that selects; Krum counts max(1, m − f − 2) neighbours of the m rows left
+ * @param singlePass whether the θ rows of least score are taken at once, without scoring anew after
+ *     each
+ */
+public record Bulyan(Rule rule, boolean singlePass) implements Rule {
+    public Bulyan {
+        if (!iterated(rule)) {
+            if (singlePass) {
+                throw new IllegalArgumentException(
+                        "bulyan: single-pass goes with krum only, got rule=" + rule.name());
+            }
+            if (rule.minimumRows(1) > 5) {
+                throw new IllegalArgumentException(
+                        "bulyan leaves the rule that selects 2f + 1 rows in the end, %s needs %s"
+                                .formatted(rule.name(), rule.limit()));
+            }
+            Embedded.check(rule, "bulyan");
+        }
+    }
+
+    /** Reads the arguments {@code rule}, which is krum unless given, and {@code single-pass}. */
+    public static Bulyan of(Arguments arguments) {
+        return new Bulyan(
+                Rules.parse(arguments.word("rule", "krum")), arguments.flag("single-pass"));
+    }
+
+    /** The paper's own choice, for which scores are kept up to date instead of computed anew. */
+    private static boolean iterated(Rule rule) {
+        return rule.equals(new Krum());
+    }
+
+    @Override
+    public String name() {
+        if (singlePass) {
+            return "bulyan(single-pass)";
+        }
+        return iterated(rule) ? "bulyan" : "bulyan(rule=" + rule.name() + ")";
+    }
+
+    @Override
+    public int minimumRows(int f) {
+        return 4 * f + 3;
+    }
+
+    @Override
+    public String limit() {
+        return "n ≥ 4f + 3";
+    }
+
+    @Override
+    public Look look() {
+        return iterated(rule) ? Look.DISTANCES : Embedded.look();
+    }
+
+    @Override
+    public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
+        int n = round.rows();
+        int f = round.f();
+        int theta = Math.max(1, n - 2 * f);
+        double[] scores;
+        int[] selection;
+        if (singlePass) {
+            scores = KrumScore.PAPER.scores(looked, n, f);
+            selection = Ranking.least(scores, theta);
+        } else if (iterated(rule)) {
+            IteratedKrum krum = IteratedKrum.of(squares(looked, n), f);
+            scores = krum.scores();
+            selection = krum.selection();
+        } else {
+            scores = new double[n];
+            selection = nearestToResults(looked, round, theta, scores);
+        }
+        Arrays.sort(selection);
+        return new Step.Reduce(
+                RowMap.select(selection, n),
+                new Reduction.MeanAroundMedian(Math.max(1, theta - 2 * f)),
+                RuleState.NONE,
+                scores);
+    }
+
+    private int[] nearestToResults(Looked looked, Round round, int theta, double[] scores) {
+        Embedded embedded = new Embedded(rule);
+        boolean[] gone = new boolean[round.rows()];
+        int[] selection = new int[theta];
+        for (int k = 0; k < theta; k++) {
+            int[] left = IntStream.range(0, gone.length).filter(i -> !gone[i]).toArray();
+            double[] squares = embedded.distancesToResult(looked, left, round);
+            int best = 0;
+            for (int i = 0; i < left.length; i++) {
+                scores[left[i]] = squares[i];
+                best = squares[i] < squares[best] ? i : best;
+            }
+            selection[k] = left[best];
+            gone[selection[k]] = true;
+        }
+        return selection;
+    }
+
+    private static double[][] squares(Looked looked, int n) {
+        double[][] squares = new double[n][n];
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < n; j++) {
+                squares[i][j] = looked.squaredDistance(i, j);
+            }
+        }
+        return squares;
+    }
+}

@@ -1,0 +1,92 @@
+package dev.levee.gar.rules;
+
+import dev.levee.gar.Look;
+import dev.levee.gar.Looked;
+import dev.levee.gar.Reduction;
+import dev.levee.gar.Round;
+import dev.levee.gar.RowMap;
+import dev.levee.gar.RuleState;
+import dev.levee.gar.Step;
+import dev.levee.gar.internal.SymmetricEigen;
+
+import java.util.Arrays;
+
+/**
+ * Covariance-bound agnostic filter: lowers the weights of rows along the direction of largest
+ * variance until no more than n − 2f are left, and returns the weighted mean of the least variance
+ * seen on the way (Allouah, Guerraoui, Stephan, "Towards Trustworthy Federated Learning with
+ * Untrusted Participants", 2025, algorithm 2). The direction is exact, through the matrix of inner
+ * products.
+ */
+public record Caf() implements MajorityRule {
+    /** A share of a weight that only rounding has left of zero. */
+    private static final double ROUNDING = 0x1p-40;
+
+    @Override
+    public String name() {
+        return "caf";
+    }
+
+    @Override
+    public Look look() {
+        return Look.DISTANCES;
+    }
+
+    @Override
+    public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
+        int n = round.rows();
+        if (phase == 0) {
+            return Anchored.look(looked, n, round.f());
+        }
+        double[] weights = filter(Anchored.seen(looked, n), n - 2 * round.f());
+        return new Step.Reduce(
+                Anchored.combine(weights).after(mixed),
+                new Reduction.Mean(),
+                RuleState.NONE,
+                weights);
+    }
+
+    private static double[] filter(Anchored rows, int enough) {
+        int n = rows.rows();
+        double[] c = new double[n];
+        for (int i = 0; i < n; i++) {
+            c[i] = rows.finite(i) ? 1 : 0;
+        }
+        double[] best = rows.mean();
+        double least = Double.POSITIVE_INFINITY;
+        for (double sum = Arrays.stream(c).sum(); sum > enough; sum = Arrays.stream(c).sum()) {
+            double[] weights = new double[n];
+            for (int i = 0; i < n; i++) {
+                weights[i] = c[i] / sum;
+            }
+            SymmetricEigen eigen = SymmetricEigen.of(rows.covariance(weights));
+            if (eigen.value(0) < least) {
+                least = eigen.value(0);
+                best = weights;
+            }
+            if (!(eigen.value(0) > 0)) {
+                break; // the rows that are left are equal
+            }
+            lower(c, eigen.vector(0));
+        }
+        return best;
+    }
+
+    /**
+     * Lowers each weight by its row's share of the largest squared projection. The projection of
+     * row i is the eigenvector's component i over the root of its weight, up to a common factor.
+     * Rows of weight zero have no say in what is largest, so each time at least one more is out.
+     */
+    private static void lower(double[] c, double[] vector) {
+        double[] squared = new double[c.length];
+        double largest = 0;
+        for (int i = 0; i < c.length; i++) {
+            squared[i] = c[i] > 0 ? vector[i] * vector[i] / c[i] : 0;
+            largest = Math.max(largest, squared[i]);
+        }
+        for (int i = 0; i < c.length; i++) {
+            double share = 1 - squared[i] / largest;
+            c[i] = share < ROUNDING ? 0 : c[i] * share;
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package dev.levee.gar.rules;
+
+import dev.levee.gar.Arguments;
+import dev.levee.gar.Look;
+import dev.levee.gar.Looked;
+import dev.levee.gar.Reduction;
+import dev.levee.gar.Reference;
+import dev.levee.gar.Round;
+import dev.levee.gar.RowMap;
+import dev.levee.gar.RuleState;
+import dev.levee.gar.Step;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Steps from the previous aggregate v towards the rows, each pulling with at most the length τ: v ←
+ * v + (1/n) Σ (x_i − v)·min(1, τ/‖x_i − v‖), several times (Karimireddy, He, Jaggi, "Learning from
+ * History for Byzantine Robust Optimization", ICML 2021, algorithm 2). A row that is not finite
+ * does not pull. In the first round v is zero.
+ *
+ * @param tau τ, above 0
+ * @param iterations how many steps, at least 1
+ */
+public record CenteredClipping(double tau, int iterations) implements MajorityRule {
+    /** The paper's τ without momentum. */
+    public static final double DEFAULT_TAU = 10;
+
+    private static final Look ONE_STEP = new Look(false, true, false, List.of(Reference.PREVIOUS));
+
+    /** At the differences of the rows from the previous aggregate. */
+    private static final Look DIFFERENCES =
+            new Look(true, true, true, List.of(Reference.PREVIOUS, Reference.ORIGIN));
+
+    public CenteredClipping {
+        if (!(tau > 0)) {
+            throw new IllegalArgumentException(
+                    "centered-clipping: tau must be above 0, got " + Arguments.text(tau));
+        }
+    }
+
+    @Override
+    public String name() {
+        List<String> given = new ArrayList<>();
+        if (tau != DEFAULT_TAU) {
+            given.add("tau=" + Arguments.text(tau));
+        }
+        if (iterations > 1) {
+            given.add("iterations=" + iterations);
+        }
+        return given.isEmpty()
+                ? "centered-clipping"
+                : "centered-clipping(" + String.join(",", given) + ")";
+    }
+
+    @Override
+    public Look look() {
+        return iterations == 1 ? ONE_STEP : Look.NOTHING;
+    }
+
+    @Override
+    public boolean needsPrevious() {
+        return true;
+    }
+
+    @Override
+    public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
+        int n = round.rows();
+        if (iterations == 1) {
+            return oneStep(Norms.of(looked, n), n);
+        }
+        if (phase == 0) {
+            double[][] differences = new double[n][n + 1];
+            for (int i = 0; i < n; i++) {
+                differences[i][i] = 1;
+                differences[i][n] = -1;
+            }
+            return new Step.LookAgain(new RowMap(differences), DIFFERENCES);
+        }
+        double[] norms = Norms.of(looked, n, 1);
+        double[] steps = steps(looked, norms);
+        // The differences' own columns take the previous aggregate away; it comes back whole.
+        double[] weights = new RowMap(new double[][] {steps}).after(mixed).weights()[0];
+        weights[weights.length - 1] += 1;
+        return reduce(weights, norms);
+    }
+
+    private Step oneStep(double[] norms, int n) {
+        double[] weights = new double[n + 1];
+        weights[n] = 1;
+        for (int i = 0; i < n; i++) {
+            weights[i] = Norms.clip(norms[i], tau) / n;
+            weights[n] -= weights[i];
+        }
+        return reduce(weights, norms);
+    }
+
+    /** How much of each difference is added to the previous aggregate in the end. */
+    private double[] steps(Looked looked, double[] norms) {
+        int n = norms.length;
+        double[] sum = new double[n];
+        for (int iteration = 0; iteration < iterations; iteration++) {
+            double[] pulls = new double[n];
+            double all = 0;
+            for (int i = 0; i < n; i++) {
+                pulls[i] =
+                        norms[i] < Double.POSITIVE_INFINITY ? pull(looked, norms, sum, i) / n : 0;
+                all += pulls[i];
+            }
+            for (int i = 0; i < n; i++) {
+                sum[i] = sum[i] * (1 - all) + pulls[i];
+            }
+        }
+        return sum;
+    }
+
+    /** The factor by which the difference of row {@code i} from the current point is clipped. */
+    private double pull(Looked looked, double[] norms, double[] sum, int i) {
+        double squared = norms[i] * norms[i];
+        for (int j = 0; j < sum.length; j++) {
+            if (sum[j] != 0) {
+                squared -= 2 * sum[j] * product(looked, norms, i, j);
+                for (int k = 0; k < sum.length; k++) {
+                    if (sum[k] != 0) {
+                        squared += sum[j] * sum[k] * product(looked, norms, j, k);
+                    }
+                }
+            }
+        }
+        return Norms.clip(Math.sqrt(Math.max(0, squared)), tau);
+    }
+
+    private static double product(Looked looked, double[] norms, int i, int j) {
+        return i == j ? norms[i] * norms[i] : looked.innerProduct(i, j);
+    }
+
+    private static Step reduce(double[] weights, double[] norms) {
+        RowMap map = new RowMap(new double[][] {weights});
+        return new Step.Reduce(map, new Reduction.Mean(), RuleState.NONE, norms);
+    }
+}

@@ -1,0 +1,116 @@
+package dev.levee.gar.rules;
+
+import dev.levee.gar.Arguments;
+import dev.levee.gar.Look;
+import dev.levee.gar.Looked;
+import dev.levee.gar.Reduction;
+import dev.levee.gar.Round;
+import dev.levee.gar.RowMap;
+import dev.levee.gar.RuleState;
+import dev.levee.gar.Step;
+
+import java.io.Serializable;
+
+/**
+ * The point whose distances to the rows add up to the least (Chen, Su, Xu, "Distributed Statistical
+ * Machine Learning in Adversarial Settings: Byzantine Gradient Descent", 2017, section 3), by
+ * Weiszfeld's iteration from the mean until a step is shorter than {@link #TOLERANCE} times the
+ * median distance. Where the solution is not unique (an even number of rows on one line) it is the
+ * one that the iteration reaches from the mean. Rows more than a thousand times as far off as the
+ * median row are left out of that first mean, in which they would drown the others' digits. Where a
+ * row is the solution, as Vardi and Zhang's condition tells ("The multivariate L1-median and
+ * associated data depth", PNAS 2000), it is returned as it is.
+ *
+ * <p>The smoothed variant makes a fixed number of steps with weights 1/max(ν, distance) (Pillutla,
+ * Kakade, Harchaoui, "Robust Aggregation for Federated Learning", 2019, algorithm 2).
+ *
+ * @param smoothing the smoothed variant, null for the solution
+ */
+public record GeometricMedian(Smoothing smoothing) implements MajorityRule {
+    /** Length of the last step in median distances. */
+    public static final double TOLERANCE = 1e-9;
+
+    /**
+     * The smoothed variant.
+     *
+     * @param nu ν, least distance that counts, above 0
+     * @param iterations number of steps, at least 1
+     * @param fromZero whether the first weights are those of the zero vector instead of the mean
+     */
+    public record Smoothing(double nu, int iterations, boolean fromZero) implements Serializable {
+        public Smoothing {
+            if (!(nu > 0)) {
+                throw new IllegalArgumentException(
+                        "geometric-median: nu must be above 0, got " + Arguments.text(nu));
+            }
+        }
+    }
+
+    /** Reads the parameters {@code nu}, {@code iterations} and {@code start}. */
+    public static GeometricMedian of(Arguments arguments) {
+        if (!arguments.has("nu") && !arguments.has("iterations") && !arguments.has("start")) {
+            return new GeometricMedian(null);
+        }
+        String start = arguments.word("start", "zero");
+        if (!start.equals("zero") && !start.equals("mean")) {
+            throw new IllegalArgumentException(
+                    "geometric-median: start must be zero or mean, got " + start);
+        }
+        return new GeometricMedian(
+                new Smoothing(
+                        arguments.number("nu", 0.1),
+                        arguments.positive("iterations", 3),
+                        start.equals("zero")));
+    }
+
+    @Override
+    public String name() {
+        return smoothing == null
+                ? "geometric-median"
+                : "geometric-median(nu="
+                        + Arguments.text(smoothing.nu())
+                        + ",iterations="
+                        + smoothing.iterations()
+                        + ",start="
+                        + (smoothing.fromZero() ? "zero" : "mean")
+                        + ")";
+    }
+
+    @Override
+    public Look look() {
+        return Look.DISTANCES;
+    }
+
+    @Override
+    public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
+        int n = round.rows();
+        if (phase == 0) {
+            return Anchored.look(looked, n, round.f());
+        }
+        Anchored rows = Anchored.seen(looked, n);
+        double[] weights =
+                smoothing == null ? new Weiszfeld(rows).solve() : smoothed(rows, smoothing);
+        return new Step.Reduce(
+                Anchored.combine(weights).after(mixed),
+                new Reduction.Mean(),
+                RuleState.NONE,
+                weights);
+    }
+
+    private static double[] smoothed(Anchored rows, Smoothing smoothing) {
+        double[] weights = smoothing.fromZero() ? null : rows.mean();
+        for (int t = 0; t < smoothing.iterations(); t++) {
+            double[] distances = weights == null ? rows.norms() : rows.distances(weights);
+            weights = new double[distances.length];
+            double sum = 0;
+            for (int i = 0; i < weights.length; i++) {
+                weights[i] = rows.finite(i) ? 1 / Math.max(smoothing.nu(), distances[i]) : 0;
+                sum += weights[i];
+            }
+            for (int i = 0; i < weights.length; i++) {
+                weights[i] /= sum;
+            }
+        }
+        return weights;
+    }
+}

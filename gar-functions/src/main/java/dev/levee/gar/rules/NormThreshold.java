@@ -1,0 +1,72 @@
+package dev.levee.gar.rules;
+
+import dev.levee.gar.Arguments;
+import dev.levee.gar.Look;
+import dev.levee.gar.Looked;
+import dev.levee.gar.Reduction;
+import dev.levee.gar.Round;
+import dev.levee.gar.RowMap;
+import dev.levee.gar.RuleState;
+import dev.levee.gar.Step;
+
+/**
+ * The mean of all rows after each is scaled down to a bound on its norm (Sun, Kairouz, Suresh,
+ * McMahan, "Can You Really Backdoor Federated Learning?", 2019, section 4). A row that is not
+ * finite counts as zero.
+ *
+ * @param multiple the bound in median norms of the round, above 0
+ * @param bound the bound itself, 0 if it is a multiple of the median norm
+ */
+public record NormThreshold(double multiple, double bound) implements MajorityRule {
+    public NormThreshold {
+        if (!(multiple > 0 && bound >= 0)) {
+            throw new IllegalArgumentException(
+                    "norm-threshold: multiple and bound must be above 0, got "
+                            + Arguments.text(bound == 0 ? multiple : bound));
+        }
+    }
+
+    /** Reads {@code multiple} or {@code bound}. */
+    public static NormThreshold of(Arguments arguments) {
+        if (!arguments.has("bound")) {
+            return new NormThreshold(arguments.number("multiple", 1), 0);
+        }
+        if (arguments.has("multiple")) {
+            throw new IllegalArgumentException(
+                    "norm-threshold takes multiple or bound, not both of them");
+        }
+        double bound = arguments.number("bound");
+        if (!(bound > 0)) {
+            throw new IllegalArgumentException(
+                    "norm-threshold: bound must be above 0, got " + Arguments.text(bound));
+        }
+        return new NormThreshold(1, bound);
+    }
+
+    @Override
+    public String name() {
+        if (bound > 0) {
+            return "norm-threshold(bound=" + Arguments.text(bound) + ")";
+        }
+        return multiple == 1
+                ? "norm-threshold"
+                : "norm-threshold(multiple=" + Arguments.text(multiple) + ")";
+    }
+
+    @Override
+    public Look look() {
+        return Look.NORMS;
+    }
+
+    @Override
+    public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
+        int n = round.rows();
+        double[] norms = Norms.of(looked, n);
+        double largest = bound > 0 ? bound : multiple * Norms.median(norms);
+        double[][] weights = new double[n][n];
+        for (int i = 0; i < n; i++) {
+            weights[i][i] = Norms.clip(norms[i], largest);
+        }
+        return new Step.Reduce(new RowMap(weights), new Reduction.Mean(), RuleState.NONE, norms);
+    }
+}

@@ -1,0 +1,39 @@
+package dev.levee.gar.rules;
+
+import dev.levee.gar.Looked;
+
+import java.util.Arrays;
+
+/** Norms of rows, and their median. */
+final class Norms {
+    private Norms() {}
+
+    /** The norm of each row, from a look whose first reference is the origin. */
+    static double[] of(Looked looked, int rows) {
+        return of(looked, rows, 0);
+    }
+
+    /**
+     * The distance of each row from a look's reference; infinite where the row holds NaN or
+     * infinity.
+     */
+    static double[] of(Looked looked, int rows, int reference) {
+        double[] norms = new double[rows];
+        for (int i = 0; i < rows; i++) {
+            norms[i] = Ranking.worst(Math.sqrt(looked.squaredDistance(i, rows + reference)));
+        }
+        return norms;
+    }
+
+    /** The median of the finite ones, of an even number the mean of the two middles; 0 of none. */
+    static double median(double[] norms) {
+        double[] sorted = Arrays.stream(norms).filter(Double::isFinite).sorted().toArray();
+        int n = sorted.length;
+        return n == 0 ? 0 : sorted[(n - 1) / 2] / 2 + sorted[n / 2] / 2;
+    }
+
+    /** The factor that clips a row of this norm to a bound; zero for what is not finite. */
+    static double clip(double norm, double bound) {
+        return norm <= bound ? 1 : norm < Double.POSITIVE_INFINITY ? bound / norm : 0;
+    }
+}

@@ -1,0 +1,52 @@
+package dev.levee.gar.rules;
+
+import dev.levee.gar.Look;
+import dev.levee.gar.Looked;
+import dev.levee.gar.Reduction;
+import dev.levee.gar.Round;
+import dev.levee.gar.RowMap;
+import dev.levee.gar.RuleState;
+import dev.levee.gar.Step;
+
+/**
+ * The mean of the n − f rows whose empirical covariance has the least largest eigenvalue (Allouah,
+ * Guerraoui, Gupta, Pinot, Stephan, "On the Privacy-Robustness-Utility Trilemma in Distributed
+ * Learning", ICML 2023, section 4). Exact: no power iteration, no sampling; of equal eigenvalues
+ * the first rows in lexicographic order. The number of subsets, n over f, must not exceed {@link
+ * #SUBSETS}.
+ */
+public record Smea() implements MajorityRule {
+    /** Most subsets to choose from: a few seconds of one core where all are much alike. */
+    public static final long SUBSETS = 200_000;
+
+    @Override
+    public String name() {
+        return "smea";
+    }
+
+    @Override
+    public Look look() {
+        return Look.DISTANCES;
+    }
+
+    @Override
+    public void check(int n, int f) {
+        MajorityRule.super.check(n, f);
+        double subsets = 1;
+        for (int k = 1; k <= f; k++) {
+            subsets *= (double) (n - f + k) / k;
+        }
+        if (Math.rint(subsets) > SUBSETS) {
+            throw new IllegalArgumentException(
+                    "smea chooses among %.0f subsets with n = %d and f = %d: at most %d are allowed"
+                            .formatted(subsets, n, f, SUBSETS));
+        }
+    }
+
+    @Override
+    public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
+        int n = round.rows();
+        int[] chosen = new LeastVariance(looked, n, n - round.f()).solve();
+        return new Step.Reduce(RowMap.select(chosen, n), new Reduction.Mean(), RuleState.NONE);
+    }
+}

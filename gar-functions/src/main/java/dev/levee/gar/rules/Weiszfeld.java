@@ -1,0 +1,119 @@
+package dev.levee.gar.rules;
+
+import java.util.Arrays;
+
+/** Solves for the geometric median of rows as one row of weights. */
+final class Weiszfeld {
+    private static final int MOST = 100_000;
+
+    /** How far a sum of unit vectors may be off. */
+    private static final double ROUNDING = 1e-6;
+
+    /** A row this near, in median distances, cannot be told from the point itself. */
+    private static final double SAME = 1e-7;
+
+    private final Anchored rows;
+    private final int n;
+
+    /** In median distances: from the mean of farther rows the near ones cannot be told apart. */
+    private static final double FAR = 1000;
+
+    /** For each finite row, its copies over the length of the unit vectors towards the others. */
+    private final double[] hold;
+
+    Weiszfeld(Anchored rows) {
+        this.rows = rows;
+        n = rows.rows();
+        hold = new double[n];
+        for (int i = 0; i < n; i++) {
+            hold[i] = rows.finite(i) ? hold(i) : 0;
+        }
+    }
+
+    /**
+     * The weights, which sum to one; those of a single row if a row is the solution, which it is if
+     * its copies hold against the others (Vardi and Zhang). Where they just do, rounding must not
+     * decide: an even number of rows on a line has solutions between its two middle ones, and the
+     * iteration finds one.
+     */
+    double[] solve() {
+        for (int i = 0; i < n; i++) {
+            if (hold[i] * (1 - ROUNDING) > 1) {
+                double[] weights = new double[n];
+                weights[i] = 1;
+                return weights;
+            }
+        }
+        return iterate();
+    }
+
+    private double hold(int i) {
+        double[] towards = new double[n];
+        int copies = 0;
+        for (int j = 0; j < n; j++) {
+            double distance = rows.finite(j) ? rows.distance(i, j) : Double.POSITIVE_INFINITY;
+            if (distance == 0) {
+                copies++;
+            } else if (distance < Double.POSITIVE_INFINITY) {
+                towards[j] = 1 / distance;
+                towards[i] -= 1 / distance;
+            }
+        }
+        return copies / rows.length(towards);
+    }
+
+    /** Equal weights of the rows that are not far from the one among them. */
+    private double[] start() {
+        double[] sizes = new double[n];
+        Arrays.setAll(
+                sizes,
+                i -> rows.finite(i) ? Math.sqrt(rows.product(i, i)) : Double.POSITIVE_INFINITY);
+        double far = Math.min(FAR * Ranking.median(sizes), Double.MAX_VALUE);
+        long near = Arrays.stream(sizes).filter(size -> size <= far).count();
+        return Arrays.stream(sizes).map(size -> size <= far ? 1.0 / near : 0).toArray();
+    }
+
+    private double[] iterate() {
+        double[] weights = start();
+        double[] move = new double[n];
+        for (int t = 0; t < MOST; t++) {
+            double[] distances = rows.distances(weights);
+            // The median, since rows that are very far away must not end the iteration early.
+            double typical = Ranking.median(distances);
+            if (typical == 0) {
+                return weights;
+            }
+            double[] next = step(weights, distances, SAME * typical);
+            for (int i = 0; i < n; i++) {
+                move[i] = next[i] - weights[i];
+            }
+            weights = next;
+            if (rows.length(move) <= GeometricMedian.TOLERANCE * typical) {
+                return weights;
+            }
+        }
+        return weights;
+    }
+
+    /**
+     * Weiszfeld's step. From a point that is a row it goes towards the others' only as far as the
+     * row does not hold it back (Vardi and Zhang).
+     */
+    private double[] step(double[] weights, double[] distances, double same) {
+        double[] next = new double[n];
+        double sum = 0;
+        double stay = 0;
+        for (int i = 0; i < n; i++) {
+            if (distances[i] <= same) {
+                stay = Math.min(1, Math.max(stay, hold[i]));
+            } else if (rows.finite(i)) {
+                next[i] = 1 / distances[i];
+                sum += next[i];
+            }
+        }
+        for (int i = 0; i < n; i++) {
+            next[i] = (1 - stay) * next[i] / sum + stay * weights[i];
+        }
+        return next;
+    }
+}

@@ -1,0 +1,96 @@
+package dev.levee.gar.rules;
+
+import dev.levee.gar.Arguments;
+import dev.levee.gar.Look;
+import dev.levee.gar.Looked;
+import dev.levee.gar.Reduction;
+import dev.levee.gar.Reference;
+import dev.levee.gar.Round;
+import dev.levee.gar.RowMap;
+import dev.levee.gar.Rule;
+import dev.levee.gar.RuleState;
+import dev.levee.gar.Step;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The mean of the n − b rows of best score, where score(v) = F(x) − F(x − γv) − ρ‖v‖² tells how
+ * much a step along v would lower the loss F on data of the server's own (Xie, Koyejo, Gupta,
+ * "Zeno: Distributed Stochastic Gradient Descent with Suspicion-based Fault-tolerance", ICML 2019,
+ * definition 2). The difference of losses comes from outside, as {@link Round#scores}.
+ *
+ * @param rho ρ, weight of the squared norm, not negative
+ * @param b rows to drop, 0 for f
+ * @param meanSquare whether ‖v‖² is divided by the number of coordinates, as in the authors' code
+ */
+public record Zeno(double rho, int b, boolean meanSquare) implements Rule {
+    /** The paper's ρ. */
+    public static final double DEFAULT_RHO = 0.0005;
+
+    /** The signs count the coordinates. */
+    private static final Look LOOK =
+            new Look(false, true, false, true, List.of(Reference.ORIGIN), null);
+
+    public Zeno {
+        if (!(rho >= 0 && rho < Double.POSITIVE_INFINITY) || b < 0) {
+            throw new IllegalArgumentException("zeno: rho and b must not be negative");
+        }
+    }
+
+    @Override
+    public String name() {
+        List<String> given = new ArrayList<>();
+        if (rho != DEFAULT_RHO) {
+            given.add("rho=" + Arguments.text(rho));
+        }
+        if (b > 0) {
+            given.add("b=" + b);
+        }
+        if (meanSquare) {
+            given.add("mean-square");
+        }
+        return given.isEmpty() ? "zeno" : "zeno(" + String.join(",", given) + ")";
+    }
+
+    @Override
+    public int minimumRows(int f) {
+        return Math.max(b, f) + 1;
+    }
+
+    @Override
+    public String limit() {
+        return b == 0 ? "n ≥ f + 1" : "n ≥ b + 1 and n ≥ f + 1";
+    }
+
+    @Override
+    public Look look() {
+        return LOOK;
+    }
+
+    @Override
+    public boolean needsScores() {
+        return true;
+    }
+
+    @Override
+    public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
+        int n = round.rows();
+        double[] scores = new double[n];
+        double[] worst = new double[n];
+        for (int i = 0; i < n; i++) {
+            double norm = Ranking.worst(looked.squaredDistance(i, n));
+            double penalty = rho * (meanSquare ? norm / coordinates(looked, i) : norm);
+            boolean usable = norm < Double.POSITIVE_INFINITY && !Double.isNaN(round.scores()[i]);
+            scores[i] = usable ? round.scores()[i] - penalty : Double.NEGATIVE_INFINITY;
+            worst[i] = -scores[i];
+        }
+        RowMap best = RowMap.select(Ranking.least(worst, n - (b == 0 ? round.f() : b)), n);
+        return new Step.Reduce(best, new Reduction.Mean(), RuleState.NONE, scores);
+    }
+
+    private static double coordinates(Looked looked, int row) {
+        double[] signs = looked.signs();
+        return Math.max(1, signs[3 * row] + signs[3 * row + 1] + signs[3 * row + 2]);
+    }
+}

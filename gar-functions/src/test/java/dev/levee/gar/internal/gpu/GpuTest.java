@@ -1,0 +1,35 @@
+package dev.levee.gar.internal.gpu;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.levee.gar.Blocks;
+import dev.levee.gar.Samples;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import java.util.Random;
+
+/** The contract on a real GPU, where there is one. */
+@Tag("gpu")
+class GpuTest extends BackendContract {
+    @BeforeEach
+    void needsAGpu() {
+        Gpu found = Backends.found();
+        assumeTrue(found.backend() != null, () -> "skipped: no GPU: " + found.reason());
+    }
+
+    @Override
+    GpuBackend gpu() {
+        return Backends.found().backend();
+    }
+
+    /** More than one slab, so that both streams work. */
+    @Test
+    void slabsOverlap() {
+        Random random = new Random(7);
+        int d = 20 * Blocks.SIZE + 4097;
+        compare(gpu(), Samples.normal(random, 25, d), Samples.normal(random, 1, d)[0], 7);
+    }
+}

@@ -1,0 +1,129 @@
+package dev.levee.gar.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.levee.gar.Rules;
+import dev.levee.gar.Samples;
+import dev.levee.gar.internal.SymmetricEigen;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+class FlagTest {
+    /** The same iteration on the coordinates themselves. */
+    private static double[] dense(float[][] rows, int m, double lambda) {
+        int p = rows.length;
+        int d = rows[0].length;
+        List<double[]> columns = new ArrayList<>();
+        List<Double> factors = new ArrayList<>();
+        for (int i = 0; i < p; i++) {
+            columns.add(unit(rows[i], new float[d]));
+            factors.add(1.0);
+            for (int j = i + 1; j < p; j++) {
+                columns.add(unit(rows[i], rows[j]));
+                factors.add(lambda / (p - 1));
+            }
+        }
+        double[] weights = factors.stream().mapToDouble(Double::doubleValue).toArray();
+        double[][] basis = null;
+        double before = Double.POSITIVE_INFINITY;
+        for (int t = 0; t < 500; t++) {
+            double[][] sum = new double[d][d];
+            for (int c = 0; c < weights.length; c++) {
+                for (int i = 0; i < d; i++) {
+                    for (int j = 0; j < d; j++) {
+                        sum[i][j] += weights[c] * columns.get(c)[i] * columns.get(c)[j];
+                    }
+                }
+            }
+            SymmetricEigen eigen = SymmetricEigen.of(sum);
+            basis = new double[m][];
+            for (int k = 0; k < m; k++) {
+                basis[k] = eigen.vector(k);
+            }
+            double objective = 0;
+            for (int c = 0; c < weights.length; c++) {
+                double lost = Math.max(0, 1 - FlagSubspace.share(basis, columns.get(c)));
+                objective += factors.get(c) * Math.sqrt(lost);
+                weights[c] = factors.get(c) / Math.sqrt(lost + 1e-10);
+            }
+            assertThat(objective).as("never rises").isLessThanOrEqualTo(before + 1e-4);
+            if (!(objective < before * (1 - Flag.TOLERANCE))) {
+                break;
+            }
+            before = objective;
+        }
+        double[] mean = new double[d];
+        for (float[] row : rows) {
+            for (int i = 0; i < d; i++) {
+                mean[i] += (double) row[i] / p;
+            }
+        }
+        return FlagSubspace.project(basis, mean);
+    }
+
+    private static double[] unit(float[] a, float[] b) {
+        double[] difference = new double[a.length];
+        double squared = 0;
+        for (int i = 0; i < a.length; i++) {
+            difference[i] = (double) a[i] - b[i];
+            squared += difference[i] * difference[i];
+        }
+        for (int i = 0; i < a.length; i++) {
+            difference[i] /= Math.sqrt(squared);
+        }
+        return difference;
+    }
+
+    /** Float products carry seven digits, of which the iteration keeps four. */
+    @Test
+    void agreesWithTheIterationOnTheCoordinates() {
+        for (int seed = 0; seed < 40; seed++) {
+            Random random = new Random(seed);
+            int p = 5 + random.nextInt(4);
+            int m = 2 + random.nextInt(2);
+            float[][] rows = Samples.normal(random, p, 6);
+            for (float[] row : rows) {
+                row[0] += 3; // something in common
+            }
+            double[] expected = dense(rows, m, 1);
+            float[] actual = Rules.aggregate(Rules.parse("flag(m=" + m + ")"), rows, 1, 1);
+            for (int i = 0; i < 6; i++) {
+                assertThat((double) actual[i])
+                        .as("coordinate %d, seed %d", i, seed)
+                        .isCloseTo(expected[i], within(1e-3));
+            }
+        }
+    }
+
+    /** Rows along the axes: the subspace of one dimension is the axis of three of the five. */
+    @Test
+    void byHand() {
+        float[][] rows = {{2, 0}, {0, 1}, {2, 0}, {0, -1}, {2, 0}};
+        float[] flag = Rules.aggregate(Rules.parse("flag(m=1,lambda=0)"), rows, 2, 1);
+        assertThat(flag[0]).isCloseTo(6f / 5, within(1e-6f));
+        assertThat(flag[1]).isCloseTo(0, within(1e-6f));
+    }
+
+    /** Rows that differ by a thousandth of their length: the differences still count. */
+    @Test
+    void rowsThatAreMuchAlikeKeepTheirDifferences() {
+        Random random = new Random(1);
+        float[][] rows = Samples.normal(random, 7, 50);
+        float[] common = Samples.normal(random, 1, 50)[0];
+        for (float[] row : rows) {
+            for (int i = 0; i < row.length; i++) {
+                row[i] = common[i] + 1e-3f * row[i];
+            }
+        }
+        double[] expected = dense(rows, 4, 1);
+        float[] actual = Rules.aggregate(Rules.parse("flag(m=4)"), rows, 2, 1);
+        for (int i = 0; i < 50; i++) {
+            assertThat((double) actual[i]).isCloseTo(expected[i], within(1e-4));
+        }
+    }
+}

@@ -1,0 +1,178 @@
+package dev.levee.gar.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.levee.gar.Aggregator;
+import dev.levee.gar.Looked;
+import dev.levee.gar.Round;
+import dev.levee.gar.Rules;
+import dev.levee.gar.Samples;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.Random;
+
+/** Rules decided from norms, distances or ranks, on rows small enough to work out by hand. */
+class SimpleRulesTest {
+    private static float[] aggregate(String rule, int f, float... values) {
+        return Rules.aggregate(Rules.parse(rule), column(values), f, 1);
+    }
+
+    private static float[][] column(float... values) {
+        float[][] rows = new float[values.length][];
+        for (int i = 0; i < rows.length; i++) {
+            rows[i] = new float[] {values[i]};
+        }
+        return rows;
+    }
+
+    /** Median 4: of 0 3 4 5 90 the nearest three are 3 4 5; a tie drops the larger. */
+    @Test
+    void meamed() {
+        assertThat(aggregate("meamed", 2, 5, 90, 0, 4, 3)).containsExactly(4);
+        assertThat(aggregate("meamed", 1, 1, 2, 3)).containsExactly(1.5f);
+    }
+
+    /** Trimmed mean of 0 1 2 6 90 is 3: the four nearest are 0 1 2 6; the median's would be too. */
+    @Test
+    void phocas() {
+        assertThat(aggregate("phocas", 1, 0, 90, 6, 2, 1)).containsExactly(2.25f);
+        // Trimmed mean of 0 0 8 is 0 with f = 1, but of 0 1 8 8 it is 4.5: 1 8 8 are nearest.
+        assertThat(aggregate("phocas", 1, 0, 1, 8, 8)[0]).isCloseTo(17 / 3f, within(1e-6f));
+    }
+
+    @Test
+    void cge() {
+        assertThat(aggregate("cge", 1, -3, 1, 2)).containsExactly(1.5f);
+        // Of −2 and 2, equally long, the lower row is kept.
+        assertThat(aggregate("cge", 1, -2, 1, 2)).containsExactly(-0.5f);
+    }
+
+    /** Norms 1 2 9: all above 2 become 2; with twice the median 4; with a bound of 1.5. */
+    @Test
+    void normThreshold() {
+        assertThat(aggregate("norm-threshold", 1, 1, 2, -9)[0]).isCloseTo(1 / 3f, within(1e-7f));
+        assertThat(aggregate("norm-threshold(multiple=2)", 1, 1, 2, -9)[0])
+                .isCloseTo(-1 / 3f, within(1e-7f));
+        assertThat(aggregate("norm-threshold(bound=1.5)", 1, 1, 2, -9)[0])
+                .isCloseTo(1 / 3f, within(1e-7f));
+        assertThat(aggregate("norm-threshold", 1, 3, Float.NaN, 3)).containsExactly(2);
+    }
+
+    @Test
+    void normThresholdTakesOneBound() {
+        assertThatThrownBy(() -> Rules.parse("norm-threshold(multiple=2,bound=3)"))
+                .hasMessage("norm-threshold takes multiple or bound, not both of them");
+        assertThatThrownBy(() -> Rules.parse("norm-threshold(bound=0)"))
+                .hasMessage("norm-threshold: bound must be above 0, got 0");
+    }
+
+    @Test
+    void monna() {
+        assertThat(aggregate("monna", 1, 1, 2, 9)).containsExactly(1.5f);
+        assertThat(aggregate("monna(trusted=2)", 1, 1, 2, 9)).containsExactly(5.5f);
+    }
+
+    /** Median 3 of 0 2 3 4 50: squared distances 9 1 0 1 47²; their median is 1. */
+    @Test
+    void aksel() {
+        assertThat(aggregate("aksel", 1, 0, 2, 3, 4, 50)).containsExactly(3);
+        assertThat(aggregate("aksel(nearest)", 1, 0, 2, 3, 4, 50)).containsExactly(2.25f);
+    }
+
+    /** Squared norms 2 and 8; with ρ = 1 the scores are 3 − 2, 6 − 8 and with mean squares 2, 2. */
+    @Test
+    void zeno() {
+        float[][] rows = {{1, 1}, {2, 2}, {0, 0}};
+        double[] scores = {3, 6, -1};
+        Aggregator norms = new Aggregator(Rules.parse("zeno(rho=1,b=2)"), 1, 1);
+        assertThat(norms.aggregate(rows, scores)).containsExactly(1, 1);
+        assertThat(norms.last().scores()).containsExactly(1, -2, -1);
+        Aggregator means = new Aggregator(Rules.parse("zeno(rho=1,b=1,mean-square)"), 1, 1);
+        assertThat(means.aggregate(rows, scores)).containsExactly(1.5f, 1.5f);
+        assertThat(means.last().scores()).containsExactly(2, 2, -1);
+    }
+
+    /** f = 1 of n = 4: k = ⌊2·¼·3⌋ = 1, so 9 becomes 4; of n = 3, k = 1 as well. */
+    @Test
+    void arc() {
+        assertThat(aggregate("arc | average", 1, 1, -9, 4, 2)).containsExactly(0.75f);
+        assertThat(aggregate("arc | average", 0, 1, -9, 4, 2)).containsExactly(-0.5f);
+        assertThat(aggregate("arc | average", 1, 3, Float.NaN, 3)).containsExactly(2);
+    }
+
+    /** Five rows of powers of two in buckets of two: each is in exactly one bucket. */
+    @Test
+    void bucketing() {
+        float[] buckets = new float[3];
+        for (int seed = 0; seed < 20; seed++) {
+            double[][] weights =
+                    new Bucketing(2).map(Looked.nothing(5), new Round(5, 1, 3, seed)).weights();
+            assertThat(weights).hasNumberOfRows(buckets.length);
+            for (int i = 0; i < 5; i++) {
+                double sum = weights[0][i] / 0.5 + weights[1][i] / 0.5 + weights[2][i];
+                assertThat(sum).as("row %d, seed %d", i, seed).isEqualTo(1);
+            }
+        }
+    }
+
+    /** From 0 with τ = 2: (2 + 1 − 2)/3; then from there. Twice at once gives the same. */
+    @Test
+    void centeredClipping() {
+        float[][] rows = column(8, 1, -90);
+        Aggregator once = new Aggregator(Rules.parse("centered-clipping(tau=2)"), 1, 1);
+        assertThat(once.aggregate(rows)[0]).isCloseTo(1 / 3f, within(1e-7f));
+        // 1/3 + (2 + 2/3 − 2)/3 = 5/9
+        assertThat(once.aggregate(rows)[0]).isCloseTo(5 / 9f, within(1e-7f));
+        float[] twice = aggregate("centered-clipping(tau=2,iterations=2)", 1, 8, 1, -90);
+        assertThat(twice[0]).isCloseTo(5 / 9f, within(1e-7f));
+    }
+
+    /** Several steps from products of differences against as many rounds of one step. */
+    @Test
+    void stepsOfCenteredClippingAreRounds() {
+        for (int seed = 0; seed < 30; seed++) {
+            Random random = new Random(seed);
+            float[][] rows = Samples.normal(random, 7, 20);
+            rows[0][0] = 1e15f;
+            rows[1][3] = random.nextBoolean() ? Float.NaN : -3e38f;
+            float[] previous = Samples.normal(random, 1, 20)[0];
+            Aggregator one = new Aggregator(Rules.parse("centered-clipping(tau=1)"), 2, 1);
+            one.from(previous).aggregate(rows);
+            one.aggregate(rows);
+            float[] expected = one.aggregate(rows);
+            String three = "centered-clipping(tau=1,iterations=3)";
+            float[] found = new Aggregator(Rules.parse(three), 2, 1).from(previous).aggregate(rows);
+            for (int i = 0; i < 20; i++) {
+                assertThat(found[i]).as("seed %d", seed).isCloseTo(expected[i], within(2e-6f));
+            }
+        }
+    }
+
+    /**
+     * n = 5, f = 1 of 0 1 3 4 20: with three neighbours squared 26 14 14 26 …, so rows 1 and 2 tie;
+     * plain over two neighbours: 1 + 3, 1 + 2, 1 + 2, 1 + 3.
+     */
+    @Test
+    void krumVariants() {
+        assertThat(aggregate("krum(neighbours=n-f-1)", 1, 0, 1, 3, 4, 20)).containsExactly(1);
+        Aggregator plain = new Aggregator(Rules.parse("krum(plain)"), 1, 1);
+        assertThat(plain.aggregate(column(0, 1, 3, 4, 20))).containsExactly(1);
+        assertThat(plain.last().scores()).containsExactly(4, 3, 3, 4, 33);
+        assertThat(aggregate("multi-krum(m=n-f)", 1, 0, 1, 3, 4, 20)).containsExactly(2);
+        assertThat(aggregate("multi-krum", 1, 0, 1, 3, 4, 20)).containsExactly(2);
+    }
+
+    /** q = 11, f = 3: 2·(8 + (3·6 + 9·7)/3) = 70. Of another score nothing is published. */
+    @Test
+    void varianceFactors() {
+        assertThat(new Krum().varianceFactor(11, 3).getAsDouble())
+                .isCloseTo(Math.sqrt(70), within(1e-14));
+        assertThat(Rules.parse("krum(plain)").varianceFactor(11, 3)).isEmpty();
+        assertThat(new Krum().varianceFactor(8, 3)).isEmpty();
+        assertThat(new Median(false).varianceFactor(12, 3)).hasValue(3);
+        assertThat(Rules.parse("multi-krum").varianceFactor(11, 3)).isEmpty();
+    }
+}
