@@ -51,7 +51,12 @@ class SimulationTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"era, 16 16 16 16", "afs-p, 16 16 16 16", "autoscaler, 6 10 14 16"})
+    @CsvSource({
+        "era, 16 16 16 16",
+        "era-curve, 16 16 16 16",
+        "afs-p, 16 16 16 16",
+        "autoscaler, 6 10 14 16"
+    })
     void oneJobGrowsAsInTheThesis(String name, String expected) {
         Spy spy = new Spy(Policies.named(name, 240), new ArrayList<>());
         Simulation.run(

@@ -6,15 +6,12 @@ import dev.levee.k8s.Policy;
 import dev.levee.k8s.policy.Policies;
 import dev.levee.k8s.simulator.ClusterSize;
 import dev.levee.k8s.simulator.Outcome;
-import dev.levee.k8s.simulator.PolluxWorkload;
-import dev.levee.k8s.simulator.PolluxWorkload.StartBatch;
-import dev.levee.k8s.simulator.Schedule;
 import dev.levee.k8s.simulator.Simulation;
-import dev.levee.k8s.simulator.SyntheticWorkload;
 import dev.levee.k8s.simulator.Timing;
 import dev.levee.k8s.simulator.Workload;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -45,10 +42,11 @@ import java.util.concurrent.Callable;
         sortOptions = false,
         mixinStandardHelpOptions = true)
 final class SimulateCommand implements Callable<Integer> {
-    private static final String SYNTHETIC = "synthetic";
     private static final long SILENCE_NANOS = 2_000_000_000L;
 
     @Spec private CommandSpec spec;
+
+    @Mixin private WorkloadOptions jobs;
 
     @Option(
             names = "--policy",
@@ -60,70 +58,11 @@ final class SimulateCommand implements Callable<Integer> {
     private List<String> policies;
 
     @Option(
-            names = "--workload",
-            paramLabel = "FILE",
-            defaultValue = SYNTHETIC,
-            description =
-                    "Workloads of the Pollux artifact; may be given again. Default: synthetic, jobs"
-                            + " drawn at random.")
-    private List<String> workloads;
-
-    @Option(
-            names = "--traces",
-            paramLabel = "DIR",
-            description =
-                    "The artifact's measurements, a folder for each application (default: traces"
-                            + " beside the workload's folder).")
-    private Path traces;
-
-    @Option(
             names = "--cluster",
             paramLabel = "NODESxSLOTS",
             defaultValue = "16x4",
             description = "Size of the cluster (default: ${DEFAULT-VALUE}).")
     private String cluster;
-
-    @Option(
-            names = "--schedule",
-            paramLabel = "NAME",
-            description =
-                    "When jobs come: csv (default with a file), poisson (default without),"
-                            + " all-at-once or fixed.")
-    private String schedule;
-
-    @Option(
-            names = "--interval",
-            paramLabel = "SECONDS",
-            defaultValue = "120",
-            description =
-                    "Time between jobs of poisson (its mean) and fixed (default: ${DEFAULT-VALUE}).")
-    private double interval;
-
-    @Option(
-            names = "--jobs",
-            paramLabel = "COUNT",
-            defaultValue = "60",
-            description = "Number of synthetic jobs (default: ${DEFAULT-VALUE}).")
-    private int jobs;
-
-    @Option(
-            names = "--sync-cost",
-            paramLabel = "FACTOR",
-            defaultValue = "1",
-            description =
-                    "How dear more workers are to synthetic jobs; 0 is free (default:"
-                            + " ${DEFAULT-VALUE}).")
-    private double syncCost;
-
-    @Option(
-            names = "--start-batch",
-            paramLabel = "WHICH",
-            defaultValue = "requested",
-            description =
-                    "Batch per worker of elastic jobs from a file: requested, a worker's share of"
-                            + " the file's, or initial, the smallest validated (default:"
-                            + " ${DEFAULT-VALUE}).")
-    private String startBatch;
 
     @Option(
             names = "--measure-every",
@@ -151,13 +90,6 @@ final class SimulateCommand implements Callable<Integer> {
     private double pause;
 
     @Option(
-            names = "--seed",
-            paramLabel = "SEED",
-            defaultValue = "1",
-            description = "Seed of whatever is drawn (default: ${DEFAULT-VALUE}).")
-    private long seed;
-
-    @Option(
             names = "--output",
             paramLabel = "DIR",
             description = "Where to write summary.json, jobs.csv and report.html.")
@@ -173,11 +105,7 @@ final class SimulateCommand implements Callable<Integer> {
             ClusterSize size = ClusterSize.parse(cluster);
             List<Policy> chosen =
                     policies.stream().map(name -> Policies.named(name, decideEvery)).toList();
-            List<Workload> loads = new ArrayList<>();
-            for (String name : workloads) {
-                loads.add(load(name));
-            }
-            for (Workload load : loads) {
+            for (Workload load : jobs.load()) {
                 for (Policy policy : chosen) {
                     outcomes.add(simulate(load, policy, size, timing, terminal));
                 }
@@ -194,48 +122,12 @@ final class SimulateCommand implements Callable<Integer> {
     }
 
     private void checkNumbers() {
-        positive("--interval", interval);
-        positive("--measure-every", measureEvery);
-        positive("--decide-every", decideEvery);
-        notNegative("--pause", pause);
-        notNegative("--sync-cost", syncCost);
+        WorkloadOptions.positive("--measure-every", measureEvery);
+        WorkloadOptions.positive("--decide-every", decideEvery);
+        WorkloadOptions.notNegative("--pause", pause);
         if (output != null && Files.exists(output) && !Files.isDirectory(output)) {
             throw new IllegalArgumentException("--output " + output + " is not a directory");
         }
-    }
-
-    private static void positive(String option, double value) {
-        if (!(value > 0) || Double.isInfinite(value)) {
-            throw new IllegalArgumentException(option + " has to be above 0, got " + value);
-        }
-    }
-
-    private static void notNegative(String option, double value) {
-        if (!(value >= 0) || Double.isInfinite(value)) {
-            throw new IllegalArgumentException(option + " must not be negative, got " + value);
-        }
-    }
-
-    private Workload load(String name) throws IOException {
-        boolean synthetic = name.equals(SYNTHETIC);
-        String when = schedule != null ? schedule : synthetic ? "poisson" : "csv";
-        Schedule arrivals = Schedule.named(when, interval, seed);
-        if (synthetic) {
-            return SyntheticWorkload.draw(jobs, syncCost, arrivals, seed);
-        }
-        Path file = Path.of(name).toAbsolutePath();
-        Path measurements = traces != null ? traces : file.resolveSibling("../traces").normalize();
-        return PolluxWorkload.read(file, measurements, arrivals, start());
-    }
-
-    private StartBatch start() {
-        return switch (startBatch) {
-            case "requested" -> StartBatch.REQUESTED;
-            case "initial" -> StartBatch.INITIAL;
-            default ->
-                    throw new IllegalArgumentException(
-                            "--start-batch has to be requested or initial, got " + startBatch);
-        };
     }
 
     private static Outcome simulate(
@@ -297,17 +189,11 @@ final class SimulateCommand implements Callable<Integer> {
     private Map<String, Object> configuration() {
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("policy", policies);
-        all.put("workload", workloads);
         all.put("cluster", cluster);
-        all.put("schedule", schedule == null ? "default" : schedule);
-        all.put("interval", interval);
-        all.put("jobs", jobs);
-        all.put("sync-cost", syncCost);
-        all.put("start-batch", startBatch);
         all.put("measure-every", measureEvery);
         all.put("decide-every", decideEvery);
         all.put("pause", pause);
-        all.put("seed", seed);
+        jobs.describe(all);
         return all;
     }
 }

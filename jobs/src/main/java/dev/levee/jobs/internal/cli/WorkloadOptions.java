@@ -1,0 +1,146 @@
+package dev.levee.jobs.internal.cli;
+
+import dev.levee.k8s.simulator.PolluxWorkload;
+import dev.levee.k8s.simulator.PolluxWorkload.StartBatch;
+import dev.levee.k8s.simulator.Schedule;
+import dev.levee.k8s.simulator.SyntheticWorkload;
+import dev.levee.k8s.simulator.Workload;
+
+import picocli.CommandLine.Option;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Which jobs a simulation has, and when they come. */
+final class WorkloadOptions {
+    private static final String SYNTHETIC = "synthetic";
+
+    @Option(
+            names = "--workload",
+            paramLabel = "FILE",
+            defaultValue = SYNTHETIC,
+            description =
+                    "Workloads of the Pollux artifact; may be given again. Default: synthetic, jobs"
+                            + " drawn at random.")
+    private List<String> workloads;
+
+    @Option(
+            names = "--traces",
+            paramLabel = "DIR",
+            description =
+                    "The artifact's measurements, a folder for each application (default: traces"
+                            + " beside the workload's folder).")
+    private Path traces;
+
+    @Option(
+            names = "--schedule",
+            paramLabel = "NAME",
+            description =
+                    "When jobs come: csv (default with a file), poisson (default without),"
+                            + " all-at-once or fixed.")
+    private String schedule;
+
+    @Option(
+            names = "--interval",
+            paramLabel = "SECONDS",
+            defaultValue = "120",
+            description =
+                    "Time between jobs of poisson (its mean) and fixed (default: ${DEFAULT-VALUE}).")
+    private double interval;
+
+    @Option(
+            names = "--jobs",
+            paramLabel = "COUNT",
+            defaultValue = "60",
+            description = "Number of synthetic jobs (default: ${DEFAULT-VALUE}).")
+    private int jobs;
+
+    @Option(
+            names = "--sync-cost",
+            paramLabel = "FACTOR",
+            defaultValue = "1",
+            description =
+                    "How dear more workers are to synthetic jobs; 0 is free (default:"
+                            + " ${DEFAULT-VALUE}).")
+    private double syncCost;
+
+    @Option(
+            names = "--start-batch",
+            paramLabel = "WHICH",
+            defaultValue = "requested",
+            description =
+                    "Batch per worker of elastic jobs from a file: requested, a worker's share of"
+                            + " the file's, or initial, the smallest validated (default:"
+                            + " ${DEFAULT-VALUE}).")
+    private String startBatch;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "SEED",
+            defaultValue = "1",
+            description = "Seed of whatever is drawn (default: ${DEFAULT-VALUE}).")
+    private long seed;
+
+    /**
+     * The workloads.
+     *
+     * @throws IllegalArgumentException if an option is wrong; one sentence
+     */
+    List<Workload> load() throws IOException {
+        positive("--interval", interval);
+        notNegative("--sync-cost", syncCost);
+        List<Workload> loads = new ArrayList<>();
+        for (String name : workloads) {
+            loads.add(load(name));
+        }
+        return loads;
+    }
+
+    /** Adds the options to those of a report. */
+    void describe(Map<String, Object> configuration) {
+        configuration.put("workload", workloads);
+        configuration.put("schedule", schedule == null ? "default" : schedule);
+        configuration.put("interval", interval);
+        configuration.put("jobs", jobs);
+        configuration.put("sync-cost", syncCost);
+        configuration.put("start-batch", startBatch);
+        configuration.put("seed", seed);
+    }
+
+    private Workload load(String name) throws IOException {
+        boolean synthetic = name.equals(SYNTHETIC);
+        String when = schedule != null ? schedule : synthetic ? "poisson" : "csv";
+        Schedule arrivals = Schedule.named(when, interval, seed);
+        if (synthetic) {
+            return SyntheticWorkload.draw(jobs, syncCost, arrivals, seed);
+        }
+        Path file = Path.of(name).toAbsolutePath();
+        Path measurements = traces != null ? traces : file.resolveSibling("../traces").normalize();
+        return PolluxWorkload.read(file, measurements, arrivals, start());
+    }
+
+    private StartBatch start() {
+        return switch (startBatch) {
+            case "requested" -> StartBatch.REQUESTED;
+            case "initial" -> StartBatch.INITIAL;
+            default ->
+                    throw new IllegalArgumentException(
+                            "--start-batch has to be requested or initial, got " + startBatch);
+        };
+    }
+
+    static void positive(String option, double value) {
+        if (!(value > 0) || Double.isInfinite(value)) {
+            throw new IllegalArgumentException(option + " has to be above 0, got " + value);
+        }
+    }
+
+    static void notNegative(String option, double value) {
+        if (!(value >= 0) || Double.isInfinite(value)) {
+            throw new IllegalArgumentException(option + " must not be negative, got " + value);
+        }
+    }
+}
