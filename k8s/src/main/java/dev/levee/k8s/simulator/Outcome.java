@@ -43,7 +43,7 @@ public record Outcome(String policy, String workload, List<Job> jobs, List<Point
      * The cluster at one moment.
      *
      * @param seconds when
-     * @param samplesPerSecond over all jobs
+     * @param samplesPerSecond over all jobs, since the point before
      * @param utilisation share of slots that are taken
      * @param running jobs with workers
      * @param waiting jobs without

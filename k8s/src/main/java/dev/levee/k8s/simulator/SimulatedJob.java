@@ -62,9 +62,9 @@ final class SimulatedJob {
         return stageEnds;
     }
 
-    /** Samples per second at this moment. */
-    double speed() {
-        return pace == null || now < runsFrom ? 0 : pace.samplesPerSecond();
+    /** Samples processed so far. */
+    double samples() {
+        return samples;
     }
 
     /** Lets time pass, no further than the end of the stage. */

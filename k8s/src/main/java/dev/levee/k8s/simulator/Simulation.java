@@ -37,6 +37,8 @@ public final class Simulation {
     private final List<SimulatedJob> all = new ArrayList<>();
     private final List<Outcome.Point> timeline = new ArrayList<>();
     private double now;
+    private double recorded;
+    private double recordedSamples;
 
     private Simulation(
             Workload workload,
@@ -201,11 +203,13 @@ public final class Simulation {
 
     private void record() {
         int running = 0;
-        double speed = 0;
         for (SimulatedJob job : active.values()) {
             running += job.workers() > 0 ? 1 : 0;
-            speed += job.speed();
         }
+        double samples = all.stream().mapToDouble(SimulatedJob::samples).sum();
+        double speed = now > recorded ? (samples - recordedSamples) / (now - recorded) : 0;
+        recorded = now;
+        recordedSamples = samples;
         Outcome.Point point =
                 new Outcome.Point(
                         now,

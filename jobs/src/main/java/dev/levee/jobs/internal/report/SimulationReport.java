@@ -69,7 +69,7 @@ final class SimulationReport {
     }
 
     private String lead() {
-        return "%d policies on %d workloads of %d jobs, simulated."
+        return "Policies: %d. Workloads: %d. Jobs of each: %d. All simulated."
                 .formatted(policies.size(), workloads.size(), outcomes.get(0).jobs().size());
     }
 
