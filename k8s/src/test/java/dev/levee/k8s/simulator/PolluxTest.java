@@ -54,11 +54,9 @@ class PolluxTest {
     }
 
     @Test
-    void aDayOf160JobsTakesLessThanTenSeconds() throws IOException {
+    void allJobsOfADayEnd() throws IOException {
         Path pollux = pollux();
-        long start = System.nanoTime();
         Outcome outcome = run(pollux, "era", 1);
-        assertThat((System.nanoTime() - start) / 1e9).isLessThan(10);
         assertThat(outcome.jobs()).hasSize(160);
     }
 
