@@ -7,7 +7,7 @@ import dev.levee.operators.Training;
 
 import java.util.Arrays;
 
-/** What each worker of a training computes on. Safe for concurrent use by different workers. */
+/** What each worker of a training computes on. Safe for concurrent use. */
 public final class Batches {
     private final Training training;
     private final Dataset data;

@@ -6,7 +6,8 @@ import java.util.SplittableRandom;
 
 /**
  * Which samples a worker draws: its share of the data, shuffled anew each epoch. A pure function of
- * (seed, worker, samples consumed), so it resumes anywhere.
+ * (seed, worker, samples consumed), so it resumes anywhere. Safe for concurrent use: a batch read
+ * ahead may be drawn while the same worker's next one is.
  */
 public final class Sampler {
     private static final long EPOCH_STREAM = 0x9E6C63D0876A9A99L;
@@ -14,8 +15,11 @@ public final class Sampler {
     private final int[] share;
     private final long seed;
     private final int worker;
-    private int[] order = new int[0];
-    private long orderEpoch = -1;
+
+    /** The order drawn last. Two threads may replace it by turns, so each keeps what it reads. */
+    private volatile Epoch latest = new Epoch(-1, new int[0]);
+
+    private record Epoch(long number, int[] order) {}
 
     /** A sampler over the indexes of one worker's samples. */
     public Sampler(int[] share, long seed, int worker) {
@@ -27,18 +31,19 @@ public final class Sampler {
     /** The next {@code size} sample indexes after {@code consumed} ones. */
     public int[] next(long consumed, int size) {
         int[] batch = new int[size];
+        Epoch epoch = latest;
         for (int i = 0; i < size; i++) {
             long position = consumed + i;
-            shuffle(position / share.length);
-            batch[i] = order[(int) (position % share.length)];
+            if (epoch.number() != position / share.length) {
+                epoch = new Epoch(position / share.length, shuffled(position / share.length));
+            }
+            batch[i] = epoch.order()[(int) (position % share.length)];
         }
+        latest = epoch;
         return batch;
     }
 
-    private void shuffle(long epoch) {
-        if (epoch == orderEpoch) {
-            return;
-        }
+    private int[] shuffled(long epoch) {
         SplittableRandom random =
                 new SplittableRandom(Draws.key(seed, worker, epoch, EPOCH_STREAM));
         int[] shuffled = share.clone();
@@ -48,8 +53,7 @@ public final class Sampler {
             shuffled[i] = shuffled[j];
             shuffled[j] = swapped;
         }
-        order = shuffled;
-        orderEpoch = epoch;
+        return shuffled;
     }
 
     /** The seed of what is random inside a model in one gradient. */
