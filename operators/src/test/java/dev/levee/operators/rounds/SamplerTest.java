@@ -43,7 +43,9 @@ class SamplerTest {
                 drawn.add(threads.submit(() -> shared.next(consumed, SIZE)));
             }
             for (int batch = 0; batch < BATCHES; batch++) {
-                assertThat(drawn.get(batch).get()).as("batch %d", batch).isEqualTo(expected.get(batch));
+                assertThat(drawn.get(batch).get())
+                        .as("batch %d", batch)
+                        .isEqualTo(expected.get(batch));
             }
         } finally {
             threads.shutdownNow();
