@@ -95,6 +95,30 @@ class RobustClassifierTest {
                 .isEqualTo(predicted.stream().map(Row::toString).toList());
     }
 
+    /**
+     * −10 times the honest mean from two of seven turns the average uphill, Multi-Krum drops it.
+     */
+    @Test
+    void theRuleIsWhatMakesItRobust() throws Exception {
+        StreamExecutionEnvironment environment =
+                StreamExecutionEnvironment.getExecutionEnvironment();
+        environment.setParallelism(1);
+        StreamTableEnvironment tables = StreamTableEnvironment.create(environment);
+        Table data = blobs(tables, environment);
+        assertThat(rightUnderAttack("multi-krum", data)).isGreaterThan(180);
+        assertThat(rightUnderAttack("average", data)).isLessThan(105);
+    }
+
+    private static long rightUnderAttack(String rule, Table data) throws Exception {
+        RobustClassifier classifier =
+                new RobustClassifier()
+                        .set(RobustClassifier.RULE, rule)
+                        .set(RobustClassifier.ATTACK, "fall-of-empires(epsilon=10)")
+                        .set(RobustClassifier.ATTACKERS, 2)
+                        .set(RobustClassifier.ROUNDS, 60);
+        return right(rows(classifier.fit(data).transform(data)[0]));
+    }
+
     @Test
     void parametersAreChecked() {
         assertThatThrownBy(() -> new RobustClassifier().set(RobustClassifier.ROUNDS, 0))
