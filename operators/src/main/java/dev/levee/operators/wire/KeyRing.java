@@ -1,0 +1,31 @@
+package dev.levee.operators.wire;
+
+import java.io.Serializable;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Whose records a job believes: the public key of each worker that may take part. A run without
+ * keys believes every record that is intact.
+ *
+ * @param workers public keys by worker; null in a run without keys
+ */
+public record KeyRing(Map<Integer, VerifyingKey> workers) implements Serializable {
+    /** Believes everybody. */
+    public static final KeyRing OPEN = new KeyRing(null);
+
+    /** A ring of its own. */
+    public KeyRing {
+        workers = workers == null ? null : new TreeMap<>(workers);
+    }
+
+    /** True if a worker may take part at all. */
+    public boolean knows(int worker) {
+        return workers == null || workers.containsKey(worker);
+    }
+
+    /** The key a worker signs with, null in a run without keys. */
+    public VerifyingKey of(int worker) {
+        return workers == null ? null : workers.get(worker);
+    }
+}
