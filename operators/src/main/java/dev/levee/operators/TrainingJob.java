@@ -1,6 +1,7 @@
 package dev.levee.operators;
 
 import dev.levee.operators.internal.runtime.LoopGraph;
+import dev.levee.operators.kafka.KafkaEdge;
 import dev.levee.operators.rounds.GradientBlock;
 
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -37,6 +38,23 @@ public final class TrainingJob {
             StreamExecutionEnvironment environment, Training training) {
         prepare(environment);
         return LoopGraph.addAndReturn(environment, training);
+    }
+
+    /**
+     * Adds the server's side of one training run to a job, as {@link #build} does; its workers are
+     * outside, behind Kafka. The training's data set is used to evaluate only, and what is said of
+     * partition, attack and attackers is the workers' own business.
+     *
+     * @param sink receives the results inside the job
+     * @return gradients that came after their round had closed
+     */
+    public static DataStream<GradientBlock> serve(
+            StreamExecutionEnvironment environment,
+            Training training,
+            KafkaEdge edge,
+            RunSink sink) {
+        prepare(environment);
+        return LoopGraph.addOverKafka(environment, training, edge, sink);
     }
 
     private static void prepare(StreamExecutionEnvironment environment) {
