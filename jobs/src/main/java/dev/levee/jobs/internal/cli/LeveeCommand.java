@@ -26,6 +26,7 @@ import java.util.List;
             SimulateCommand.class,
             ClusterCommand.class,
             KafkaCommand.class,
+            KeysCommand.class,
             VersionCommand.class,
             HelpCommand.class
         },
@@ -71,7 +72,8 @@ public final class LeveeCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "say what to do: train, evaluate, aggregate, rules, simulate, cluster, kafka, test or help");
+                "say what to do: train, evaluate, aggregate, rules, simulate, cluster, kafka, keys, test"
+                        + " or help");
     }
 
     private static String sentence(ParameterException e) {
