@@ -4,6 +4,7 @@ import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.wire.Frame;
 import dev.levee.operators.wire.FrameKind;
 import dev.levee.operators.wire.KeyRing;
+import dev.levee.operators.wire.VerifyingKey;
 
 import org.apache.flink.api.common.serialization.DeserializationSchema;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -22,16 +23,16 @@ import java.util.Map;
 final class GradientDeserializer implements DeserializationSchema<RowData> {
     private static final long serialVersionUID = 1L;
 
-    /** Why a record is no row, in the order of the checks. */
+    /** Why a record is no row. */
     enum Refusal {
-        /** It is no frame of a gradient. */
-        NO_GRADIENT,
+        /** It is no gradient in the wire format, or has been altered on its way. */
+        MALFORMED,
         /** It belongs to another run. */
-        OTHER_RUN,
-        /** There is no key of its worker. */
+        FOREIGN_RUN,
+        /** There is no key of the worker it names. */
         UNKNOWN_WORKER,
-        /** Checksum or signature are wrong. */
-        NOT_AUTHENTIC
+        /** The worker it names did not sign it. */
+        FORGED
     }
 
     private final GradientColumn[] columns;
@@ -54,8 +55,7 @@ final class GradientDeserializer implements DeserializationSchema<RowData> {
         for (Refusal reason : Refusal.values()) {
             String name = reason.name().toLowerCase(Locale.ROOT);
             refused.put(
-                    reason,
-                    context.getMetricGroup().addGroup("reason", name).counter("rejected"));
+                    reason, context.getMetricGroup().addGroup("reason", name).counter("rejected"));
         }
     }
 
@@ -78,15 +78,19 @@ final class GradientDeserializer implements DeserializationSchema<RowData> {
 
     private Refusal refusal(Frame frame) {
         if (frame == null || frame.kind() != FrameKind.GRADIENT) {
-            return Refusal.NO_GRADIENT;
+            return Refusal.MALFORMED;
         }
         if (run != null && frame.run() != run) {
-            return Refusal.OTHER_RUN;
+            return Refusal.FOREIGN_RUN;
         }
         if (!keys.knows(frame.sender())) {
             return Refusal.UNKNOWN_WORKER;
         }
-        return frame.authentic(keys.of(frame.sender())) ? null : Refusal.NOT_AUTHENTIC;
+        if (!frame.intact()) {
+            return Refusal.MALFORMED;
+        }
+        VerifyingKey key = keys.of(frame.sender());
+        return key == null || frame.signedBy(key) ? null : Refusal.FORGED;
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.levee.operators.table;
 
-import dev.levee.operators.rounds.Header;
 import dev.levee.operators.wire.KeyDirectory;
 import dev.levee.operators.wire.KeyRing;
 
@@ -44,11 +43,11 @@ public final class GradientFormatFactory implements DeserializationFormatFactory
                     .withDescription("Set to true, instead of keys, to believe every record.");
 
     /** The only run to read. */
-    public static final ConfigOption<String> RUN =
+    public static final ConfigOption<Long> RUN =
             ConfigOptions.key("run")
-                    .stringType()
+                    .longType()
                     .noDefaultValue()
-                    .withDescription("Id of the only run to read; any run if absent.");
+                    .withDescription("The only run to read, as in column run; any if absent.");
 
     @Override
     public String factoryIdentifier() {
@@ -71,7 +70,7 @@ public final class GradientFormatFactory implements DeserializationFormatFactory
         FactoryUtil.validateFactoryOptions(this, options);
         return new GradientFormat(
                 keys(options.getOptional(KEYS), options.get(UNSIGNED)),
-                options.getOptional(RUN).map(Header::run).orElse(null));
+                options.getOptional(RUN).orElse(null));
     }
 
     private static KeyRing keys(Optional<String> directory, boolean unsigned) {
