@@ -25,6 +25,7 @@ import java.util.List;
             RulesCommand.class,
             SimulateCommand.class,
             ClusterCommand.class,
+            KafkaCommand.class,
             VersionCommand.class,
             HelpCommand.class
         },
@@ -70,7 +71,7 @@ public final class LeveeCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "say what to do: train, evaluate, aggregate, rules, simulate, cluster, test or help");
+                "say what to do: train, evaluate, aggregate, rules, simulate, cluster, kafka, test or help");
     }
 
     private static String sentence(ParameterException e) {
