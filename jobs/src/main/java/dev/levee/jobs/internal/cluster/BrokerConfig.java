@@ -6,7 +6,7 @@ import java.util.Properties;
 import java.util.Set;
 
 /** The {@code server.properties} of a single node that is broker and controller in one. */
-final class BrokerConfig {
+public final class BrokerConfig {
     private static final String ADDRESS = "advertised.listeners";
     private static final String PROTOCOL = "PLAINTEXT://";
 
@@ -34,7 +34,7 @@ final class BrokerConfig {
      *
      * @throws IllegalArgumentException if one does not; one sentence
      */
-    static void check(Map<String, String> options) {
+    public static void check(Map<String, String> options) {
         for (String key : options.keySet()) {
             if (FIXED.contains(key)) {
                 throw new IllegalArgumentException(
@@ -70,6 +70,9 @@ final class BrokerConfig {
         values.setProperty("share.coordinator.state.topic.replication.factor", "1");
         values.setProperty("share.coordinator.state.topic.min.isr", "1");
         values.setProperty("share.coordinator.state.topic.num.partitions", "4");
+        // A broker that was killed can register again only after its old session has timed out.
+        values.setProperty("broker.session.timeout.ms", "4000");
+        values.setProperty("broker.heartbeat.interval.ms", "500");
         // The default of 128 MiB would be a quarter of the heap.
         values.setProperty("log.cleaner.dedupe.buffer.size", String.valueOf(16 << 20));
         values.putAll(more);
