@@ -105,10 +105,12 @@ def main():
                 return
             if worker >= settings.workers:
                 continue
+            if len(parameters) % (x.shape[1] + 1):
+                raise SystemExit(f"a model of {len(parameters)} parameters does not fit {x.shape[1]} features")
             drawn = np.random.default_rng((worker, newest[1])).integers(len(x), size=settings.batch)
             slope, loss = gradient(parameters, x[drawn], y[drawn])
             m = np.float32(options.momentum)
-            momentum = slope if momentum is None else m * momentum + (1 - m) * slope
+            momentum = slope if momentum is None or newest[0] > answered[0] else m * momentum + (1 - m) * slope
             blocks = [momentum[i : i + BLOCK] for i in range(0, len(momentum), BLOCK)]
             times = had, micros()
             answer = b"".join(encode(*newest, worker, b, len(blocks), blocks[b], loss, times, key) for b in range(len(blocks)))

@@ -182,7 +182,7 @@ class KeyDirectoryTest {
         keys.generate("w0");
         byte[] good = Files.readAllBytes(keys.secretFile("w0"));
         Random random = new Random(1);
-        for (int i = 0; i < 2000; i++) {
+        for (int i = 0; i < 500; i++) {
             byte[] bad = good.clone();
             bad[random.nextInt(bad.length)] = (byte) random.nextInt();
             Files.write(keys.secretFile("w0"), bad);
