@@ -71,7 +71,8 @@ public final class LeveeCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "say what to do: train, evaluate, aggregate, rules, simulate, cluster, kafka, test or help");
+                "say what to do: train, evaluate, aggregate, rules, simulate, cluster, kafka, test"
+                        + " or help");
     }
 
     private static String sentence(ParameterException e) {
