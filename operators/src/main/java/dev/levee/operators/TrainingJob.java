@@ -61,7 +61,8 @@ public final class TrainingJob {
         environment.setMaxParallelism(MAX_PARALLELISM);
         environment.setBufferTimeout(0);
         environment.getConfig().enableObjectReuse();
-        // Where a barrier overtakes records, what a shard says after its snapshot can come by a head
+        // Where a barrier overtakes records, what a shard says after its snapshot can come by a
+        // head
         // that has not been reached yet, and be part of what a worker remembers: the shard would go
         // on from the round before, and the worker would never answer that round again.
         environment.getCheckpointConfig().enableUnalignedCheckpoints(false);

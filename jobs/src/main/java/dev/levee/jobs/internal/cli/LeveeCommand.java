@@ -72,7 +72,11 @@ public final class LeveeCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
+<<<<<<< HEAD
                 "say what to do: train, evaluate, aggregate, rules, simulate, cluster, kafka, keys, test"
+=======
+                "say what to do: train, evaluate, aggregate, rules, simulate, cluster, kafka, test"
+>>>>>>> broker
                         + " or help");
     }
 

@@ -250,7 +250,11 @@ class TrainOptionsTest {
     void otherCommandsSayWhatIsMissing() {
         assertThat(CommandLineRun.of().sentence())
                 .isEqualTo(
+<<<<<<< HEAD
                         "say what to do: train, evaluate, aggregate, rules, simulate, cluster, keys, test"
+=======
+                        "say what to do: train, evaluate, aggregate, rules, simulate, cluster, kafka, test"
+>>>>>>> broker
                                 + " or help");
         assertThat(CommandLineRun.of("cluster").sentence())
                 .isEqualTo("say what to do with the cluster: start, add, status or stop");
