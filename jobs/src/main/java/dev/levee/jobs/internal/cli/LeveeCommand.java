@@ -12,7 +12,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /** The command {@code levee}, which is its subcommands. */
 @Command(
@@ -72,12 +74,15 @@ public final class LeveeCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-<<<<<<< HEAD
-                "say what to do: train, evaluate, aggregate, rules, simulate, cluster, kafka, keys, test"
-=======
-                "say what to do: train, evaluate, aggregate, rules, simulate, cluster, kafka, test"
->>>>>>> broker
+                "say what to do: " + commands() + " or help");
                         + " or help");
+    }
+
+    private String commands() {
+        Set<String> names = new LinkedHashSet<>(spec.subcommands().keySet());
+        names.removeAll(List.of("version", "help"));
+        names.add("test"); // the launcher's own
+        return String.join(", ", names);
     }
 
     private static String sentence(ParameterException e) {
