@@ -73,9 +73,7 @@ public final class LeveeCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(),
-                "say what to do: " + commands() + " or help");
-                        + " or help");
+                spec.commandLine(), "say what to do: " + commands() + " or help");
     }
 
     private String commands() {
