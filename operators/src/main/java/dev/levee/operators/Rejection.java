@@ -15,5 +15,15 @@ public enum Rejection {
     /** The sender is not a worker of this run. */
     UNKNOWN_WORKER,
     /** It had not arrived when a synchronous round timed out. */
-    MISSING
+    MISSING,
+    /** The record is no gradient in the wire format, or has been altered on its way. */
+    MALFORMED,
+    /** It belongs to another run, such as yesterday's. */
+    FOREIGN_RUN,
+    /** The worker it names did not sign it. */
+    FORGED,
+    /** The worker signed two different blocks for one place in one round. */
+    CONTRADICTORY,
+    /** Checking records that name this worker has used up its share of time. */
+    THROTTLED
 }

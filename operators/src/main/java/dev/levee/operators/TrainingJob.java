@@ -1,6 +1,7 @@
 package dev.levee.operators;
 
 import dev.levee.operators.internal.runtime.LoopGraph;
+import dev.levee.operators.kafka.KafkaEdge;
 import dev.levee.operators.rounds.GradientBlock;
 
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -16,7 +17,7 @@ public final class TrainingJob {
     /**
      * Adds one training run to a job. The environment's parallelism is the loop's; checkpoints are
      * the caller's choice. Sets what the loop relies on: maximum parallelism, object reuse, no
-     * buffer timeout, and no checkpoints once tasks end, since the end of a run would wait for one.
+     * buffer timeout, and aligned checkpoints.
      *
      * @param sink receives the results inside the job
      * @return gradients that came after their round had closed, for whoever wants to see them
@@ -39,9 +40,31 @@ public final class TrainingJob {
         return LoopGraph.addAndReturn(environment, training);
     }
 
+    /**
+     * Adds the server's side of one training run to a job, as {@link #build} does; its workers are
+     * outside, behind Kafka. The training's data set is used to evaluate only, and what is said of
+     * partition, attack and attackers is the workers' own business.
+     *
+     * @param sink receives the results inside the job
+     * @return gradients that came after their round had closed
+     */
+    public static DataStream<GradientBlock> serve(
+            StreamExecutionEnvironment environment,
+            Training training,
+            KafkaEdge edge,
+            RunSink sink) {
+        prepare(environment);
+        return LoopGraph.addOverKafka(environment, training, edge, sink);
+    }
+
     private static void prepare(StreamExecutionEnvironment environment) {
         environment.setMaxParallelism(MAX_PARALLELISM);
         environment.setBufferTimeout(0);
         environment.getConfig().enableObjectReuse();
+        // Where a barrier overtakes records, what a shard says after its snapshot can come by a
+        // head
+        // that has not been reached yet, and be part of what a worker remembers: the shard would go
+        // on from the round before, and the worker would never answer that round again.
+        environment.getCheckpointConfig().enableUnalignedCheckpoints(false);
     }
 }

@@ -34,6 +34,9 @@ public final class Coordinator {
 
         /** A round is over: all blocks have applied it. */
         void finished(RoundReport report);
+
+        /** A round is open, for whoever keeps what belongs to its model; repeated by a restart. */
+        default void opened(CoordinatorMemory memory) {}
     }
 
     /** Added to the timeout of the first round after a start: processes load models and data. */
@@ -102,6 +105,22 @@ public final class Coordinator {
                 null);
     }
 
+    /** The state in which a version opens a round, when nothing but its memory is known. */
+    public static CoordinatorState adopted(
+            Training training, Slices slices, CoordinatorMemory memory) {
+        return new CoordinatorState(
+                memory.version(),
+                Settings.of(training, memory.version()),
+                new Arrivals(training.rule().look(), training.workers(), slices.count()),
+                Map.of(),
+                false,
+                null,
+                null,
+                memory.ruleState(),
+                new Tally(training.workers(), memory.counts()),
+                null);
+    }
+
     /** What has to be remembered now. */
     public CoordinatorState snapshot() {
         return new CoordinatorState(
@@ -130,6 +149,11 @@ public final class Coordinator {
         if (instruction != null) {
             instructAll();
         }
+        announce(applying == null ? null : applying.report());
+    }
+
+    private void announce(RoundReport last) {
+        output.opened(new CoordinatorMemory(round, ruleState, tally.counts(), last));
     }
 
     /** When {@link #tick} wants to be called, microseconds since the epoch. */
@@ -157,6 +181,8 @@ public final class Coordinator {
             seen(seen);
         } else if (report instanceof ShardReport.Applied applied) {
             applied(applied);
+        } else if (report instanceof ShardReport.Refused refused) {
+            tally.refused(refused.worker(), refused.reason(), refused.records());
         }
     }
 
@@ -211,8 +237,10 @@ public final class Coordinator {
     private void dropped(ShardReport.Dropped dropped) {
         tally.rejected(dropped.round(), round, dropped.worker(), dropped.reason());
         boolean proof =
-                dropped.reason() == Rejection.NON_FINITE
-                        || dropped.reason() == Rejection.WRONG_SIZE;
+                switch (dropped.reason()) {
+                    case NON_FINITE, WRONG_SIZE, CONTRADICTORY -> true;
+                    default -> false;
+                };
         if (proof && dropped.round() == round && closing == null) {
             fault(dropped.worker(), dropped.reason());
             closeIfReady();
@@ -350,6 +378,7 @@ public final class Coordinator {
                         new BitSet());
         open(round + 1, next);
         instructAll();
+        announce(applying.report());
     }
 
     private void open(long next, Settings nextSettings) {

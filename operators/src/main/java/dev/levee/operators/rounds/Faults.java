@@ -68,6 +68,7 @@ final class Faults {
     private String describe(Rejection reason) {
         return switch (reason) {
             case NON_FINITE -> "sent NaN or infinity";
+            case CONTRADICTORY -> "signed two different gradients";
             case WRONG_SIZE -> "sent a block of the wrong size";
             case MISSING -> "had not answered after " + timeout.toMillis() + " ms";
             default -> reason.name();

@@ -55,6 +55,7 @@ public final class Shard {
     private final boolean[] refused;
     private int phase;
     private int[] lastRows;
+    private long oldest;
 
     /**
      * A shard that goes on from a state.
@@ -124,9 +125,17 @@ public final class Shard {
         output.model(new ModelBlock(Header.model(run, version, block), settings, values));
     }
 
+    /** Says nothing more of gradients of rounds before that one: others have counted them. */
+    public void ignoreBefore(long round) {
+        oldest = round;
+    }
+
     /** Takes a gradient block, or says why not. */
     public void gradient(GradientBlock gradient) {
         Header header = gradient.header();
+        if (header.round() < oldest) {
+            return;
+        }
         Rejection rejection = reject(gradient);
         if (rejection == null) {
             accept(header.sender(), gradient);

@@ -3,7 +3,7 @@ package dev.levee.operators.rounds;
 import dev.levee.gar.Looked;
 import dev.levee.operators.Rejection;
 
-/** What a shard tells the coordinator: small numbers only. */
+/** What a shard, or the gate before it, tells the coordinator: small numbers only. */
 public sealed interface ShardReport {
     /** The round it is about. */
     long round();
@@ -34,6 +34,25 @@ public sealed interface ShardReport {
 
     /** A row was dropped. */
     record Dropped(long round, int block, int worker, Rejection reason) implements ShardReport {}
+
+    /**
+     * Records were refused before they reached a shard; a flood of them is one report.
+     *
+     * @param worker the worker they name, −1 for none of this run
+     * @param records how many
+     */
+    record Refused(int worker, Rejection reason, long records) implements ShardReport {
+        /** Of no round: what a refused record claims is not believed. */
+        @Override
+        public long round() {
+            return -1;
+        }
+
+        @Override
+        public int block() {
+            return -1;
+        }
+    }
 
     /** The answer to {@link Instruction.LookAgain}. */
     record Seen(long round, int block, int phase, Looked share) implements ShardReport {}

@@ -25,6 +25,30 @@ public record ShardState(
         int phase,
         int[] lastRows) {
 
+    /**
+     * The state in which a version opens a round, when nothing but what belongs to it is known.
+     *
+     * @param previous the last aggregate, null if zero or not needed
+     */
+    public static ShardState adopted(
+            long version,
+            Settings settings,
+            float[] values,
+            float[][] moments,
+            float[] previous,
+            int workers) {
+        return new ShardState(
+                version,
+                settings,
+                values,
+                moments,
+                previous,
+                new float[workers][],
+                new boolean[workers],
+                0,
+                new int[0]);
+    }
+
     /** The state before the first round. */
     static ShardState initial(Settings settings, float[] values, int moments, int workers) {
         return new ShardState(

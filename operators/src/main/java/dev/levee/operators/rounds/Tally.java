@@ -31,6 +31,25 @@ final class Tally implements Serializable {
         rejected = new long[workers + 1][REASONS];
     }
 
+    /** Goes on from counts; a repeated rejection of a round counted in them counts once more. */
+    Tally(int workers, List<WorkerCounts> counts) {
+        this(workers);
+        for (WorkerCounts each : counts) {
+            boolean known = each.worker() >= 0 && each.worker() < workers;
+            int row = known ? each.worker() : workers;
+            System.arraycopy(
+                    each.rejected(),
+                    0,
+                    rejected[row],
+                    0,
+                    Math.min(REASONS, each.rejected().length));
+            if (known) {
+                accepted[row] = each.accepted();
+                selected[row] = each.selected();
+            }
+        }
+    }
+
     private Tally(Tally other) {
         workers = other.workers;
         accepted = other.accepted.clone();
@@ -69,6 +88,11 @@ final class Tally implements Serializable {
             bits.set(bit);
         }
         rejected[row][reason.ordinal()]++;
+    }
+
+    /** Counts records that were refused before anybody knew of which round they were. */
+    void refused(int worker, Rejection reason, long records) {
+        rejected[worker < 0 || worker >= workers ? workers : worker][reason.ordinal()] += records;
     }
 
     /** Forgets rounds that the shards have forgotten. */

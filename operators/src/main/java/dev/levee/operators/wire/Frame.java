@@ -10,6 +10,7 @@ import java.nio.ByteOrder;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.zip.CRC32C;
 
 /**
  * A record of the wire format, protocol version 1: a view of bytes whose layout has been checked,
@@ -148,6 +149,16 @@ public final class Frame {
     /** The checksum it carries, 32 bytes; a copy. */
     public byte[] checksum() {
         return Arrays.copyOfRange(record, CHECKSUM, CHECKSUM + CHECKSUM_LENGTH);
+    }
+
+    /**
+     * CRC-32C of the values alone: tells whether two blocks have the same values, unless somebody
+     * wants them to seem so.
+     */
+    public long valuesCrc() {
+        CRC32C crc = new CRC32C();
+        crc.update(record, HEADER, record.length - HEADER);
+        return crc.getValue();
     }
 
     /** True if it is as it was made: its checksum is that of its bytes. */

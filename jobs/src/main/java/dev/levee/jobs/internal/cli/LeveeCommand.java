@@ -12,7 +12,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /** The command {@code levee}, which is its subcommands. */
 @Command(
@@ -25,6 +27,8 @@ import java.util.List;
             RulesCommand.class,
             SimulateCommand.class,
             ClusterCommand.class,
+            KafkaCommand.class,
+            KeysCommand.class,
             VersionCommand.class,
             HelpCommand.class
         },
@@ -69,8 +73,14 @@ public final class LeveeCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(),
-                "say what to do: train, evaluate, aggregate, rules, simulate, cluster, test or help");
+                spec.commandLine(), "say what to do: " + commands() + " or help");
+    }
+
+    private String commands() {
+        Set<String> names = new LinkedHashSet<>(spec.subcommands().keySet());
+        names.removeAll(List.of("version", "help"));
+        names.add("test"); // the launcher's own
+        return String.join(", ", names);
     }
 
     private static String sentence(ParameterException e) {

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The files that configure the processes of a local cluster. */
+/** What configures the processes of a local cluster. */
 final class ClusterConfig {
     /** Memory of one TaskManager outside its heap: framework, shuffle and metaspace, in MiB. */
     private static final int FRAMEWORK_HEAP = 128;
@@ -20,7 +20,7 @@ final class ClusterConfig {
 
     private ClusterConfig() {}
 
-    /** Writes {@code config.yaml} and {@code log4j.properties} to {@code directory/conf}. */
+    /** Writes {@code conf/config.yaml}. */
     static void write(
             Path directory,
             int restPort,
@@ -29,7 +29,6 @@ final class ClusterConfig {
             int heap,
             Map<String, String> more)
             throws IOException {
-        Path conf = Files.createDirectories(directory.resolve("conf"));
         Map<String, Object> values = new LinkedHashMap<>();
         values.put("jobmanager.rpc.address", "127.0.0.1");
         values.put("jobmanager.rpc.port", rpcPort);
@@ -62,24 +61,7 @@ final class ClusterConfig {
         values.put("taskmanager.memory.jvm-overhead.min", mebibytes(192));
         values.put("taskmanager.memory.jvm-overhead.max", mebibytes(192));
         values.putAll(more);
-        Files.writeString(conf.resolve("config.yaml"), ConfigFile.write(values));
-        Files.writeString(
-                conf.resolve("log4j.properties"),
-                """
-                rootLogger.level = INFO
-                rootLogger.appenderRef.file.ref = File
-                appender.file.type = RollingFile
-                appender.file.name = File
-                appender.file.fileName = ${sys:log.file}
-                appender.file.filePattern = ${sys:log.file}.%i
-                appender.file.layout.type = PatternLayout
-                appender.file.layout.pattern = %d %-5p %-40.40c{1.} %m%n
-                appender.file.policies.type = Policies
-                appender.file.policies.size.type = SizeBasedTriggeringPolicy
-                appender.file.policies.size.size = 50MB
-                appender.file.strategy.type = DefaultRolloverStrategy
-                appender.file.strategy.max = 3
-                """);
+        Files.writeString(directory.resolve("conf/config.yaml"), ConfigFile.write(values));
     }
 
     /** Heap flags of a TaskManager with {@code heap} MiB for tasks, as the configuration says. */

@@ -4,14 +4,10 @@ import dev.levee.jobs.LocalCluster;
 
 import java.io.File;
 import java.io.IOException;
-import java.net.BindException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
@@ -25,23 +21,25 @@ public final class ClusterProcesses {
     private static final String JOB_MANAGER = "jobmanager";
 
     private final Path directory;
+    private final JavaProcesses processes;
     private final Properties properties;
 
     private ClusterProcesses(Path directory, Properties properties) {
         this.directory = directory;
+        this.processes = new JavaProcesses(directory);
         this.properties = properties;
     }
 
     /** Writes the files of a new cluster; starts nothing. */
     public static ClusterProcesses create(LocalCluster.Options options) throws IOException {
         Path directory = options.directory();
-        Files.createDirectories(directory.resolve("log"));
         Files.createDirectories(directory.resolve("tmp"));
-        int restPort = free(options.port());
+        int restPort = Ports.free(options.port());
+        new JavaProcesses(directory).create();
         ClusterConfig.write(
                 directory,
                 restPort,
-                free(0),
+                Ports.free(0),
                 options.slots(),
                 options.heap(),
                 options.configuration());
@@ -52,7 +50,6 @@ public final class ClusterProcesses {
         try (var out = Files.newBufferedWriter(directory.resolve("cluster.properties"))) {
             properties.store(out, null);
         }
-        Files.writeString(directory.resolve("processes"), "");
         return new ClusterProcesses(directory, properties);
     }
 
@@ -73,17 +70,6 @@ public final class ClusterProcesses {
                 .findFirst();
     }
 
-    /** Port {@code wanted}, or a free one for 0. */
-    private static int free(int wanted) throws IOException {
-        try (ServerSocket socket =
-                new ServerSocket(wanted, 1, InetAddress.getByName("127.0.0.1"))) {
-            return socket.getLocalPort();
-        } catch (BindException e) {
-            throw new IllegalStateException(
-                    "--port " + wanted + " is taken by another process; choose a free one", e);
-        }
-    }
-
     /** Port of the REST API. */
     public int restPort() {
         return Integer.parseInt(properties.getProperty("restPort"));
@@ -91,19 +77,17 @@ public final class ClusterProcesses {
 
     /** Where the logs are. */
     public Path logs() {
-        return directory.resolve("log");
+        return processes.logs();
     }
 
     /** Every process started, in order. */
     public List<ClusterProcess> list() throws IOException {
-        return Files.readAllLines(directory.resolve("processes")).stream()
-                .map(ClusterProcess::read)
-                .toList();
+        return processes.list();
     }
 
     /** The first process that is no longer there, if any. */
     public Optional<ClusterProcess> died() throws IOException {
-        return list().stream().filter(each -> !each.alive()).findFirst();
+        return processes.died();
     }
 
     /** TaskManager {@code number}. */
@@ -146,34 +130,14 @@ public final class ClusterProcesses {
     }
 
     private void start(String name, List<String> memory, List<String> main) throws IOException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(memory);
-        command.addAll(JvmFlags.read());
-        command.add(
-                "-Dlog4j2.configurationFile=" + directory.resolve("conf/log4j.properties").toUri());
-        command.add("-Dlog.file=" + logs().resolve(name + ".log"));
-        command.add("-cp");
-        command.add(properties.getProperty("classPath"));
-        command.addAll(main);
-        ProcessBuilder builder = new ProcessBuilder(command);
-        builder.directory(directory.toFile());
-        builder.redirectErrorStream(true);
-        builder.redirectOutput(logs().resolve(name + ".out").toFile());
-        builder.redirectInput(new File("/dev/null"));
-        Process process = builder.start();
-        List<String> lines = new ArrayList<>(Files.readAllLines(directory.resolve("processes")));
-        lines.add(ClusterProcess.of(name, process.toHandle()).line());
-        Files.write(directory.resolve("processes"), lines);
+        List<String> flags = new ArrayList<>(memory);
+        flags.addAll(JvmFlags.read());
+        processes.start(name, flags, properties.getProperty("classPath"), main);
     }
 
     /** Ends every process that still runs, TaskManagers first, and forgets them. */
     public void stopAll(Duration patience) throws IOException {
-        List<ClusterProcess> all = new ArrayList<>(list());
-        Collections.reverse(all);
-        all.forEach(ClusterProcess::ask);
-        all.forEach(each -> each.stop(patience));
+        processes.stopAll(patience);
         Files.deleteIfExists(directory.resolve("cluster.properties"));
-        Files.deleteIfExists(directory.resolve("processes"));
     }
 }

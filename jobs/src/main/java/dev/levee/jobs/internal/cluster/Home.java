@@ -45,7 +45,16 @@ public record Home(Path directory) {
 
     /** What a cluster needs on its own class path: Flink, DJL with its natives, logging. */
     public List<String> clusterClassPath() throws IOException {
-        Path file = directory.resolve("jobs/target/cluster-classpath.txt");
+        return classPath("jobs/target/cluster-classpath.txt");
+    }
+
+    /** The class path of a Kafka broker. */
+    List<String> kafkaClassPath() throws IOException {
+        return classPath("kafka-broker/target/classpath.txt");
+    }
+
+    private List<String> classPath(String name) throws IOException {
+        Path file = directory.resolve(name);
         try {
             return List.of(Files.readString(file).trim().split(File.pathSeparator));
         } catch (NoSuchFileException e) {
@@ -55,8 +64,17 @@ public record Home(Path directory) {
 
     /** Where the cluster that {@code levee cluster} starts keeps its files. */
     public Path clusterDirectory() {
+        return base().resolve("cluster");
+    }
+
+    /** Where the broker that {@code levee kafka} starts keeps its files. */
+    public Path kafkaDirectory() {
+        return base().resolve("kafka");
+    }
+
+    private Path base() {
         String chosen = System.getenv("LEVEE_HOME");
         Path base = chosen == null ? directory.resolve(".levee") : Path.of(chosen);
-        return base.toAbsolutePath().resolve("cluster");
+        return base.toAbsolutePath();
     }
 }

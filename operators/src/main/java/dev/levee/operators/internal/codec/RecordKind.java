@@ -1,5 +1,7 @@
 package dev.levee.operators.internal.codec;
 
+import dev.levee.operators.internal.kafka.Seen;
+import dev.levee.operators.internal.kafka.VersionPart;
 import dev.levee.operators.internal.runtime.RunEvent;
 import dev.levee.operators.rounds.AdversaryState;
 import dev.levee.operators.rounds.CoordinatorState;
@@ -18,6 +20,8 @@ public enum RecordKind {
     SHARD(ShardState.class, new ShardStateCodec()),
     WORKER(WorkerState.class, new WorkerStateCodec()),
     ADVERSARY(AdversaryState.class, new AdversaryStateCodec()),
+    PART(VersionPart.class, new PartCodec()),
+    SEEN(Seen.class, new SeenCodec()),
     COORDINATOR(CoordinatorState.class, new JavaCodec<>(CoordinatorState.class));
 
     private final Class<?> type;

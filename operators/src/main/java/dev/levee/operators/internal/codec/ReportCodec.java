@@ -15,6 +15,7 @@ final class ReportCodec implements Codec<ShardReport> {
     private static final int DROPPED = 1;
     private static final int SEEN = 2;
     private static final int APPLIED = 3;
+    private static final int REFUSED = 4;
     private static final Rejection[] REASONS = Rejection.values();
 
     @Override
@@ -42,6 +43,11 @@ final class ReportCodec implements Codec<ShardReport> {
             start(APPLIED, report, out);
             out.writeLong(applied.reduceNanos());
             out.writeLong(applied.updateNanos());
+        } else if (report instanceof ShardReport.Refused refused) {
+            start(REFUSED, report, out);
+            out.writeInt(refused.worker());
+            out.writeInt(refused.reason().ordinal());
+            out.writeLong(refused.records());
         }
     }
 
@@ -80,6 +86,8 @@ final class ReportCodec implements Codec<ShardReport> {
                                     Arrays.readDoubles(in),
                                     Arrays.readDoubles(in)));
             case APPLIED -> new ShardReport.Applied(round, block, in.readLong(), in.readLong());
+            case REFUSED ->
+                    new ShardReport.Refused(in.readInt(), REASONS[in.readInt()], in.readLong());
             default -> throw new IOException("unknown report kind " + kind);
         };
     }

@@ -16,7 +16,6 @@ final class HeadReader implements SourceReader<LoopMessage, HeadSplit> {
     private final SourceReaderContext context;
     private final String job;
     private final LoopQueue queue;
-    private volatile boolean ending;
 
     HeadReader(SourceReaderContext context) {
         this.context = context;
@@ -33,7 +32,9 @@ final class HeadReader implements SourceReader<LoopMessage, HeadSplit> {
     public InputStatus pollNext(ReaderOutput<LoopMessage> output) {
         LoopMessage message = queue.poll();
         if (message == null) {
-            return ending ? InputStatus.END_OF_INPUT : InputStatus.NOTHING_AVAILABLE;
+            return queue.ended().isDone()
+                    ? InputStatus.END_OF_INPUT
+                    : InputStatus.NOTHING_AVAILABLE;
         }
         output.collect(message);
         if (message instanceof ModelBlock model && model.settings().stop()) {
@@ -44,13 +45,12 @@ final class HeadReader implements SourceReader<LoopMessage, HeadSplit> {
 
     @Override
     public CompletableFuture<Void> isAvailable() {
-        return ending ? CompletableFuture.completedFuture(null) : queue.available();
+        return queue.ended().isDone() ? queue.ended() : queue.available();
     }
 
     @Override
     public void notifyNoMoreSplits() {
-        ending = true;
-        queue.wake();
+        queue.end();
     }
 
     @Override

@@ -15,6 +15,7 @@ public final class LoopQueue {
 
     private final LinkedHashMap<Lane, LoopMessage> lanes = new LinkedHashMap<>();
     private CompletableFuture<Void> available = new CompletableFuture<>();
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private volatile boolean hasHead;
 
     /** A head reads this queue from now on. */
@@ -61,12 +62,18 @@ public final class LoopQueue {
         return available;
     }
 
-    /** Wakes whoever waits, although nothing was offered. */
-    public void wake() {
+    /** The run is over: wakes whoever waits, although nothing was offered. */
+    void end() {
+        ended.complete(null);
         CompletableFuture<Void> wake;
         synchronized (this) {
             wake = available;
         }
         wake.complete(null);
+    }
+
+    /** Completes when the run is over. */
+    public CompletableFuture<Void> ended() {
+        return ended;
     }
 }

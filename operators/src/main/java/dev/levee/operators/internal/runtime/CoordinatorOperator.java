@@ -3,7 +3,10 @@ package dev.levee.operators.internal.runtime;
 import dev.levee.operators.RoundReport;
 import dev.levee.operators.RunFailedException;
 import dev.levee.operators.internal.codec.RecordKind;
+import dev.levee.operators.internal.kafka.Adoption;
+import dev.levee.operators.internal.kafka.VersionPart;
 import dev.levee.operators.rounds.Coordinator;
+import dev.levee.operators.rounds.CoordinatorMemory;
 import dev.levee.operators.rounds.CoordinatorState;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.ShardReport;
@@ -15,13 +18,18 @@ import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.util.OutputTag;
 
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** The round coordinator; it lives in the subtask that owns its one key, all others are idle. */
 final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         implements OneInputStreamOperator<ShardReport, RunEvent>, Coordinator.Output {
     private static final long serialVersionUID = 1L;
+
+    static final OutputTag<VersionPart> VERSIONS =
+            new OutputTag<>("versions", RecordKind.PART.asType(VersionPart.class));
 
     private final LoopJob job;
     private transient KeyedStates<CoordinatorState> states;
@@ -51,13 +59,14 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
             return;
         }
         CoordinatorState state = states.get(LoopJob.COORDINATOR_KEY);
-        coordinator =
-                new Coordinator(
-                        job.training(),
-                        job.slices(),
-                        state == null ? Coordinator.initial(job.training(), job.slices()) : state,
-                        this,
-                        RunClock.INSTANCE);
+        if (state == null) {
+            state = Coordinator.initial(job.training(), job.slices());
+        }
+        Optional<Adoption> published = job.published();
+        if (published.isPresent() && published.get().version() > state.round()) {
+            state = Coordinator.adopted(job.training(), job.slices(), published.get().memory());
+        }
+        coordinator = new Coordinator(job.training(), job.slices(), state, this, RunClock.INSTANCE);
         roundMetrics = new CoordinatorMetrics(getMetricGroup(), coordinator, job.training());
         act(coordinator::restart);
     }
@@ -91,6 +100,13 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
     public void finished(RoundReport report) {
         roundMetrics.finished(report);
         output.collect(new StreamRecord<>(new RunEvent.RoundDone(report)));
+    }
+
+    @Override
+    public void opened(CoordinatorMemory memory) {
+        if (job.edge() != null) {
+            output.collect(VERSIONS, new StreamRecord<>(new VersionPart.Memory(memory)));
+        }
     }
 
     @Override

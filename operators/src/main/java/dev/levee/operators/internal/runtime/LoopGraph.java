@@ -5,7 +5,9 @@ import dev.levee.operators.AttackPlan;
 import dev.levee.operators.RunSink;
 import dev.levee.operators.Training;
 import dev.levee.operators.internal.codec.RecordKind;
+import dev.levee.operators.internal.kafka.GateOperator;
 import dev.levee.operators.internal.loop.HeadSource;
+import dev.levee.operators.kafka.KafkaEdge;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ShardReport;
@@ -26,6 +28,19 @@ public final class LoopGraph {
     private final LoopJob job;
     private final String loop;
 
+    /** Adds a loop whose workers are outside, behind Kafka; returns late gradients. */
+    public static DataStream<GradientBlock> addOverKafka(
+            StreamExecutionEnvironment environment,
+            Training training,
+            KafkaEdge edge,
+            RunSink sink) {
+        LoopJob job = LoopJob.of(training, edge, environment.getMaxParallelism());
+        LoopGraph graph = new LoopGraph(environment, job);
+        Results results = graph.buildOverKafka(sink);
+        graph.discard(results.parameters());
+        return results.late();
+    }
+
     private LoopGraph(StreamExecutionEnvironment environment, LoopJob job) {
         this.environment = environment;
         this.job = job;
@@ -35,7 +50,7 @@ public final class LoopGraph {
     /** Adds the loop to a job; returns the gradients that came too late. */
     public static DataStream<GradientBlock> add(
             StreamExecutionEnvironment environment, Training training, RunSink sink) {
-        LoopJob job = LoopJob.of(training, environment.getMaxParallelism());
+        LoopJob job = LoopJob.of(training, null, environment.getMaxParallelism());
         LoopGraph graph = new LoopGraph(environment, job);
         Results results = graph.build(sink);
         graph.discard(results.parameters());
@@ -45,7 +60,7 @@ public final class LoopGraph {
     /** Adds the loop to a job; returns one record, the final parameters. */
     public static DataStream<float[]> addAndReturn(
             StreamExecutionEnvironment environment, Training training) {
-        LoopJob job = LoopJob.of(training, environment.getMaxParallelism());
+        LoopJob job = LoopJob.of(training, null, environment.getMaxParallelism());
         return new LoopGraph(environment, job).build(result -> {}).parameters();
     }
 
@@ -61,7 +76,29 @@ public final class LoopGraph {
         }
         SingleOutputStreamOperator<ShardReport> shards =
                 shards(gradients, head.getSideOutput(HeadRouter.INSTRUCTIONS));
-        DataStream<RunEvent> rounds = coordinator(shards);
+        return results(head, shards, coordinator(shards), sink);
+    }
+
+    private Results buildOverKafka(RunSink sink) {
+        SingleOutputStreamOperator<LoopMessage> head = head();
+        SingleOutputStreamOperator<GradientBlock> gradients = KafkaEnds.gradients(environment, job);
+        gradients.getTransformation().setCoLocationGroupKey(loop);
+        SingleOutputStreamOperator<ShardReport> shards =
+                shards(gradients, head.getSideOutput(HeadRouter.INSTRUCTIONS));
+        SingleOutputStreamOperator<RunEvent> rounds =
+                coordinator(shards.union(gradients.getSideOutput(GateOperator.REPORTS)));
+        KafkaEnds.publish(
+                shards.getSideOutput(ShardOperator.VERSIONS)
+                        .union(rounds.getSideOutput(CoordinatorOperator.VERSIONS)),
+                job);
+        return results(head, shards, rounds, sink);
+    }
+
+    private Results results(
+            SingleOutputStreamOperator<LoopMessage> head,
+            SingleOutputStreamOperator<ShardReport> shards,
+            DataStream<RunEvent> rounds,
+            RunSink sink) {
         DataStream<RunEvent> evaluations = evaluation(head.getSideOutput(HeadRouter.EVALUATED));
         SingleOutputStreamOperator<float[]> parameters =
                 record(rounds.union(evaluations, head.getSideOutput(HeadRouter.FINAL)), sink);
@@ -143,7 +180,7 @@ public final class LoopGraph {
         return shards;
     }
 
-    private DataStream<RunEvent> coordinator(DataStream<ShardReport> reports) {
+    private SingleOutputStreamOperator<RunEvent> coordinator(DataStream<ShardReport> reports) {
         LoopJob shared = job;
         SingleOutputStreamOperator<RunEvent> coordinator =
                 reports.keyBy(report -> LoopJob.COORDINATOR_KEY, Types.INT)

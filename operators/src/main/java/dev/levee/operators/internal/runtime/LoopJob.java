@@ -1,32 +1,48 @@
 package dev.levee.operators.internal.runtime;
 
 import dev.levee.operators.Training;
+import dev.levee.operators.internal.kafka.Adoption;
 import dev.levee.operators.internal.loop.EvenKeys;
+import dev.levee.operators.kafka.KafkaEdge;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.Slices;
 
 import java.io.Serializable;
+import java.util.Optional;
 
 /**
  * What all operators of one loop share.
  *
+ * @param edge the loop edge over Kafka, null for the one in process
  * @param run the run's id as records carry it
  * @param blockKeys key of each block
  * @param workerKeys key of each worker
  */
-record LoopJob(Training training, long run, Slices slices, int[] blockKeys, int[] workerKeys)
+record LoopJob(
+        Training training,
+        KafkaEdge edge,
+        long run,
+        Slices slices,
+        int[] blockKeys,
+        int[] workerKeys)
         implements Serializable {
     /** The one key of the coordinator. */
     static final int COORDINATOR_KEY = 0;
 
-    static LoopJob of(Training training, int maxParallelism) {
+    static LoopJob of(Training training, KafkaEdge edge, int maxParallelism) {
         Slices slices = Slices.of(training.model().layout());
         return new LoopJob(
                 training,
-                Header.run(training.runId()),
+                edge,
+                edge == null ? Header.run(training.runId()) : edge.run(),
                 slices,
                 EvenKeys.of(slices.count(), maxParallelism),
                 EvenKeys.of(training.workers(), maxParallelism));
+    }
+
+    /** The newest version published by an earlier attempt or job, where versions are published. */
+    Optional<Adoption> published() {
+        return edge == null ? Optional.empty() : Adoption.newest(edge, slices);
     }
 
     /** Key of a block, some key for a block that does not exist. */

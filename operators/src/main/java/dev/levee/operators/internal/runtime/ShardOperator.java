@@ -1,10 +1,14 @@
 package dev.levee.operators.internal.runtime;
 
 import dev.levee.operators.internal.codec.RecordKind;
+import dev.levee.operators.internal.kafka.Adoption;
+import dev.levee.operators.internal.kafka.VersionPart;
+import dev.levee.operators.kafka.VersionState;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Shard;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.ShardState;
@@ -20,6 +24,7 @@ import org.apache.flink.util.OutputTag;
 
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -31,6 +36,9 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
 
     static final OutputTag<GradientBlock> LATE =
             new OutputTag<>("late gradients", RecordKind.GRADIENT.asType(GradientBlock.class));
+
+    static final OutputTag<VersionPart> VERSIONS =
+            new OutputTag<>("versions", RecordKind.PART.asType(VersionPart.class));
 
     private final LoopJob job;
     private final TreeMap<Integer, Shard> shards = new TreeMap<>();
@@ -56,6 +64,7 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
         gradientBytes = getMetricGroup().counter("gradientBytes");
         modelBytes = getMetricGroup().counter("modelBytes");
         tail = new LoopTail(getRuntimeContext(), getProcessingTimeService());
+        Optional<Adoption> published = job.published();
         float[] initial = null;
         for (int block = 0; block < job.slices().count(); block++) {
             int key = job.blockKeys()[block];
@@ -74,6 +83,10 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
                                 Arrays.copyOfRange(
                                         initial, from, from + job.slices().length(block)));
             }
+            boolean behind = published.isPresent() && published.get().version() > state.version();
+            if (behind) {
+                state = adopt(published.get(), block);
+            }
             Shard shard =
                     new Shard(
                             job.training(),
@@ -83,9 +96,23 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
                             state,
                             this,
                             RunClock.INSTANCE);
+            if (behind) {
+                shard.ignoreBefore(published.get().version());
+            }
             shards.put(block, shard);
         }
         shards.values().forEach(Shard::restart);
+    }
+
+    private ShardState adopt(Adoption published, int block) {
+        VersionState beside = published.state(block);
+        return ShardState.adopted(
+                published.version(),
+                Settings.of(job.training(), published.version()),
+                published.frames().get(block).model().values(),
+                beside.moments(),
+                beside.previous(),
+                job.training().workers());
     }
 
     @Override
@@ -105,6 +132,13 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
     public void model(ModelBlock block) {
         modelBytes.inc((long) block.values().length * Float.BYTES);
         tail.offer(ModelBlock.class, block);
+        if (job.edge() != null) {
+            ShardState beside = shards.get(block.block()).snapshot();
+            output.collect(
+                    VERSIONS,
+                    new StreamRecord<>(
+                            new VersionPart.Block(block, beside.moments(), beside.previous())));
+        }
     }
 
     @Override

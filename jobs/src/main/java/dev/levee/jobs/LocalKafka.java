@@ -1,0 +1,187 @@
+package dev.levee.jobs;
+
+import dev.levee.jobs.internal.cluster.BrokerConfig;
+import dev.levee.jobs.internal.cluster.BrokerProcess;
+import dev.levee.jobs.internal.rest.Await;
+
+import org.apache.kafka.clients.admin.Admin;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+
+/**
+ * A real Kafka broker on this machine: one process, broker and controller in one, bound to
+ * 127.0.0.1. It outlives the process that started it unless closed, and {@link #find} finds it
+ * again. Its data stay in the directory when it ends, however it ends.
+ */
+public final class LocalKafka implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration STOP = Duration.ofSeconds(30);
+
+    /**
+     * How to start one.
+     *
+     * @param directory receives configuration, logs and data; data that are there are used
+     * @param port port for clients, 0 for any that is free
+     * @param configuration broker options that override what is set here, such as {@code
+     *     message.max.bytes}; not those that say where it listens and stores
+     */
+    public record Options(Path directory, int port, Map<String, String> configuration) {
+        /**
+         * Checks the configuration.
+         *
+         * @throws IllegalArgumentException if it sets where the broker listens or stores
+         */
+        public Options {
+            BrokerConfig.check(configuration);
+            directory = directory.toAbsolutePath();
+            configuration = Map.copyOf(configuration);
+        }
+    }
+
+    private final BrokerProcess process;
+
+    private LocalKafka(BrokerProcess process) {
+        this.process = process;
+    }
+
+    /**
+     * Starts a broker and waits until it serves clients.
+     *
+     * @throws IllegalStateException if one runs in the directory already, the port is taken, or it
+     *     does not come up; one sentence
+     */
+    public static LocalKafka start(Options options) throws IOException {
+        Optional<LocalKafka> running = find(options.directory());
+        if (running.isPresent()) {
+            throw new IllegalStateException(
+                    "a broker is already running at " + running.get().bootstrapServers());
+        }
+        LocalKafka broker = new LocalKafka(BrokerProcess.create(options));
+        broker.process.format();
+        broker.startProcess();
+        return broker;
+    }
+
+    /** The broker that was started in a directory, if it still runs. */
+    public static Optional<LocalKafka> find(Path directory) throws IOException {
+        return BrokerProcess.find(directory.toAbsolutePath()).map(LocalKafka::new);
+    }
+
+    /**
+     * Deletes what a broker has stored in a directory.
+     *
+     * @throws IllegalStateException if it still runs
+     */
+    public static void deleteData(Path directory) throws IOException {
+        Optional<LocalKafka> running = find(directory);
+        if (running.isPresent()) {
+            throw new IllegalStateException(
+                    "the broker at "
+                            + running.get().bootstrapServers()
+                            + " still runs; stop it before its data are deleted");
+        }
+        BrokerProcess.deleteData(directory.toAbsolutePath());
+    }
+
+    private void startProcess() throws IOException {
+        boolean up = false;
+        try {
+            process.start();
+            boolean settled = Await.until(PATIENCE, () -> !process.runs() || serves());
+            if (!process.runs()) {
+                throw new IllegalStateException(
+                        "the broker ended while starting; see " + process.logs());
+            }
+            if (!settled) {
+                throw new IllegalStateException(
+                        "the broker did not serve clients within "
+                                + PATIENCE.toSeconds()
+                                + " s; see "
+                                + process.logs());
+            }
+            up = true;
+        } finally {
+            if (!up) {
+                close();
+            }
+        }
+    }
+
+    /** It answers, and counts itself among the brokers, which it does once it has recovered. */
+    private boolean serves() throws IOException {
+        try (Socket connected = new Socket(InetAddress.getByName("127.0.0.1"), process.port())) {
+            // A client would wait longer between attempts.
+        }
+        try (Admin admin = admin()) {
+            return !admin.describeCluster().nodes().get().isEmpty();
+        } catch (ExecutionException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Its address as clients take it, {@code host:port}. */
+    public String bootstrapServers() {
+        return process.address();
+    }
+
+    /** A client that administers it, for the caller to close. */
+    public Admin admin() {
+        return Admin.create(
+                Map.of(
+                        "bootstrap.servers",
+                        bootstrapServers(),
+                        "enable.metrics.push",
+                        "false",
+                        "default.api.timeout.ms",
+                        "10000",
+                        "request.timeout.ms",
+                        "5000"));
+    }
+
+    /** Where its logs are. */
+    public Path logs() {
+        return process.logs();
+    }
+
+    /** Where its data are. */
+    public Path data() {
+        return process.data();
+    }
+
+    /** Ends it at once, as {@code kill -9} does. */
+    public void kill() throws IOException {
+        process.kill();
+    }
+
+    /** Lets it end in order; does nothing if it has ended. */
+    public void stop() throws IOException {
+        process.stop(STOP);
+    }
+
+    /**
+     * Starts it again with the same port, configuration and data, after it has ended in order if it
+     * still ran.
+     *
+     * @throws IllegalStateException as {@link #start} does
+     */
+    public void restart() throws IOException {
+        stop();
+        startProcess();
+    }
+
+    /** As {@link #stop}. */
+    @Override
+    public void close() throws IOException {
+        stop();
+    }
+}

@@ -1,0 +1,148 @@
+package dev.levee.jobs.internal.cli;
+
+import dev.levee.jobs.LocalKafka;
+import dev.levee.jobs.internal.cluster.Home;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Starts, stops and shows the local Kafka broker. */
+@Command(
+        name = "kafka",
+        description = "A real Kafka broker on this machine, for development and tests.",
+        synopsisSubcommandLabel = "start|status|stop",
+        mixinStandardHelpOptions = true)
+final class KafkaCommand implements Runnable {
+    private static final String NONE = "No broker is running.";
+
+    @Spec private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(
+                spec.commandLine(), "say what to do with the broker: start, status or stop");
+    }
+
+    @Command(
+            name = "start",
+            description = "Start the broker on the data it had, and wait until it is ready.",
+            sortOptions = false,
+            mixinStandardHelpOptions = true)
+    int start(
+            @Option(
+                            names = "--port",
+                            paramLabel = "PORT",
+                            defaultValue = "9092",
+                            description =
+                                    "Port for clients, 0 for any that is free. [${DEFAULT-VALUE}]")
+                    int port,
+            @Option(
+                            names = "-D",
+                            paramLabel = "KEY=VALUE",
+                            description = "Any option of a broker, as often as needed.")
+                    Map<String, String> configuration)
+            throws IOException {
+        if (port < 0 || port > 65535) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--port must be a whole number from 0 to 65535, got " + port);
+        }
+        LocalKafka.Options options = options(port, configuration);
+        out().println("Starting a Kafka broker …");
+        out().flush();
+        @SuppressWarnings("resource") // it lives on
+        LocalKafka broker = LocalKafka.start(options);
+        describe(broker);
+        out().flush();
+        return 0;
+    }
+
+    private LocalKafka.Options options(int port, Map<String, String> configuration) {
+        try {
+            return new LocalKafka.Options(
+                    directory(), port, configuration == null ? Map.of() : configuration);
+        } catch (IllegalArgumentException e) {
+            throw new WrongInputException(spec.commandLine(), e.getMessage());
+        }
+    }
+
+    @Command(
+            name = "status",
+            description = "Show whether the broker runs, and its topics.",
+            mixinStandardHelpOptions = true)
+    int status() throws IOException {
+        Optional<LocalKafka> broker = LocalKafka.find(directory());
+        if (broker.isEmpty()) {
+            out().println(NONE);
+        } else {
+            List<TopicSizes> topics = TopicSizes.of(broker.get());
+            describe(broker.get());
+            printTopics(topics);
+        }
+        out().flush();
+        return 0;
+    }
+
+    @Command(
+            name = "stop",
+            description = "End the broker, and nothing else; its data stay.",
+            mixinStandardHelpOptions = true)
+    int stop(@Option(names = "--delete", description = "Delete its data.") boolean delete)
+            throws IOException {
+        Optional<LocalKafka> broker = LocalKafka.find(directory());
+        if (broker.isPresent()) {
+            broker.get().close();
+        }
+        out().println(broker.isPresent() ? "The broker has ended." : NONE);
+        if (delete) {
+            LocalKafka.deleteData(directory());
+            out().println("Its data are deleted.");
+        }
+        out().flush();
+        return 0;
+    }
+
+    private void describe(LocalKafka broker) {
+        out().println("The broker runs at " + broker.bootstrapServers());
+        out().println("Data are in " + broker.data());
+        out().println("Logs are in " + broker.logs());
+    }
+
+    private void printTopics(List<TopicSizes> topics) {
+        if (topics.isEmpty()) {
+            out().println("It has no topics.");
+            return;
+        }
+        List<List<String>> lines = new ArrayList<>();
+        lines.add(List.of("topic", "partitions", "end offsets", "bytes"));
+        for (TopicSizes topic : topics) {
+            lines.add(
+                    List.of(
+                            topic.name(),
+                            String.valueOf(topic.partitions()),
+                            String.valueOf(topic.endOffsets()),
+                            String.valueOf(topic.bytes())));
+        }
+        out().println();
+        Columns.print(out(), lines);
+    }
+
+    private static Path directory() {
+        return Home.find().kafkaDirectory();
+    }
+
+    private PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+}

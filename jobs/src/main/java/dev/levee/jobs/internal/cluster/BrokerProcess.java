@@ -1,0 +1,181 @@
+package dev.levee.jobs.internal.cluster;
+
+import dev.levee.jobs.LocalKafka;
+
+import org.apache.kafka.common.Uuid;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The process of a local Kafka broker and its files: {@code conf/server.properties}, {@code log/}
+ * with what it says, and {@code data/} with what it stores.
+ */
+public final class BrokerProcess {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Pattern FAILURE =
+            Pattern.compile("^Exception in thread \"main\" [\\w.$]+: (.*)$", Pattern.MULTILINE);
+
+    private final Path directory;
+    private final JavaProcesses processes;
+    private final Properties properties;
+
+    private BrokerProcess(Path directory, Properties properties) {
+        this.directory = directory;
+        this.processes = new JavaProcesses(directory);
+        this.properties = properties;
+    }
+
+    /** Writes the configuration of a new process over existing data, if any; starts nothing. */
+    public static BrokerProcess create(LocalKafka.Options options) throws IOException {
+        Path directory = options.directory();
+        Properties properties =
+                BrokerConfig.of(
+                        Ports.free(options.port()),
+                        Ports.free(0),
+                        data(directory),
+                        options.configuration());
+        BrokerProcess broker = new BrokerProcess(directory, properties);
+        broker.processes.create();
+        try (var out = Files.newBufferedWriter(config(directory))) {
+            properties.store(out, null);
+        }
+        return broker;
+    }
+
+    /** The process that was started in a directory, if it still runs. */
+    public static Optional<BrokerProcess> find(Path directory) throws IOException {
+        if (!Files.exists(config(directory))) {
+            return Optional.empty();
+        }
+        BrokerProcess broker = new BrokerProcess(directory, load(config(directory)));
+        return broker.runs() ? Optional.of(broker) : Optional.empty();
+    }
+
+    private static Path config(Path directory) {
+        return directory.resolve("conf/server.properties");
+    }
+
+    private static Path data(Path directory) {
+        return directory.resolve("data");
+    }
+
+    private static Properties load(Path file) throws IOException {
+        Properties properties = new Properties();
+        try (var in = Files.newBufferedReader(file)) {
+            properties.load(in);
+        }
+        return properties;
+    }
+
+    /** Deletes what a broker has stored in a directory. */
+    public static void deleteData(Path directory) throws IOException {
+        if (!Files.exists(data(directory))) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(data(directory))) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    /** Where clients reach it, as {@code host:port}. */
+    public String address() {
+        return BrokerConfig.address(properties);
+    }
+
+    /** Where its logs are. */
+    public Path logs() {
+        return processes.logs();
+    }
+
+    /** Where its data are. */
+    public Path data() {
+        return data(directory);
+    }
+
+    /** True while it runs. */
+    public boolean runs() throws IOException {
+        return processes.list().stream().anyMatch(ClusterProcess::alive);
+    }
+
+    /**
+     * Formats the data directory if it is new, and checks the configuration.
+     *
+     * @throws IllegalStateException if Kafka does not accept it; one sentence
+     */
+    public void format() throws IOException {
+        Path meta = data().resolve("meta.properties");
+        String cluster =
+                Files.exists(meta)
+                        ? load(meta).getProperty("cluster.id")
+                        : Uuid.randomUuid().toString();
+        int exit =
+                processes.run(
+                        "format",
+                        List.of("-XX:TieredStopAtLevel=1"),
+                        classPath(),
+                        List.of(
+                                "kafka.tools.StorageTool",
+                                "format",
+                                "--ignore-formatted",
+                                "--cluster-id",
+                                cluster,
+                                "--config",
+                                config(directory).toString()),
+                        PATIENCE);
+        if (exit != 0) {
+            throw new IllegalStateException("the broker cannot start: " + failure());
+        }
+    }
+
+    private String failure() throws IOException {
+        Path file = logs().resolve("format.out");
+        Matcher matcher = FAILURE.matcher(Files.readString(file));
+        return matcher.find() ? matcher.group(1) : "see " + file;
+    }
+
+    /**
+     * Starts the process.
+     *
+     * @throws IllegalStateException if the port is taken; one sentence
+     */
+    public void start() throws IOException {
+        Ports.free(port());
+        processes.start(
+                "broker",
+                List.of("-Xmx512m"),
+                classPath(),
+                List.of("kafka.Kafka", config(directory).toString()));
+    }
+
+    /** Port of {@link #address}. */
+    public int port() {
+        return Integer.parseInt(address().substring(address().indexOf(':') + 1));
+    }
+
+    private static String classPath() throws IOException {
+        return String.join(File.pathSeparator, Home.find().kafkaClassPath());
+    }
+
+    /** Ends it at once, as {@code kill -9} does. */
+    public void kill() throws IOException {
+        processes.list().forEach(ClusterProcess::kill);
+    }
+
+    /** Asks it to end, and ends it at once if it has not after {@code patience}. */
+    public void stop(Duration patience) throws IOException {
+        processes.stopAll(patience);
+    }
+}

@@ -1,0 +1,130 @@
+package dev.levee.jobs.internal.cluster;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The Java processes of a directory: a line in {@code processes} for each one that was started, and
+ * in {@code log/} what it wrote.
+ */
+final class JavaProcesses {
+    private final Path directory;
+    private final Path file;
+
+    JavaProcesses(Path directory) {
+        this.directory = directory;
+        this.file = directory.resolve("processes");
+    }
+
+    /** Prepares the directory for new processes; forgets older ones. */
+    void create() throws IOException {
+        Files.createDirectories(logs());
+        Files.createDirectories(directory.resolve("conf"));
+        Files.writeString(
+                directory.resolve("conf/log4j.properties"),
+                """
+                rootLogger.level = INFO
+                rootLogger.appenderRef.file.ref = File
+                appender.file.type = RollingFile
+                appender.file.name = File
+                appender.file.fileName = ${sys:log.file}
+                appender.file.filePattern = ${sys:log.file}.%i
+                appender.file.layout.type = PatternLayout
+                appender.file.layout.pattern = %d %-5p %-40.40c{1.} %m%n
+                appender.file.policies.type = Policies
+                appender.file.policies.size.type = SizeBasedTriggeringPolicy
+                appender.file.policies.size.size = 50MB
+                appender.file.strategy.type = DefaultRolloverStrategy
+                appender.file.strategy.max = 3
+                """);
+        Files.writeString(file, "");
+    }
+
+    /** Where the logs are. */
+    Path logs() {
+        return directory.resolve("log");
+    }
+
+    /** Every process started and not yet stopped, in order. */
+    List<ClusterProcess> list() throws IOException {
+        return lines().stream().map(ClusterProcess::read).toList();
+    }
+
+    private List<String> lines() throws IOException {
+        return Files.exists(file) ? Files.readAllLines(file) : List.of();
+    }
+
+    /** The first process that is no longer there, if any. */
+    Optional<ClusterProcess> died() throws IOException {
+        return list().stream().filter(each -> !each.alive()).findFirst();
+    }
+
+    /**
+     * Starts a process that goes on when this one ends.
+     *
+     * @param flags options of its JVM
+     * @param main its class and arguments
+     */
+    void start(String name, List<String> flags, String classPath, List<String> main)
+            throws IOException {
+        Process process = launch(name, flags, classPath, main);
+        List<String> lines = new ArrayList<>(lines());
+        lines.add(ClusterProcess.of(name, process.toHandle()).line());
+        Files.write(file, lines);
+    }
+
+    /** Runs a process to its end and returns its exit code. */
+    int run(String name, List<String> flags, String classPath, List<String> main, Duration patience)
+            throws IOException {
+        Process process = launch(name, flags, classPath, main);
+        try {
+            if (process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+                return process.exitValue();
+            }
+            throw new IllegalStateException(
+                    name + " did not end within " + patience.toSeconds() + " s; see " + logs());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException(name + " was interrupted");
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private Process launch(String name, List<String> flags, String classPath, List<String> main)
+            throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(flags);
+        command.add(
+                "-Dlog4j2.configurationFile=" + directory.resolve("conf/log4j.properties").toUri());
+        command.add("-Dlog.file=" + logs().resolve(name + ".log"));
+        command.add("-cp");
+        command.add(classPath);
+        command.addAll(main);
+        return new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(logs().resolve(name + ".out").toFile())
+                .redirectInput(new File("/dev/null"))
+                .start();
+    }
+
+    /** Ends every process that still runs, the newest first, and forgets them. */
+    void stopAll(Duration patience) throws IOException {
+        List<ClusterProcess> all = new ArrayList<>(list());
+        Collections.reverse(all);
+        all.forEach(ClusterProcess::ask);
+        all.forEach(each -> each.stop(patience));
+        Files.deleteIfExists(file);
+    }
+}

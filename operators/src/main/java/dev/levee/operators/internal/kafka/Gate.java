@@ -1,0 +1,204 @@
+package dev.levee.operators.internal.kafka;
+
+import dev.levee.operators.Rejection;
+import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.Header;
+import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.wire.Frame;
+import dev.levee.operators.wire.FrameKind;
+import dev.levee.operators.wire.KeyRing;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+
+/**
+ * Decides which records of the gradient topic are gradients of this run's workers. Cheap checks
+ * come first, and what remains to be paid for, checksum and signature, is limited: checking records
+ * that name one worker may take a fifth of a processor, and checking what turns out to be forged a
+ * fifth for all of them. Believes nothing that a record claims before it is verified, and
+ * remembers, for each worker and block, the newest verified round only. Single-threaded; knows no
+ * engine.
+ */
+final class Gate {
+    /** Where the gate's output goes. */
+    interface Output {
+        /** A gradient block of the worker it names. */
+        void gradient(GradientBlock block);
+
+        /** Something for the coordinator. */
+        void report(ShardReport report);
+    }
+
+    private static final double WORKER_SHARE = 0.2;
+    private static final double FORGED_SHARE = 0.2;
+    private static final long BURST_NANOS = 1_000_000_000;
+
+    private record Place(int worker, int block) implements Comparable<Place> {
+        @Override
+        public int compareTo(Place other) {
+            int byWorker = Integer.compare(worker, other.worker);
+            return byWorker != 0 ? byWorker : Integer.compare(block, other.block);
+        }
+    }
+
+    private final long run;
+    private final int workers;
+    private final Slices slices;
+    private final KeyRing keys;
+    private final Output output;
+    private final LongSupplier nanos;
+    private final TreeMap<Place, Seen> seen = new TreeMap<>();
+    private final Budget[] budgets;
+    private final Budget forged;
+    private final TreeMap<Integer, EnumMap<Rejection, Long>> refused = new TreeMap<>();
+
+    /**
+     * A gate.
+     *
+     * @param workers number of workers, n; greater numbers are unknown even if there are keys
+     * @param nanos a clock for measuring spans
+     */
+    Gate(long run, int workers, Slices slices, KeyRing keys, Output output, LongSupplier nanos) {
+        this.run = run;
+        this.workers = workers;
+        this.slices = slices;
+        this.keys = keys;
+        this.output = output;
+        this.nanos = nanos;
+        long now = nanos.getAsLong();
+        this.budgets = new Budget[workers];
+        Arrays.setAll(budgets, w -> new Budget(WORKER_SHARE, BURST_NANOS, now));
+        this.forged = new Budget(FORGED_SHARE, BURST_NANOS, now);
+    }
+
+    /** Goes on from what another gate has seen. */
+    void restore(Seen before) {
+        seen.put(new Place(before.worker(), before.block()), before);
+    }
+
+    /** What has to be remembered now. */
+    List<Seen> snapshot() {
+        return new ArrayList<>(seen.values());
+    }
+
+    /** Takes a record. */
+    void accept(byte[] record) {
+        Frame frame = Frame.read(record).orElse(null);
+        if (frame == null || frame.kind() != FrameKind.GRADIENT) {
+            refuse(-1, Rejection.MALFORMED);
+        } else if (frame.run() != run) {
+            refuse(-1, Rejection.FOREIGN_RUN);
+        } else if (frame.sender() < 0 || frame.sender() >= workers || !keys.knows(frame.sender())) {
+            refuse(-1, Rejection.UNKNOWN_WORKER);
+        } else if (frame.blocks() != slices.count()
+                || frame.length() != slices.length(frame.block())) {
+            refuse(frame.sender(), Rejection.WRONG_SIZE);
+        } else {
+            compare(frame);
+        }
+    }
+
+    private void compare(Frame frame) {
+        Seen before = seen.get(new Place(frame.sender(), frame.block()));
+        byte[] checksum = frame.checksum();
+        if (before != null && frame.round() < before.round()) {
+            refuse(frame.sender(), Rejection.STALE);
+        } else if (before != null
+                && frame.round() == before.round()
+                && Arrays.equals(checksum, before.checksum())) {
+            refuse(frame.sender(), Rejection.DUPLICATE);
+        } else {
+            verify(frame, before, checksum);
+        }
+    }
+
+    private void verify(Frame frame, Seen before, byte[] checksum) {
+        int worker = frame.sender();
+        long start = nanos.getAsLong();
+        if (!budgets[worker].allows(start) || !forged.allows(start)) {
+            refuse(worker, Rejection.THROTTLED);
+            return;
+        }
+        Rejection rejection = authenticate(frame);
+        long cost = nanos.getAsLong() - start;
+        budgets[worker].spend(cost);
+        if (rejection != null) {
+            forged.spend(cost);
+            refuse(worker, rejection);
+        } else if (before != null && frame.round() == before.round()) {
+            contradicted(frame, before);
+        } else {
+            remember(frame, checksum);
+            output.gradient(canonical(frame.gradient()));
+        }
+    }
+
+    private void contradicted(Frame frame, Seen before) {
+        if (frame.valuesCrc() == before.crc()) {
+            refuse(frame.sender(), Rejection.DUPLICATE);
+            return;
+        }
+        output.report(
+                new ShardReport.Dropped(
+                        frame.round(), frame.block(), frame.sender(), Rejection.CONTRADICTORY));
+    }
+
+    /**
+     * Without keys anybody can speak for anybody, and a memory could be used to silence a worker.
+     */
+    private void remember(Frame frame, byte[] checksum) {
+        if (keys.of(frame.sender()) != null) {
+            seen.put(
+                    new Place(frame.sender(), frame.block()),
+                    new Seen(
+                            frame.sender(),
+                            frame.block(),
+                            frame.round(),
+                            checksum,
+                            frame.valuesCrc()));
+        }
+    }
+
+    private Rejection authenticate(Frame frame) {
+        if (!frame.intact()) {
+            return Rejection.MALFORMED;
+        }
+        var key = keys.of(frame.sender());
+        return key == null || frame.signedBy(key) ? null : Rejection.FORGED;
+    }
+
+    /** What a worker says of receiver and phase has no meaning here. */
+    private GradientBlock canonical(GradientBlock gradient) {
+        Header header = gradient.header();
+        return new GradientBlock(
+                Header.gradient(run, header.round(), header.sender(), header.block()),
+                gradient.loss(),
+                gradient.modelAt(),
+                gradient.computedAt(),
+                gradient.values());
+    }
+
+    private void refuse(int worker, Rejection reason) {
+        refused.computeIfAbsent(worker, w -> new EnumMap<>(Rejection.class))
+                .merge(reason, 1L, Long::sum);
+    }
+
+    /** Tells the coordinator what has been refused since the last call. */
+    void flush() {
+        for (Map.Entry<Integer, EnumMap<Rejection, Long>> worker : refused.entrySet()) {
+            worker.getValue()
+                    .forEach(
+                            (reason, records) ->
+                                    output.report(
+                                            new ShardReport.Refused(
+                                                    worker.getKey(), reason, records)));
+        }
+        refused.clear();
+    }
+}

@@ -1,0 +1,181 @@
+package dev.levee.operators.internal.kafka;
+
+import dev.levee.operators.kafka.KafkaEdge;
+import dev.levee.operators.kafka.Topics;
+import dev.levee.operators.kafka.VersionState;
+import dev.levee.operators.rounds.CoordinatorMemory;
+import dev.levee.operators.rounds.Header;
+import dev.levee.operators.wire.Frame;
+import dev.levee.operators.wire.Frames;
+
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.TimeoutException;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Duration;
+import java.util.BitSet;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Publishes versions, each in one transaction, in order and once. The topic is the truth: a part of
+ * a version that it has already is only compared, and whoever goes on from something else than the
+ * topic's newest version makes the job start again from there.
+ */
+final class VersionPublisher {
+    /** Parts of one version that have come. */
+    private final class Assembly {
+        private final VersionPart.Block[] parts = new VersionPart.Block[blocks];
+        private int missing = blocks;
+        private CoordinatorMemory memory;
+
+        private void add(VersionPart part) {
+            if (part instanceof VersionPart.Memory own) {
+                memory = own.memory();
+            } else if (part instanceof VersionPart.Block block) {
+                int index = block.model().block();
+                missing -= parts[index] == null ? 1 : 0;
+                parts[index] = block;
+            }
+        }
+
+        private boolean complete() {
+            return missing == 0 && memory != null;
+        }
+    }
+
+    private static final long COMMIT_PATIENCE_NANOS = Duration.ofMinutes(5).toNanos();
+
+    private final KafkaEdge edge;
+    private final int blocks;
+    private final Producer<byte[], byte[]> producer;
+    private final Adoption adopted;
+    private final TreeMap<Long, Assembly> open = new TreeMap<>();
+    private final BitSet caughtUp = new BitSet();
+    private long newest;
+
+    /**
+     * A publisher whose producer has fenced all others off.
+     *
+     * @param adopted the newest version on the topic since then, empty if there is none
+     */
+    VersionPublisher(
+            KafkaEdge edge,
+            int blocks,
+            Producer<byte[], byte[]> producer,
+            Optional<Adoption> adopted) {
+        this.edge = edge;
+        this.blocks = blocks;
+        this.producer = producer;
+        this.adopted = adopted.orElse(null);
+        this.newest = adopted.map(Adoption::version).orElse(-1L);
+    }
+
+    /** The newest version published, −1 before the first. */
+    long newest() {
+        return newest;
+    }
+
+    /** True once every shard and the coordinator go on from the newest version or the next. */
+    boolean caughtUp() {
+        return caughtUp.cardinality() == blocks + 1;
+    }
+
+    /**
+     * Takes a part; publishes its version if that is complete now.
+     *
+     * @return true if a version was published
+     * @throws IllegalStateException if the part contradicts what was published
+     */
+    boolean add(VersionPart part) {
+        if (part.version() < newest) {
+            return false;
+        }
+        caughtUp.set(part instanceof VersionPart.Block block ? block.model().block() : blocks);
+        if (part.version() == newest) {
+            compare(part);
+            return false;
+        }
+        Assembly assembly = open.computeIfAbsent(part.version(), version -> new Assembly());
+        assembly.add(part);
+        boolean next = newest < 0 || part.version() == newest + 1;
+        if (!next || !assembly.complete()) {
+            return false;
+        }
+        publish(assembly);
+        newest = part.version();
+        open.headMap(newest, true).clear();
+        return true;
+    }
+
+    private void compare(VersionPart part) {
+        if (adopted == null
+                || adopted.version() != part.version()
+                || !(part instanceof VersionPart.Block block)) {
+            return;
+        }
+        Frame published = adopted.frames().get(block.model().block());
+        Frame own = Frame.read(Frames.of(block.model(), blocks, null)).orElseThrow();
+        if (own.valuesCrc() != published.valuesCrc()) {
+            throw new IllegalStateException(
+                    "version "
+                            + part.version()
+                            + " was published with other values; starting again from the topic");
+        }
+    }
+
+    private void publish(Assembly version) {
+        boolean plain = true;
+        for (VersionPart.Block part : version.parts) {
+            plain &= part.moments().length == 0 && part.previous() == null;
+        }
+        producer.beginTransaction();
+        for (VersionPart.Block part : version.parts) {
+            send(edge.topics().models(), part, Frames.of(part.model(), blocks, edge.signing()));
+            int block = part.model().block();
+            if (block == 0 || !plain) {
+                VersionState state =
+                        new VersionState(
+                                edge.submitted(),
+                                part.moments(),
+                                part.previous(),
+                                block == 0 ? version.memory : null);
+                Header header = Header.model(edge.run(), part.version(), block);
+                send(
+                        edge.topics().states(),
+                        part,
+                        Frames.ofState(header, plain ? 1 : blocks, state.bytes(), edge.signing()));
+            }
+        }
+        commit();
+    }
+
+    private void send(String topic, VersionPart.Block part, byte[] frame) {
+        int block = part.model().block();
+        byte[] key =
+                ByteBuffer.allocate(Integer.BYTES)
+                        .order(ByteOrder.LITTLE_ENDIAN)
+                        .putInt(block)
+                        .array();
+        producer.send(
+                new ProducerRecord<>(
+                        topic, Topics.partition(block, edge.partitions()), key, frame));
+    }
+
+    /** A commit that timed out may be tried again, and a broker that restarts takes a while. */
+    private void commit() {
+        long deadline = System.nanoTime() + COMMIT_PATIENCE_NANOS;
+        while (true) {
+            try {
+                producer.commitTransaction();
+                return;
+            } catch (TimeoutException e) {
+                if (System.nanoTime() > deadline) {
+                    throw e;
+                }
+            }
+        }
+    }
+}
