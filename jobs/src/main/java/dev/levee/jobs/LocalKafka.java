@@ -1,5 +1,6 @@
 package dev.levee.jobs;
 
+import dev.levee.jobs.internal.cluster.BrokerConfig;
 import dev.levee.jobs.internal.cluster.BrokerProcess;
 import dev.levee.jobs.internal.rest.Await;
 
@@ -32,7 +33,13 @@ public final class LocalKafka implements AutoCloseable {
      *     message.max.bytes}; not those that say where it listens and stores
      */
     public record Options(Path directory, int port, Map<String, String> configuration) {
+        /**
+         * Checks the configuration.
+         *
+         * @throws IllegalArgumentException if it sets where the broker listens or stores
+         */
         public Options {
+            BrokerConfig.check(configuration);
             directory = directory.toAbsolutePath();
             configuration = Map.copyOf(configuration);
         }
@@ -47,7 +54,6 @@ public final class LocalKafka implements AutoCloseable {
     /**
      * Starts a broker and waits until it serves clients.
      *
-     * @throws IllegalArgumentException if the configuration sets where it listens or stores
      * @throws IllegalStateException if one runs in the directory already, the port is taken, or it
      *     does not come up; one sentence
      */

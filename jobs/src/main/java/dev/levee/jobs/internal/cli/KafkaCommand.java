@@ -58,18 +58,23 @@ final class KafkaCommand implements Runnable {
                     spec.commandLine(),
                     "--port must be a whole number from 0 to 65535, got " + port);
         }
+        LocalKafka.Options options = options(port, configuration);
         out().println("Starting a Kafka broker …");
         out().flush();
         @SuppressWarnings("resource") // it lives on
-        LocalKafka broker =
-                LocalKafka.start(
-                        new LocalKafka.Options(
-                                directory(),
-                                port,
-                                configuration == null ? Map.of() : configuration));
+        LocalKafka broker = LocalKafka.start(options);
         describe(broker);
         out().flush();
         return 0;
+    }
+
+    private LocalKafka.Options options(int port, Map<String, String> configuration) {
+        try {
+            return new LocalKafka.Options(
+                    directory(), port, configuration == null ? Map.of() : configuration);
+        } catch (IllegalArgumentException e) {
+            throw new WrongInputException(spec.commandLine(), e.getMessage());
+        }
     }
 
     @Command(

@@ -6,7 +6,7 @@ import java.util.Properties;
 import java.util.Set;
 
 /** The {@code server.properties} of a single node that is broker and controller in one. */
-final class BrokerConfig {
+public final class BrokerConfig {
     private static final String ADDRESS = "advertised.listeners";
     private static final String PROTOCOL = "PLAINTEXT://";
 
@@ -34,7 +34,7 @@ final class BrokerConfig {
      *
      * @throws IllegalArgumentException if one does not; one sentence
      */
-    static void check(Map<String, String> options) {
+    public static void check(Map<String, String> options) {
         for (String key : options.keySet()) {
             if (FIXED.contains(key)) {
                 throw new IllegalArgumentException(

@@ -39,7 +39,6 @@ public final class BrokerProcess {
     /** Writes the configuration of a new process over existing data, if any; starts nothing. */
     public static BrokerProcess create(LocalKafka.Options options) throws IOException {
         Path directory = options.directory();
-        BrokerConfig.check(options.configuration());
         Properties properties =
                 BrokerConfig.of(
                         Ports.free(options.port()),
@@ -154,7 +153,6 @@ public final class BrokerProcess {
      */
     public void start() throws IOException {
         Ports.free(port());
-        processes.create();
         processes.start(
                 "broker",
                 List.of("-Xmx512m"),

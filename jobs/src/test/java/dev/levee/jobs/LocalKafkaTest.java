@@ -1,0 +1,179 @@
+package dev.levee.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+class LocalKafkaTest {
+    private static final String TOPIC = "records";
+
+    @TempDir Path directory;
+
+    private LocalKafka.Options options(int port) {
+        return new LocalKafka.Options(directory, port, Map.of());
+    }
+
+    @Test
+    @Tag("cluster")
+    void keepsWhatWasCommittedHoweverItEnds() throws Exception {
+        try (LocalKafka broker = LocalKafka.start(options(0))) {
+            String address = broker.bootstrapServers();
+            createTopic(broker);
+            try (KafkaProducer<String, String> producer = producer(broker)) {
+                producer.initTransactions();
+                send(producer, "first");
+                producer.commitTransaction();
+                send(producer, "open when the broker is killed");
+                producer.flush();
+                broker.kill();
+                assertThat(LocalKafka.find(directory)).isEmpty();
+                broker.restart();
+            }
+            assertThat(broker.bootstrapServers()).isEqualTo(address);
+            assertThat(read(broker, 1)).containsExactly("first");
+            try (KafkaProducer<String, String> producer = producer(broker)) {
+                producer.initTransactions();
+                send(producer, "second");
+                producer.commitTransaction();
+            }
+            assertThat(read(broker, 2)).containsExactly("first", "second");
+            broker.stop();
+            assertThat(LocalKafka.find(directory)).isEmpty();
+        }
+        try (LocalKafka again = LocalKafka.start(options(0))) {
+            assertThat(read(again, 2)).containsExactly("first", "second");
+        }
+    }
+
+    @Test
+    @Tag("cluster")
+    void isOneToADirectoryAndOnlyOnLoopback() throws Exception {
+        try (LocalKafka broker = LocalKafka.start(options(0))) {
+            LocalKafka found = LocalKafka.find(directory).orElseThrow();
+            assertThat(found.bootstrapServers()).isEqualTo(broker.bootstrapServers());
+            assertThatThrownBy(() -> LocalKafka.start(options(0)))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("a broker is already running at " + broker.bootstrapServers());
+            assertThatThrownBy(() -> LocalKafka.deleteData(directory))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage(
+                            "the broker at "
+                                    + broker.bootstrapServers()
+                                    + " still runs; stop it before its data are deleted");
+            int port = Integer.parseInt(broker.bootstrapServers().split(":", 2)[1]);
+            for (InetAddress address : addressesSeenFromOutside()) {
+                assertThatThrownBy(() -> new Socket(address, port).close())
+                        .as(address.toString())
+                        .isInstanceOf(ConnectException.class);
+            }
+        }
+        LocalKafka.deleteData(directory);
+        assertThat(directory.resolve("data")).doesNotExist();
+    }
+
+    @Test
+    @Tag("cluster")
+    void saysWhichOptionKafkaRefuses() throws IOException {
+        LocalKafka.Options options =
+                new LocalKafka.Options(directory, 0, Map.of("num.partitions", "many"));
+        assertThatThrownBy(() -> LocalKafka.start(options))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(
+                        "the broker cannot start: Invalid value many for configuration"
+                                + " num.partitions: Not a number of type INT");
+        assertThat(LocalKafka.find(directory)).isEmpty();
+    }
+
+    @Test
+    void refusesATakenPort() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            int port = taken.getLocalPort();
+            assertThatThrownBy(() -> LocalKafka.start(options(port)))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage(
+                            "--port " + port + " is taken by another process; choose a free one");
+        }
+        assertThat(LocalKafka.find(directory)).isEmpty();
+    }
+
+    @Test
+    void listensNowhereElse() {
+        Map<String, String> configuration = Map.of("listeners", "PLAINTEXT://0.0.0.0:9092");
+        assertThatThrownBy(() -> new LocalKafka.Options(directory, 0, configuration))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "-D listeners cannot be set, as the broker is a single node on 127.0.0.1;"
+                                + " leave it out");
+    }
+
+    private static void createTopic(LocalKafka broker) throws Exception {
+        try (Admin admin = broker.admin()) {
+            admin.createTopics(List.of(new NewTopic(TOPIC, 1, (short) 1))).all().get();
+        }
+    }
+
+    private static KafkaProducer<String, String> producer(LocalKafka broker) {
+        return new KafkaProducer<>(
+                Map.of("bootstrap.servers", broker.bootstrapServers(), "transactional.id", "test"),
+                new StringSerializer(),
+                new StringSerializer());
+    }
+
+    private static void send(KafkaProducer<String, String> producer, String value) {
+        producer.beginTransaction();
+        producer.send(new ProducerRecord<>(TOPIC, value));
+    }
+
+    /** The committed records, once there are {@code count}. */
+    private static List<String> read(LocalKafka broker, int count) {
+        try (KafkaConsumer<String, String> consumer =
+                new KafkaConsumer<>(
+                        Map.of(
+                                "bootstrap.servers",
+                                broker.bootstrapServers(),
+                                "isolation.level",
+                                "read_committed"),
+                        new StringDeserializer(),
+                        new StringDeserializer())) {
+            List<TopicPartition> partitions = List.of(new TopicPartition(TOPIC, 0));
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            List<String> values = new ArrayList<>();
+            long deadline = System.nanoTime() + Duration.ofMinutes(1).toNanos();
+            while (values.size() < count && System.nanoTime() < deadline) {
+                consumer.poll(Duration.ofMillis(100)).forEach(each -> values.add(each.value()));
+            }
+            return values;
+        }
+    }
+
+    private static List<InetAddress> addressesSeenFromOutside() throws IOException {
+        return NetworkInterface.networkInterfaces()
+                .flatMap(NetworkInterface::inetAddresses)
+                .filter(address -> !address.isLoopbackAddress())
+                .toList();
+    }
+}
