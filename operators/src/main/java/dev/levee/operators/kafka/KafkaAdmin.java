@@ -54,7 +54,8 @@ final class KafkaAdmin implements AutoCloseable {
         }
     }
 
-    private static IllegalArgumentException misconfigured(KafkaAddress address, KafkaException e) {
+    /** What is wrong with an address or a client property that no client can be made of. */
+    static IllegalArgumentException misconfigured(KafkaAddress address, KafkaException e) {
         Throwable cause = e;
         while (!(cause instanceof ConfigException) && cause.getCause() != null) {
             cause = cause.getCause();
@@ -83,14 +84,15 @@ final class KafkaAdmin implements AutoCloseable {
         try {
             return answer.get();
         } catch (ExecutionException e) {
-            throw refused(e.getCause());
+            throw refused(address, e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
         }
     }
 
-    private IllegalArgumentException refused(Throwable cause) {
+    /** Why Kafka does not do what it was asked; one sentence. */
+    static IllegalArgumentException refused(KafkaAddress address, Throwable cause) {
         String sentence;
         if (cause instanceof TimeoutException) {
             sentence =
