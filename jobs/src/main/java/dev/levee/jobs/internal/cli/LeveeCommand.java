@@ -27,6 +27,7 @@ import java.util.List;
             SimulateCommand.class,
             ClusterCommand.class,
             KafkaCommand.class,
+            TopicsCommand.class,
             VersionCommand.class,
             HelpCommand.class
         },
@@ -44,6 +45,7 @@ public final class LeveeCommand implements Runnable {
         CommandLine line = new CommandLine(new LeveeCommand());
         TrainCommand.OPTIONS.addTo(line.getSubcommands().get("train").getCommandSpec());
         ServeCommand.OPTIONS.addTo(line.getSubcommands().get("serve").getCommandSpec());
+        TopicsCommand.OPTIONS.addTo(line.getSubcommands().get("topics").getCommandSpec());
         line.setParameterExceptionHandler(LeveeCommand::wrongUsage);
         line.setExecutionExceptionHandler(LeveeCommand::failed);
         line.setUsageHelpAutoWidth(true);
@@ -74,7 +76,7 @@ public final class LeveeCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "say what to do: train, serve, evaluate, aggregate, rules, simulate, cluster, kafka, test or help");
+                "say what to do: train, serve, evaluate, aggregate, rules, simulate, cluster, kafka, topics, test or help");
     }
 
     private static String sentence(ParameterException e) {

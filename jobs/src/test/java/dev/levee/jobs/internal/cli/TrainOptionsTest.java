@@ -250,7 +250,7 @@ class TrainOptionsTest {
     void otherCommandsSayWhatIsMissing() {
         assertThat(CommandLineRun.of().sentence())
                 .isEqualTo(
-                        "say what to do: train, serve, evaluate, aggregate, rules, simulate, cluster, kafka, test"
+                        "say what to do: train, serve, evaluate, aggregate, rules, simulate, cluster, kafka, topics, test"
                                 + " or help");
         assertThat(CommandLineRun.of("cluster").sentence())
                 .isEqualTo("say what to do with the cluster: start, add, status or stop");
