@@ -108,6 +108,18 @@ class LocalKafkaTest {
     }
 
     @Test
+    @Tag("cluster")
+    void saysThatItEndedWhileStarting() throws IOException {
+        LocalKafka.Options options =
+                new LocalKafka.Options(directory, 0, Map.of("metric.reporters", "no.such.Class"));
+        assertThatThrownBy(() -> LocalKafka.start(options))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("the broker ended while starting; see " + directory.resolve("log"));
+        assertThat(directory.resolve("log/broker.log")).content().contains("no.such.Class");
+        assertThat(LocalKafka.find(directory)).isEmpty();
+    }
+
+    @Test
     void refusesATakenPort() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             int port = taken.getLocalPort();

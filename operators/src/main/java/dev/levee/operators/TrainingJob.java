@@ -17,7 +17,7 @@ public final class TrainingJob {
     /**
      * Adds one training run to a job. The environment's parallelism is the loop's; checkpoints are
      * the caller's choice. Sets what the loop relies on: maximum parallelism, object reuse, no
-     * buffer timeout, and no checkpoints once tasks end, since the end of a run would wait for one.
+     * buffer timeout, and aligned checkpoints.
      *
      * @param sink receives the results inside the job
      * @return gradients that came after their round had closed, for whoever wants to see them
@@ -61,5 +61,10 @@ public final class TrainingJob {
         environment.setMaxParallelism(MAX_PARALLELISM);
         environment.setBufferTimeout(0);
         environment.getConfig().enableObjectReuse();
+        // Where a barrier overtakes records, what a shard says after its snapshot can come by a
+        // head
+        // that has not been reached yet, and be part of what a worker remembers: the shard would go
+        // on from the round before, and the worker would never answer that round again.
+        environment.getCheckpointConfig().enableUnalignedCheckpoints(false);
     }
 }

@@ -22,6 +22,7 @@ public final class Frames {
      *
      * @param blocks number of blocks of the whole model
      * @param key null to leave it unsigned
+     * @throws IllegalArgumentException if there is no such block or round
      */
     public static byte[] of(ModelBlock model, int blocks, SigningKey key) {
         ByteBuffer frame = floats(FrameKind.MODEL, model.header(), blocks, model.values());
@@ -41,6 +42,7 @@ public final class Frames {
      *
      * @param blocks number of blocks of the whole gradient
      * @param key null to leave it unsigned
+     * @throws IllegalArgumentException if there is no such block or round
      */
     public static byte[] of(GradientBlock gradient, int blocks, SigningKey key) {
         ByteBuffer frame = floats(FrameKind.GRADIENT, gradient.header(), blocks, gradient.values());
@@ -55,6 +57,7 @@ public final class Frames {
      *
      * @param blocks number of blocks of the whole model
      * @param key null to leave it unsigned
+     * @throws IllegalArgumentException if there is no such block or round
      */
     public static byte[] ofState(Header header, int blocks, byte[] state, SigningKey key) {
         ByteBuffer frame =
@@ -64,24 +67,17 @@ public final class Frames {
     }
 
     private static ByteBuffer floats(FrameKind kind, Header header, int blocks, float[] values) {
-        ByteBuffer frame =
-                frame(
-                        kind,
-                        Frame.FLOAT32,
-                        header,
-                        blocks,
-                        values.length,
-                        values.length * Float.BYTES);
-        frame.slice(Frame.HEADER, values.length * Float.BYTES)
-                .order(ByteOrder.LITTLE_ENDIAN)
-                .asFloatBuffer()
-                .put(values);
+        int size = Math.multiplyExact(values.length, Float.BYTES);
+        ByteBuffer frame = frame(kind, Frame.FLOAT32, header, blocks, values.length, size);
+        frame.slice(Frame.HEADER, size).order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer().put(values);
         return frame;
     }
 
     private static ByteBuffer frame(
             FrameKind kind, int encoding, Header header, int blocks, int length, int size) {
-        ByteBuffer frame = ByteBuffer.allocate(Frame.HEADER + size).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer frame =
+                ByteBuffer.allocate(Math.addExact(Frame.HEADER, size))
+                        .order(ByteOrder.LITTLE_ENDIAN);
         frame.putInt(0, Frame.MAGIC);
         frame.put(4, Frame.VERSION);
         frame.put(5, kind.code());
@@ -99,6 +95,10 @@ public final class Frames {
     }
 
     private static byte[] sealed(ByteBuffer frame, SigningKey key) {
+        String flaw = Frame.flaw(frame.array());
+        if (flaw != null) {
+            throw new IllegalArgumentException("nobody would read it: " + flaw);
+        }
         byte[] checksum = checksum(frame.array());
         frame.put(Frame.CHECKSUM, checksum);
         if (key != null) {

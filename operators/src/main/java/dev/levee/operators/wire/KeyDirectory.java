@@ -1,7 +1,10 @@
 package dev.levee.operators.wire;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -12,6 +15,8 @@ import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -30,7 +35,9 @@ public record KeyDirectory(Path path) {
     public static final String JOB = "job";
 
     private static final Pattern WORKER = Pattern.compile("w(0|[1-9]\\d{0,8})");
+    private static final String PUBLIC = ".pub";
     private static final int LINE = 64;
+    private static final int LONGEST = 16_384;
 
     /**
      * Number of the worker with a name such as {@code w3}.
@@ -55,11 +62,15 @@ public record KeyDirectory(Path path) {
      * Makes a pair of keys and writes both files, the private one readable by its owner only.
      *
      * @param name {@link #JOB} or the name of a worker
-     * @throws FileAlreadyExistsException if there is a private key of that name
+     * @throws FileAlreadyExistsException if there is a key of that name, private or public:
+     *     somebody may rely on it
      */
     public void generate(String name) throws IOException {
         if (!name.equals(JOB)) {
             worker(name);
+        }
+        if (Files.exists(publicFile(name))) {
+            throw new FileAlreadyExistsException(publicFile(name).toString());
         }
         KeyPair pair;
         try {
@@ -67,7 +78,9 @@ public record KeyDirectory(Path path) {
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }
-        Files.createDirectories(path);
+        if (!Files.isDirectory(path)) { // it may be a link to one
+            Files.createDirectories(path);
+        }
         Path secret = secretFile(name);
         if (Files.getFileStore(path).supportsFileAttributeView("posix")) {
             Files.createFile(
@@ -81,8 +94,7 @@ public record KeyDirectory(Path path) {
         Files.writeString(
                 publicFile(name),
                 pem("PUBLIC KEY", pair.getPublic().getEncoded()),
-                StandardOpenOption.CREATE,
-                StandardOpenOption.TRUNCATE_EXISTING);
+                StandardOpenOption.CREATE_NEW);
     }
 
     /** Where the private key of a name is. */
@@ -92,7 +104,7 @@ public record KeyDirectory(Path path) {
 
     /** Where the public key of a name is. */
     public Path publicFile(String name) {
-        return path.resolve(name + ".pub");
+        return path.resolve(name + PUBLIC);
     }
 
     /**
@@ -126,20 +138,40 @@ public record KeyDirectory(Path path) {
     /**
      * The public keys of all workers here.
      *
-     * @throws IllegalArgumentException if a file is no public key; one sentence
+     * @throws IllegalArgumentException if there is none, or a file is no public key; one sentence
      */
     public KeyRing workers() {
         TreeMap<Integer, VerifyingKey> keys = new TreeMap<>();
-        try (Stream<Path> files = Files.list(path)) {
-            files.map(file -> file.getFileName().toString())
-                    .filter(file -> file.endsWith(".pub"))
-                    .map(file -> file.substring(0, file.length() - ".pub".length()))
-                    .filter(name -> WORKER.matcher(name).matches())
-                    .forEach(name -> keys.put(worker(name), verifying(name)));
-        } catch (IOException e) {
-            throw new IllegalArgumentException(path + " cannot be read: " + e.getMessage(), e);
+        for (String name : names()) {
+            if (!name.equals(JOB)) {
+                keys.put(worker(name), verifying(name));
+            }
+        }
+        if (keys.isEmpty()) {
+            throw new IllegalArgumentException(
+                    path + ": holds no worker's public key, such as w0.pub");
         }
         return new KeyRing(keys);
+    }
+
+    /**
+     * Whose public keys are here: the job first, then the workers by number.
+     *
+     * @throws IllegalArgumentException if the directory cannot be read; one sentence
+     */
+    public List<String> names() {
+        try (Stream<Path> files = Files.list(path)) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(file -> file.endsWith(PUBLIC))
+                    .map(file -> file.substring(0, file.length() - PUBLIC.length()))
+                    .filter(name -> name.equals(JOB) || WORKER.matcher(name).matches())
+                    .sorted(Comparator.comparingInt(name -> name.equals(JOB) ? -1 : worker(name)))
+                    .toList();
+        } catch (NoSuchFileException e) {
+            throw new IllegalArgumentException(path + ": there is no such directory", e);
+        } catch (IOException | UncheckedIOException e) {
+            throw new IllegalArgumentException(path + ": cannot be read: " + e.getMessage(), e);
+        }
     }
 
     private static String pem(String type, byte[] encoded) {
@@ -151,20 +183,32 @@ public record KeyDirectory(Path path) {
 
     private static byte[] read(Path file, String type) {
         String text;
-        try {
-            text = Files.readString(file);
+        try (InputStream in = Files.newInputStream(file)) {
+            // A key has some hundred bytes. Latin-1 reads anything.
+            text = new String(in.readNBytes(LONGEST), StandardCharsets.ISO_8859_1);
         } catch (NoSuchFileException e) {
             throw new IllegalArgumentException("there is no such file", e);
+        } catch (AccessDeniedException e) {
+            throw new IllegalArgumentException("may not be read", e);
         } catch (IOException e) {
             throw new IllegalArgumentException("cannot be read: " + e.getMessage(), e);
         }
         String begin = "-----BEGIN " + type + "-----";
         String end = "-----END " + type + "-----";
-        int from = text.indexOf(begin);
-        int to = text.indexOf(end);
-        if (from < 0 || to < from) {
-            throw new IllegalArgumentException("not a " + type.toLowerCase(Locale.ROOT));
+        int from = text.indexOf(begin) + begin.length();
+        int to = text.indexOf(end, from);
+        if (from < begin.length() || to < 0) {
+            throw new IllegalArgumentException(
+                    "not a "
+                            + type.toLowerCase(Locale.ROOT)
+                            + " in PEM, which begins with "
+                            + begin);
         }
-        return Base64.getMimeDecoder().decode(text.substring(from + begin.length(), to));
+        try {
+            return Base64.getDecoder().decode(text.substring(from, to).replaceAll("\\s", ""));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "not a " + type.toLowerCase(Locale.ROOT) + ": what is in it is not base64", e);
+        }
     }
 }

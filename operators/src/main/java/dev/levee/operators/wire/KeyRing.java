@@ -1,6 +1,7 @@
 package dev.levee.operators.wire;
 
 import java.io.Serializable;
+import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -16,7 +17,7 @@ public record KeyRing(Map<Integer, VerifyingKey> workers) implements Serializabl
 
     /** A ring of its own. */
     public KeyRing {
-        workers = workers == null ? null : new TreeMap<>(workers);
+        workers = workers == null ? null : Collections.unmodifiableMap(new TreeMap<>(workers));
     }
 
     /** True if a worker may take part at all. */
@@ -24,8 +25,15 @@ public record KeyRing(Map<Integer, VerifyingKey> workers) implements Serializabl
         return workers == null || workers.containsKey(worker);
     }
 
-    /** The key a worker signs with, null in a run without keys. */
+    /**
+     * The key a worker signs with, null in a run without keys.
+     *
+     * @throws IllegalArgumentException if the worker is not known: null would believe it
+     */
     public VerifyingKey of(int worker) {
+        if (!knows(worker)) {
+            throw new IllegalArgumentException("there is no key of worker " + worker);
+        }
         return workers == null ? null : workers.get(worker);
     }
 }

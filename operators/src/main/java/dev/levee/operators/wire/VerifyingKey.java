@@ -1,15 +1,28 @@
 package dev.levee.operators.wire;
 
 import java.io.Serializable;
+import java.math.BigInteger;
 import java.security.GeneralSecurityException;
+import java.security.InvalidKeyException;
 import java.security.KeyFactory;
 import java.security.PublicKey;
 import java.security.Signature;
+import java.security.interfaces.EdECPublicKey;
 import java.security.spec.X509EncodedKeySpec;
+import java.util.Arrays;
 
 /** An Ed25519 public key (RFC 8032). Safe for concurrent use. */
 public final class VerifyingKey implements Serializable {
     private static final long serialVersionUID = 1L;
+    private static final int SIGNATURE_LENGTH = 64;
+
+    /** The prime 2^255 − 19. */
+    private static final BigInteger P =
+            BigInteger.ONE.shiftLeft(255).subtract(BigInteger.valueOf(19));
+
+    /** The curve's d, −121665/121666. */
+    private static final BigInteger D =
+            BigInteger.valueOf(-121665).multiply(BigInteger.valueOf(121666).modInverse(P)).mod(P);
 
     private final byte[] encoded;
     private transient PublicKey key;
@@ -18,7 +31,8 @@ public final class VerifyingKey implements Serializable {
      * A key.
      *
      * @param encoded X.509 SubjectPublicKeyInfo
-     * @throws IllegalArgumentException if it is no Ed25519 public key
+     * @throws IllegalArgumentException if it is no Ed25519 public key, or one that anybody can sign
+     *     for
      */
     public VerifyingKey(byte[] encoded) {
         this.encoded = encoded.clone();
@@ -32,27 +46,64 @@ public final class VerifyingKey implements Serializable {
 
     /** True if {@code signature} is this key's signature of {@code message}. */
     public boolean verifies(byte[] message, byte[] signature) {
+        if (signature.length != SIGNATURE_LENGTH) {
+            return false;
+        }
         try {
             Signature check = Signature.getInstance("Ed25519");
             check.initVerify(key());
             check.update(message);
             return check.verify(signature);
         } catch (GeneralSecurityException e) {
-            // A signature that is no point of the curve.
-            return false;
+            return false; // half of it is no point of the curve, or the other half too large
         }
     }
 
     private synchronized PublicKey key() {
         if (key == null) {
             try {
-                key =
+                PublicKey read =
                         KeyFactory.getInstance("Ed25519")
                                 .generatePublic(new X509EncodedKeySpec(encoded));
+                // The factory does not look whether the point is on the curve.
+                Signature.getInstance("Ed25519").initVerify(read);
+                if (smallOrder(((EdECPublicKey) read).getPoint().getY())) {
+                    throw new InvalidKeyException("small order");
+                }
+                key = read;
             } catch (GeneralSecurityException e) {
                 throw new IllegalArgumentException("not an Ed25519 public key", e);
             }
         }
         return key;
+    }
+
+    /**
+     * True if eight times the point is the neutral element (0, 1). For such a key signatures can be
+     * guessed.
+     */
+    private static boolean smallOrder(BigInteger y) {
+        BigInteger doubled = y;
+        for (int i = 0; i < 3; i++) {
+            BigInteger yy = doubled.multiply(doubled).mod(P);
+            BigInteger dyy = D.multiply(yy).mod(P);
+            BigInteger xx = divided(yy.subtract(BigInteger.ONE), dyy.add(BigInteger.ONE));
+            doubled = divided(yy.add(xx), BigInteger.ONE.subtract(dyy.multiply(xx)));
+        }
+        return doubled.equals(BigInteger.ONE);
+    }
+
+    private static BigInteger divided(BigInteger numerator, BigInteger denominator) {
+        return numerator.multiply(denominator.modInverse(P)).mod(P);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof VerifyingKey that && Arrays.equals(encoded, that.encoded);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(encoded);
     }
 }

@@ -86,8 +86,9 @@ final class KafkaCommand implements Runnable {
         if (broker.isEmpty()) {
             out().println(NONE);
         } else {
+            List<TopicSizes> topics = TopicSizes.of(broker.get());
             describe(broker.get());
-            printTopics(TopicSizes.of(broker.get()));
+            printTopics(topics);
         }
         out().flush();
         return 0;

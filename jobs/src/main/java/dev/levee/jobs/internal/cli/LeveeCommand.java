@@ -12,7 +12,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /** The command {@code levee}, which is its subcommands. */
 @Command(
@@ -28,6 +30,7 @@ import java.util.List;
             ClusterCommand.class,
             KafkaCommand.class,
             TopicsCommand.class,
+            KeysCommand.class,
             VersionCommand.class,
             HelpCommand.class
         },
@@ -75,8 +78,14 @@ public final class LeveeCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(),
-                "say what to do: train, serve, evaluate, aggregate, rules, simulate, cluster, kafka, topics, test or help");
+                spec.commandLine(), "say what to do: " + commands() + " or help");
+    }
+
+    private String commands() {
+        Set<String> names = new LinkedHashSet<>(spec.subcommands().keySet());
+        names.removeAll(List.of("version", "help"));
+        names.add("test"); // the launcher's own
+        return String.join(", ", names);
     }
 
     private static String sentence(ParameterException e) {

@@ -9,8 +9,6 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
 
-import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -26,12 +24,16 @@ import java.util.concurrent.ExecutionException;
  * @param bytes bytes on disk
  */
 record TopicSizes(String name, int partitions, long endOffsets, long bytes) {
-    /** The topics of a broker by name, without Kafka's own. */
-    static List<TopicSizes> of(LocalKafka broker) throws IOException {
+    /**
+     * The topics of a broker by name, without Kafka's own.
+     *
+     * @throws IllegalStateException if it does not answer; one sentence
+     */
+    static List<TopicSizes> of(LocalKafka broker) {
         try (Admin admin = broker.admin()) {
             return read(admin);
         } catch (ExecutionException e) {
-            throw new IOException(
+            throw new IllegalStateException(
                     "the broker at "
                             + broker.bootstrapServers()
                             + " does not answer: "
@@ -39,7 +41,7 @@ record TopicSizes(String name, int partitions, long endOffsets, long bytes) {
                     e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new InterruptedIOException("interrupted");
+            throw new IllegalStateException("interrupted", e);
         }
     }
 

@@ -70,6 +70,9 @@ public final class BrokerConfig {
         values.setProperty("share.coordinator.state.topic.replication.factor", "1");
         values.setProperty("share.coordinator.state.topic.min.isr", "1");
         values.setProperty("share.coordinator.state.topic.num.partitions", "4");
+        // A broker that was killed can register again only after its old session has timed out.
+        values.setProperty("broker.session.timeout.ms", "4000");
+        values.setProperty("broker.heartbeat.interval.ms", "500");
         // The default of 128 MiB would be a quarter of the heap.
         values.setProperty("log.cleaner.dedupe.buffer.size", String.valueOf(16 << 20));
         values.putAll(more);

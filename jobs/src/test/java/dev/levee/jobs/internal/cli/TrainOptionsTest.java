@@ -249,9 +249,8 @@ class TrainOptionsTest {
     @Test
     void otherCommandsSayWhatIsMissing() {
         assertThat(CommandLineRun.of().sentence())
-                .isEqualTo(
-                        "say what to do: train, serve, evaluate, aggregate, rules, simulate, cluster, kafka, topics, test"
-                                + " or help");
+                .startsWith("say what to do: train, serve, evaluate, ")
+                .endsWith(", test or help");
         assertThat(CommandLineRun.of("cluster").sentence())
                 .isEqualTo("say what to do with the cluster: start, add, status or stop");
         assertThat(CommandLineRun.of("cluster", "start", "--taskmanagers", "0").sentence())

@@ -1,0 +1,170 @@
+package dev.levee.jobs.internal.cli;
+
+import dev.levee.operators.wire.KeyDirectory;
+import dev.levee.operators.wire.VerifyingKey;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Makes and lists the keys with which job and workers sign what they send through Kafka. */
+@Command(
+        name = "keys",
+        description = "Keys with which the job and workers sign what they send through Kafka.",
+        synopsisSubcommandLabel = "generate|list",
+        mixinStandardHelpOptions = true)
+final class KeysCommand implements Runnable {
+    private static final Pattern RANGE = Pattern.compile("(w\\d+)-(w\\d+)");
+    private static final int MOST = 100_000;
+    private static final int FINGERPRINT = 8;
+
+    @Spec private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(
+                spec.commandLine(), "say what to do with keys: generate or list");
+    }
+
+    @Command(
+            name = "generate",
+            description = {
+                "Make Ed25519 key pairs: NAME.key, which is secret, and NAME.pub.",
+                "The job needs job.key and the .pub of each worker; worker 3 needs w3.key and"
+                        + " job.pub."
+            },
+            mixinStandardHelpOptions = true)
+    int generate(
+            @Parameters(
+                            paramLabel = "NAME",
+                            arity = "1..*",
+                            description =
+                                    "job, a worker such as w3, or a range of workers such as"
+                                            + " w0-w10.")
+                    List<String> names,
+            @Option(
+                            names = "--dir",
+                            paramLabel = "DIRECTORY",
+                            defaultValue = "keys",
+                            description = "Where they lie. [${DEFAULT-VALUE}]")
+                    Path directory)
+            throws IOException {
+        KeyDirectory keys = new KeyDirectory(directory);
+        Set<String> all = new LinkedHashSet<>();
+        try {
+            for (String name : names) {
+                all.addAll(expanded(name));
+            }
+        } catch (IllegalArgumentException e) {
+            throw new WrongInputException(spec.commandLine(), e.getMessage());
+        }
+        try {
+            for (String name : all) { // all or none
+                refuse(keys.secretFile(name));
+                refuse(keys.publicFile(name));
+            }
+            for (String name : all) {
+                keys.generate(name);
+            }
+        } catch (FileAlreadyExistsException e) {
+            throw new WrongInputException(
+                    spec.commandLine(),
+                    e.getFile() + " exists already: remove it first if nobody needs it any more");
+        } catch (AccessDeniedException e) {
+            throw new WrongInputException(spec.commandLine(), e.getFile() + " may not be written");
+        }
+        print(keys, new ArrayList<>(all));
+        return 0;
+    }
+
+    @Command(
+            name = "list",
+            description = "List whose keys there are.",
+            mixinStandardHelpOptions = true)
+    int list(
+            @Option(
+                            names = "--dir",
+                            paramLabel = "DIRECTORY",
+                            defaultValue = "keys",
+                            description = "Where they lie. [${DEFAULT-VALUE}]")
+                    Path directory) {
+        try {
+            KeyDirectory keys = new KeyDirectory(directory);
+            print(keys, keys.names());
+        } catch (IllegalArgumentException e) {
+            throw new WrongInputException(spec.commandLine(), e.getMessage());
+        }
+        return 0;
+    }
+
+    private static List<String> expanded(String name) {
+        Matcher range = RANGE.matcher(name);
+        if (!range.matches()) {
+            if (!name.equals(KeyDirectory.JOB)) {
+                KeyDirectory.worker(name);
+            }
+            return List.of(name);
+        }
+        int first = KeyDirectory.worker(range.group(1));
+        int last = KeyDirectory.worker(range.group(2));
+        if (last < first || last - first >= MOST) {
+            throw new IllegalArgumentException(
+                    "a range of workers goes up and has at most "
+                            + MOST
+                            + " of them, such as w0-w10; got "
+                            + name);
+        }
+        List<String> names = new ArrayList<>();
+        for (int worker = first; worker <= last; worker++) {
+            names.add(KeyDirectory.name(worker));
+        }
+        return names;
+    }
+
+    private static void refuse(Path file) throws FileAlreadyExistsException {
+        if (Files.exists(file)) {
+            throw new FileAlreadyExistsException(file.toString());
+        }
+    }
+
+    private void print(KeyDirectory keys, List<String> names) {
+        List<List<String>> lines = new ArrayList<>();
+        lines.add(List.of("name", "private key", "fingerprint"));
+        for (String name : names) {
+            boolean secret = Files.exists(keys.secretFile(name));
+            lines.add(List.of(name, secret ? "here" : "–", fingerprint(keys.verifying(name))));
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        Columns.print(out, lines);
+        out.flush();
+    }
+
+    /** The first digits of SHA-256 over the public key, to compare by eye. */
+    private static String fingerprint(VerifyingKey key) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(key.encoded());
+            return HexFormat.of().formatHex(digest, 0, FINGERPRINT);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
