@@ -139,7 +139,7 @@ final class AnswerSender implements AutoCloseable {
                     "no broker takes gradients on topic %s: %s"
                             .formatted(topic, ended.failure.getMessage()));
         } else {
-            throw KafkaAdmin.refused(address, ended.failure);
+            throw KafkaAdmin.failed(address, ended.failure);
         }
     }
 

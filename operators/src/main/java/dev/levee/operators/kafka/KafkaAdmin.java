@@ -84,28 +84,29 @@ final class KafkaAdmin implements AutoCloseable {
         try {
             return answer.get();
         } catch (ExecutionException e) {
-            throw refused(address, e.getCause());
+            throw refused(e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
         }
     }
 
-    /** Why Kafka does not do what it was asked; one sentence. */
-    static IllegalArgumentException refused(KafkaAddress address, Throwable cause) {
-        String sentence;
-        if (cause instanceof TimeoutException) {
-            sentence =
-                    "--bootstrap-servers %s: no Kafka broker answers there within %d s"
-                            .formatted(address, PATIENCE.toSeconds());
-        } else if (cause instanceof AuthenticationException) {
-            sentence =
-                    "--bootstrap-servers %s does not let this client in, see --kafka-config: %s"
-                            .formatted(address, cause.getMessage());
-        } else {
-            sentence = "--bootstrap-servers %s refuses: %s".formatted(address, cause.getMessage());
-        }
-        return new IllegalArgumentException(sentence, cause);
+    private IllegalArgumentException refused(Throwable cause) {
+        return cause instanceof TimeoutException
+                ? new IllegalArgumentException(
+                        "--bootstrap-servers %s: no Kafka broker answers there within %d s"
+                                .formatted(address, PATIENCE.toSeconds()),
+                        cause)
+                : failed(address, cause);
+    }
+
+    /** The sentence for what a client has failed with. */
+    static IllegalArgumentException failed(KafkaAddress address, Throwable cause) {
+        String sentence =
+                cause instanceof AuthenticationException
+                        ? "--bootstrap-servers %s does not let this client in, see --kafka-config: %s"
+                        : "--bootstrap-servers %s: %s";
+        return new IllegalArgumentException(sentence.formatted(address, cause.getMessage()), cause);
     }
 
     @Override

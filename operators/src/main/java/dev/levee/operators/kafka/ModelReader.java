@@ -75,7 +75,7 @@ final class ModelReader implements AutoCloseable {
         } catch (WakeupException | InterruptedException e) {
             // Closed.
         } catch (RuntimeException e) {
-            output.failed(KafkaAdmin.refused(address, e));
+            output.failed(KafkaAdmin.failed(address, e));
         } finally {
             consumer.close(CloseOptions.timeout(CLOSE));
         }
