@@ -16,6 +16,6 @@ public final class TrainJob {
      * @throws IllegalArgumentException if an option is wrong; one sentence
      */
     public static void main(String[] arguments) throws Exception {
-        Submission.toCaller(LeveeCommand.plan(arguments));
+        Submission.toCaller(LeveeCommand.plan("train", arguments));
     }
 }

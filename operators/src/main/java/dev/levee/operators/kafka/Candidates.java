@@ -7,7 +7,6 @@ import dev.levee.operators.wire.VerifyingKey;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
@@ -22,26 +21,40 @@ final class Candidates {
     /** With as many open, the least cannot be the newest in the end. */
     private static final int OPEN = 3;
 
-    private static final Comparator<Version> ORDER =
-            Comparator.comparingLong(Version::run)
-                    .thenComparingLong(Version::version)
-                    .thenComparingInt(Version::blocks);
+    /**
+     * What frames of one publication have in common. A run that goes on for longer publishes its
+     * final version once more, this time not as final.
+     */
+    private record Version(long run, long version, int blocks, boolean goesOn)
+            implements Comparable<Version> {
+        private static final Comparator<Version> ORDER =
+                Comparator.comparingLong(Version::run)
+                        .thenComparingLong(Version::version)
+                        .thenComparing(Version::goesOn)
+                        .thenComparingInt(Version::blocks);
 
-    /** Frames that contradict each other in the number of blocks are of different versions. */
-    private record Version(long run, long version, int blocks) {}
+        private static Version of(Frame frame) {
+            return new Version(
+                    frame.run(),
+                    frame.round(),
+                    frame.blocks(),
+                    frame.kind() != FrameKind.MODEL || !frame.settings().stop());
+        }
 
-    private static final class Candidate {
-        private final TreeMap<Integer, Frame> frames = new TreeMap<>();
-        private final Map<TopicPartition, Long> first = new HashMap<>();
-        private long publishedAt = Long.MIN_VALUE;
+        @Override
+        public int compareTo(Version other) {
+            return ORDER.compare(this, other);
+        }
     }
+
+    private record Part(Frame frame, TopicPartition partition, long offset, long appendedAt) {}
 
     private final FrameKind kind;
     private final int partitions;
     private final VerifyingKey job;
-    private final TreeMap<Version, Candidate> open = new TreeMap<>(ORDER);
+    private final TreeMap<Version, TreeMap<Integer, Part>> open = new TreeMap<>();
     private Version bestVersion;
-    private Candidate best;
+    private TreeMap<Integer, Part> best;
 
     /**
      * No candidates yet.
@@ -63,32 +76,41 @@ final class Candidates {
                 || Topics.partition(frame.block(), partitions) != record.partition()) {
             return;
         }
-        Version version = new Version(frame.run(), frame.round(), frame.blocks());
-        if (!wanted(version, frame.block()) || !frame.authentic(job)) {
+        Version version = Version.of(frame);
+        if (!wanted(version, frame.block(), record.offset()) || !frame.authentic(job)) {
             return;
         }
-        Candidate candidate = open.computeIfAbsent(version, v -> new Candidate());
-        candidate.frames.put(frame.block(), frame);
-        candidate.first.merge(
-                new TopicPartition(record.topic(), record.partition()), record.offset(), Math::min);
-        candidate.publishedAt = Math.max(candidate.publishedAt, record.timestamp());
-        if (candidate.frames.size() == version.blocks()) {
+        Part part =
+                new Part(
+                        frame,
+                        new TopicPartition(record.topic(), record.partition()),
+                        record.offset(),
+                        record.timestamp());
+        if (version.equals(bestVersion)) {
+            best.put(frame.block(), part);
+            return;
+        }
+        TreeMap<Integer, Part> parts = open.computeIfAbsent(version, v -> new TreeMap<>());
+        parts.put(frame.block(), part);
+        if (parts.size() == version.blocks()) {
             bestVersion = version;
-            best = candidate;
+            best = parts;
             open.headMap(version, true).clear();
         } else if (open.size() > OPEN) {
             open.pollFirstEntry();
         }
     }
 
-    private boolean wanted(Version version, int block) {
-        if (best != null && ORDER.compare(version, bestVersion) <= 0) {
+    private boolean wanted(Version version, int block, long offset) {
+        if (bestVersion != null && version.compareTo(bestVersion) < 0) {
             return false;
         }
-        Candidate candidate = open.get(version);
-        return candidate == null
-                ? open.size() < OPEN || ORDER.compare(version, open.firstKey()) > 0
-                : !candidate.frames.containsKey(block);
+        TreeMap<Integer, Part> parts = version.equals(bestVersion) ? best : open.get(version);
+        if (parts == null) {
+            return open.size() < OPEN || version.compareTo(open.firstKey()) > 0;
+        }
+        Part known = parts.get(block);
+        return known == null || known.offset() < offset;
     }
 
     /**
@@ -109,15 +131,15 @@ final class Candidates {
             return Optional.empty();
         }
         Map<TopicPartition, Long> next = new HashMap<>(ends);
-        for (Candidate newer : open.values()) {
-            newer.first.forEach((partition, offset) -> next.merge(partition, offset, Math::min));
+        for (TreeMap<Integer, Part> newer : open.values()) {
+            newer.values().forEach(part -> next.merge(part.partition(), part.offset(), Math::min));
         }
         return Optional.of(
                 new NewestVersion.Found(
                         bestVersion.run(),
                         bestVersion.version(),
-                        new ArrayList<>(best.frames.values()),
-                        best.publishedAt,
+                        best.values().stream().map(Part::frame).toList(),
+                        best.values().stream().mapToLong(Part::appendedAt).max().orElseThrow(),
                         next));
     }
 }

@@ -166,6 +166,11 @@ public final class Coordinator {
         return round;
     }
 
+    /** Number of complete gradients of the open round. */
+    public int answered() {
+        return arrivals.completeCount();
+    }
+
     /** Counts per worker so far. */
     public List<WorkerCounts> counts() {
         return tally.counts();

@@ -48,9 +48,14 @@ class NewestVersionTest {
     }
 
     private static byte[] block(long run, long version, int block, int blocks, SigningKey key) {
+        return block(run, version, block, blocks, key, SETTINGS);
+    }
+
+    private static byte[] block(
+            long run, long version, int block, int blocks, SigningKey key, Settings settings) {
         return Frames.of(
                 new ModelBlock(
-                        Header.model(run, version, block), SETTINGS, new float[] {version, block}),
+                        Header.model(run, version, block), settings, new float[] {version, block}),
                 blocks,
                 key);
     }
@@ -191,6 +196,28 @@ class NewestVersionTest {
 
         assertThat(found.frames()).extracting(Frame::blocks).containsOnly(BLOCKS);
         assertThat(found.frames()).hasSize(BLOCKS);
+    }
+
+    @Test
+    void aFinalVersionThatIsPublishedOnceMoreIsNotFinalAnyMore() {
+        Settings end = new Settings(3, 1, 3, 10, 0, true, true);
+        for (int block = 0; block < BLOCKS; block++) {
+            log.append(block % 2, block(7, 4, block, BLOCKS, job, end));
+        }
+        assertThat(find(trusted).orElseThrow().frames().get(0).settings().stop()).isTrue();
+
+        publish(7, 4);
+        assertNewest(7, 4);
+        assertThat(find(trusted).orElseThrow().frames())
+                .extracting(frame -> frame.settings().stop())
+                .containsOnly(false);
+    }
+
+    @Test
+    void ofWhatWasPublishedTwiceTheLaterCounts() {
+        publish(7, 4);
+        publish(7, 4);
+        assertThat(find(trusted).orElseThrow().publishedAt()).isEqualTo(4);
     }
 
     @Test

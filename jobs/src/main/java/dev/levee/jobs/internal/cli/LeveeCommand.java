@@ -22,6 +22,7 @@ import java.util.Set;
         description = "Robust distributed learning as dataflow, on Apache Flink.",
         subcommands = {
             TrainCommand.class,
+            ServeCommand.class,
             EvaluateCommand.class,
             AggregateCommand.class,
             RulesCommand.class,
@@ -45,6 +46,7 @@ public final class LeveeCommand implements Runnable {
     public static CommandLine commandLine() {
         CommandLine line = new CommandLine(new LeveeCommand());
         TrainCommand.OPTIONS.addTo(line.getSubcommands().get("train").getCommandSpec());
+        ServeCommand.OPTIONS.addTo(line.getSubcommands().get("serve").getCommandSpec());
         line.setParameterExceptionHandler(LeveeCommand::wrongUsage);
         line.setExecutionExceptionHandler(LeveeCommand::failed);
         line.setUsageHelpAutoWidth(true);
@@ -54,20 +56,21 @@ public final class LeveeCommand implements Runnable {
     }
 
     /**
-     * What options of {@code train} mean.
+     * What options of a command mean.
      *
+     * @param command {@code train} or {@code serve}
      * @throws IllegalArgumentException if one is wrong; one sentence
      */
-    public static RunPlan plan(String[] options) {
+    public static RunPlan plan(String command, String[] options) {
         CommandLine line = commandLine();
-        List<String> arguments = new ArrayList<>(List.of("train"));
+        List<String> arguments = new ArrayList<>(List.of(command));
         arguments.addAll(List.of(options));
         try {
             line.parseArgs(arguments.toArray(new String[0]));
         } catch (ParameterException e) {
             throw new IllegalArgumentException(sentence(e), e);
         }
-        return line.getSubcommands().get("train").<TrainCommand>getCommand().plan();
+        return line.getSubcommands().get(command).<RunCommand>getCommand().plan();
     }
 
     @Override

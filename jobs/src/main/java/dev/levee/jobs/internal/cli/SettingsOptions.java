@@ -10,7 +10,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,24 +35,28 @@ final class SettingsOptions {
                                             .heading("%n" + heading + "%n")
                                             .validate(false)
                                             .order(groups.size()))
-                    .addArg(
-                            OptionSpec.builder("--" + entry.name())
-                                    .paramLabel(about.label())
-                                    .type(List.class)
-                                    .auxiliaryTypes(String.class)
-                                    .arity("1")
-                                    .order(entries.indexOf(entry))
-                                    .description(about.help().replace("%", "%%") + fallback(about))
-                                    .build());
+                    .addArg(option(entry));
         }
         groups.values().forEach(group -> command.addArgGroup(group.build()));
     }
 
-    private static String fallback(Setting about) {
-        String value =
-                about.derived().isEmpty()
-                        ? about.fallback().replace(", ", " and ")
-                        : about.derived();
+    private OptionSpec option(Settings.Entry entry) {
+        OptionSpec.Builder option =
+                OptionSpec.builder("--" + entry.name())
+                        .order(entries.indexOf(entry))
+                        .description(entry.help().replace("%", "%%") + fallback(entry));
+        return entry.flag()
+                ? option.type(Boolean.class).arity("0").build()
+                : option.type(List.class)
+                        .auxiliaryTypes(String.class)
+                        .arity("1")
+                        .paramLabel(entry.about().label())
+                        .build();
+    }
+
+    private static String fallback(Settings.Entry entry) {
+        String derived = entry.about().derived();
+        String value = derived.isEmpty() ? entry.fallback().replace(", ", " and ") : derived;
         return value.isEmpty() ? "" : " @|faint [" + value + "]|@";
     }
 
@@ -68,9 +71,13 @@ final class SettingsOptions {
                 new HashMap<>(file == null ? Map.of() : ConfigFile.read(file, names));
         for (Settings.Entry entry : entries) {
             String option = "--" + entry.name();
-            List<String> texts = command.findOption(option).getValue();
-            if (texts != null) {
-                given.put(entry.name(), new Given(new ArrayList<>(texts), option));
+            Object value = command.findOption(option).getValue();
+            if (value instanceof List<?> texts) {
+                given.put(
+                        entry.name(),
+                        new Given(texts.stream().map(String::valueOf).toList(), option));
+            } else if (value != null) {
+                given.put(entry.name(), new Given(List.of(value.toString()), option));
             }
         }
         return given;

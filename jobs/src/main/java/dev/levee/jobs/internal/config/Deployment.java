@@ -69,6 +69,14 @@ public record Deployment(
     /** The settings above. */
     public static final Settings<Deployment> SETTINGS = Settings.of(Deployment.class);
 
+    /** Those of a server, which computes no gradients. */
+    public static final Settings<Deployment> SERVED =
+            SETTINGS.fixing("compute-threads", "1")
+                    .offering(
+                            "output",
+                            "",
+                            "Receives summary.json, metrics.csv, report.html and the model.");
+
     /**
      * Checks what concerns several settings.
      *

@@ -166,6 +166,27 @@ public record RunConfig(
     /** The settings above. */
     public static final Settings<RunConfig> SETTINGS = Settings.of(RunConfig.class);
 
+    /** Those of a server, whose workers are outside: their data and their lies are their own. */
+    public static final Settings<RunConfig> SERVED =
+            SETTINGS.fixing("partition", "iid")
+                    .fixing("attack", "none")
+                    .fixing("attackers", "0")
+                    .offering(
+                            "dataset",
+                            "strokes:",
+                            "Its test set evaluates the model: strokes:, idx:DIR, cifar10:DIR,"
+                                    + " libsvm:FILE or images:DIR, on any file system that Flink"
+                                    + " knows.")
+                    .offering(
+                            "aggregator",
+                            "multi-krum",
+                            "Aggregation rule or pipeline such as \"clip(2) | nnm |"
+                                    + " trimmed-mean\".")
+                    .offering(
+                            "momentum-side",
+                            "worker",
+                            "Who keeps the momentum: worker, by an option of its own, or server.");
+
     /** Fills in what follows from other settings. */
     public RunConfig {
         attackers = attackers != null ? attackers : Integer.valueOf(byzantine);

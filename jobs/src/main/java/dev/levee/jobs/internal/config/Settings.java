@@ -22,38 +22,84 @@ public final class Settings<R extends Record> {
      * @param name in kebab case, without dashes in front
      * @param type the component's type; {@code List} for one that may be repeated
      * @param about its definition
+     * @param fallback default value, empty if none
+     * @param help for the help text
+     * @param fixed always has its default and is no option
      */
-    public record Entry(String name, Class<?> type, Setting about) {
+    public record Entry(
+            String name,
+            Class<?> type,
+            Setting about,
+            String fallback,
+            String help,
+            boolean fixed) {
+        private static Entry of(RecordComponent component) {
+            Setting about = component.getAnnotation(Setting.class);
+            return new Entry(
+                    kebab(component.getName()),
+                    component.getType(),
+                    about,
+                    about.fallback(),
+                    about.help(),
+                    false);
+        }
+
         /** True if it may be given more than once. */
         public boolean repeatable() {
             return type == List.class;
+        }
+
+        /** True if it is given without a value. */
+        public boolean flag() {
+            return type == boolean.class;
         }
     }
 
     private final Class<R> record;
     private final List<Entry> entries;
 
-    private Settings(Class<R> record) {
+    private Settings(Class<R> record, List<Entry> entries) {
         this.record = record;
-        this.entries =
-                Arrays.stream(record.getRecordComponents())
-                        .map(
-                                component ->
-                                        new Entry(
-                                                kebab(component.getName()),
-                                                component.getType(),
-                                                component.getAnnotation(Setting.class)))
-                        .toList();
+        this.entries = entries;
     }
 
     /** The settings of a record all of whose components are annotated. */
     public static <R extends Record> Settings<R> of(Class<R> record) {
-        return new Settings<>(record);
+        return new Settings<>(
+                record, Arrays.stream(record.getRecordComponents()).map(Entry::of).toList());
     }
 
-    /** All of them, in order. */
+    /** The same, but one of them always has this value and cannot be given. */
+    public Settings<R> fixing(String name, String value) {
+        return with(new Entry(name, null, null, value, "", true));
+    }
+
+    /** The same, but one of them has another default and another help text. */
+    public Settings<R> offering(String name, String fallback, String help) {
+        return with(new Entry(name, null, null, fallback, help, false));
+    }
+
+    private Settings<R> with(Entry other) {
+        return new Settings<>(
+                record,
+                entries.stream()
+                        .map(
+                                each ->
+                                        !each.name().equals(other.name())
+                                                ? each
+                                                : new Entry(
+                                                        each.name(),
+                                                        each.type(),
+                                                        each.about(),
+                                                        other.fallback(),
+                                                        other.help(),
+                                                        other.fixed()))
+                        .toList());
+    }
+
+    /** Those that can be given, in order. */
     public List<Entry> entries() {
-        return entries;
+        return entries.stream().filter(each -> !each.fixed()).toList();
     }
 
     /**
@@ -65,7 +111,7 @@ public final class Settings<R extends Record> {
         Object[] values = new Object[entries.size()];
         for (int i = 0; i < values.length; i++) {
             Entry entry = entries.get(i);
-            values[i] = value(entry, given.get(entry.name()));
+            values[i] = value(entry, entry.fixed() ? null : given.get(entry.name()));
         }
         Class<?>[] types =
                 Arrays.stream(record.getRecordComponents())
@@ -85,9 +131,9 @@ public final class Settings<R extends Record> {
     }
 
     private static Object value(Entry entry, Given given) {
-        String fallback = entry.about().fallback();
+        String fallback = entry.fallback();
         if (given == null && fallback.isEmpty()) {
-            return entry.repeatable() ? List.of() : null;
+            return entry.repeatable() ? List.of() : entry.flag() ? (Object) false : null;
         }
         Given source =
                 given != null
@@ -110,7 +156,7 @@ public final class Settings<R extends Record> {
 
     /**
      * The record's values in order, as {@link #read} reads them back: numbers as numbers, lists as
-     * lists, anything else as text. Settings without a value are left out.
+     * lists, anything else as text. Settings without a value, and fixed ones, are left out.
      */
     public Map<String, Object> write(R values) {
         Map<String, Object> written = new LinkedHashMap<>();
@@ -122,7 +168,10 @@ public final class Settings<R extends Record> {
             } catch (ReflectiveOperationException e) {
                 throw new IllegalStateException(e);
             }
-            if (value instanceof Number || value instanceof List) {
+            if (entries.get(i).fixed()) {
+                continue;
+            }
+            if (value instanceof Number || value instanceof List || value instanceof Boolean) {
                 written.put(entries.get(i).name(), value);
             } else if (value != null) {
                 written.put(entries.get(i).name(), Values.text(value));

@@ -32,6 +32,9 @@ final class Values {
         if (type.isEnum()) {
             return constant(name, type, text);
         }
+        if (type == boolean.class) {
+            return flag(name, text);
+        }
         return number(name, type, range, text);
     }
 
@@ -70,6 +73,16 @@ final class Values {
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(right + text, e);
         }
+    }
+
+    private static Object flag(String name, String text) {
+        return switch (text.trim()) {
+            case "true" -> true;
+            case "false" -> false;
+            default ->
+                    throw new IllegalArgumentException(
+                            name + " must be true or false, got " + text);
+        };
     }
 
     private static Object constant(String name, Class<?> type, String text) {

@@ -61,10 +61,10 @@ public record RunView(Summary summary, List<Point> points, List<Sample> samples)
         return summary.configuration().get(name);
     }
 
-    /** Number of workers that attacked; theirs are the highest ids. */
+    /** Number of workers that attacked; theirs are the highest ids. Nobody knows it of a server. */
     public int attackers() {
         Map<String, Object> configuration = summary.configuration();
-        return "none".equals(configuration.get("attack"))
+        return "none".equals(configuration.getOrDefault("attack", "none"))
                 ? 0
                 : ((Number) configuration.get("attackers")).intValue();
     }

@@ -17,6 +17,9 @@ final class Follower {
     private static final long IN_PLACE_MILLIS = 500;
     private static final long LINE_MILLIS = 5000;
 
+    /** A round that takes longer waits for somebody. */
+    private static final long PATIENCE_NANOS = 5_000_000_000L;
+
     private final FlinkRest rest;
     private final List<String> rules;
     private final long rounds;
@@ -24,6 +27,8 @@ final class Follower {
     private final List<JobClient> jobs = new ArrayList<>();
     private final List<JobProgress> progress = new ArrayList<>();
     private final List<Moment> moments = new ArrayList<>();
+    private final List<Long> movedAt = new ArrayList<>();
+    private final List<Double> saidAt = new ArrayList<>();
 
     Follower(FlinkRest rest, List<String> rules, long rounds, Terminal terminal) {
         this.rest = rest;
@@ -36,6 +41,8 @@ final class Follower {
         jobs.add(job);
         progress.add(new JobProgress(rest, job.getJobID().toString()));
         moments.add(Moment.NOTHING);
+        movedAt.add(System.nanoTime());
+        saidAt.add(Double.NaN);
     }
 
     void untilAllEnd() throws Exception {
@@ -49,7 +56,7 @@ final class Follower {
                 all.get(pause, TimeUnit.MILLISECONDS);
             } catch (TimeoutException e) {
                 look();
-                terminal.progress(ProgressLine.of(rules, moments, rounds));
+                terminal.progress(ProgressLine.of(rules, moments, waiting(), rounds));
             }
         }
     }
@@ -63,23 +70,33 @@ final class Follower {
             } catch (IOException e) {
                 continue; // the cluster is busy or restarting; the next look will tell
             }
-            if (now.status().equals("RESTARTING") && !before.status().equals("RESTARTING")) {
+            Moment next = Double.isNaN(now.round()) ? before.in(now.status()) : now;
+            if (now.status().equals("RESTARTING")
+                    && !before.status().equals("RESTARTING")
+                    && !saidAt.get(i).equals(next.round())) {
+                saidAt.set(i, next.round());
                 terminal.say(
                         rules.get(i)
                                 + " restarts from its newest checkpoint after a failure; see "
                                 + rest.address());
             }
-            boolean known = !Double.isNaN(now.round());
-            moments.set(
-                    i,
-                    known
-                            ? now
-                            : new Moment(
-                                    now.status(),
-                                    before.round(),
-                                    before.loss(),
-                                    before.accuracy(),
-                                    before.roundsPerSecond()));
+            if (next.round() != before.round()) {
+                movedAt.set(i, System.nanoTime());
+            }
+            moments.set(i, next);
         }
+    }
+
+    /** For each run whether it waits for gradients. */
+    private List<Boolean> waiting() {
+        List<Boolean> waiting = new ArrayList<>();
+        for (int i = 0; i < moments.size(); i++) {
+            Moment moment = moments.get(i);
+            waiting.add(
+                    moment.answered() < moment.quorum()
+                            && moment.round() < rounds
+                            && System.nanoTime() - movedAt.get(i) > PATIENCE_NANOS);
+        }
+        return waiting;
     }
 }

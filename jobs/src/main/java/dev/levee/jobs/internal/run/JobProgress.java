@@ -22,11 +22,32 @@ final class JobProgress {
      * @param loss training loss of the last one
      * @param accuracy at the last evaluation
      * @param roundsPerSecond lately
+     * @param answered complete gradients of the open round
+     * @param quorum how many it needs
      */
     record Moment(
-            String status, double round, double loss, double accuracy, double roundsPerSecond) {
+            String status,
+            double round,
+            double loss,
+            double accuracy,
+            double roundsPerSecond,
+            double answered,
+            double quorum) {
         static final Moment NOTHING =
-                new Moment("CREATED", Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+                new Moment(
+                        "CREATED",
+                        Double.NaN,
+                        Double.NaN,
+                        Double.NaN,
+                        Double.NaN,
+                        Double.NaN,
+                        Double.NaN);
+
+        /** The same job in another status, of which nothing more is known. */
+        Moment in(String other) {
+            return new Moment(
+                    other, round, loss, accuracy, roundsPerSecond, Double.NaN, Double.NaN);
+        }
     }
 
     private final FlinkRest rest;
@@ -50,7 +71,7 @@ final class JobProgress {
                         metrics(
                                 id,
                                 "Round_coordinator",
-                                List.of("round", "loss", "roundsPerSecond"));
+                                List.of("round", "loss", "roundsPerSecond", "answered", "quorum"));
             }
             if (name.contains("Evaluation")) {
                 evaluation = metrics(id, "Evaluation", List.of("testAccuracy"));
@@ -61,7 +82,9 @@ final class JobProgress {
                 coordinator.getOrDefault("round", Double.NaN),
                 coordinator.getOrDefault("loss", Double.NaN),
                 evaluation.getOrDefault("testAccuracy", Double.NaN),
-                coordinator.getOrDefault("roundsPerSecond", Double.NaN));
+                coordinator.getOrDefault("roundsPerSecond", Double.NaN),
+                coordinator.getOrDefault("answered", Double.NaN),
+                coordinator.getOrDefault("quorum", Double.NaN));
     }
 
     /** Values of an operator's metrics at the subtask that has the most to say. */

@@ -15,9 +15,10 @@ final class ProgressLine {
      * loss and accuracy.
      *
      * @param rules name of each run's rule
+     * @param waiting for each run whether it waits for gradients, which is said instead of a speed
      * @param rounds length of each run
      */
-    static String of(List<String> rules, List<Moment> moments, long rounds) {
+    static String of(List<String> rules, List<Moment> moments, List<Boolean> waiting, long rounds) {
         double done = Double.POSITIVE_INFINITY;
         double speed = 0;
         double left = 0;
@@ -37,6 +38,10 @@ final class ProgressLine {
                     .append(" accuracy ")
                     .append(Numbers.percent(moment.accuracy()));
         }
+        int waits = waiting.indexOf(true);
+        if (waits >= 0) {
+            return waiting(moments.get(waits)) + runs;
+        }
         if (speed == 0) {
             return (done == 0 ? "starting" : "finishing") + runs;
         }
@@ -45,6 +50,15 @@ final class ProgressLine {
                 + duration(left)
                 + " left"
                 + runs;
+    }
+
+    private static String waiting(Moment moment) {
+        return String.format(
+                Locale.ROOT,
+                "waiting for gradients of round %.0f, %.0f of %.0f there",
+                moment.round(),
+                moment.answered(),
+                moment.quorum());
     }
 
     private static String duration(double seconds) {

@@ -3,6 +3,7 @@ package dev.levee.jobs.internal.run;
 import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.jobs.internal.config.Resolver;
 import dev.levee.jobs.internal.config.RunConfig;
+import dev.levee.jobs.internal.report.ArtifactSink;
 import dev.levee.jobs.internal.report.OutputLayout;
 import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.operators.Training;
@@ -16,6 +17,7 @@ import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 import java.io.IOException;
 import java.time.Clock;
@@ -35,12 +37,17 @@ import java.util.Map;
  * @param deployment how
  * @param trainings one per rule
  * @param layout where results go
+ * @param workers where the workers are
  */
 public record RunPlan(
-        RunConfig config, Deployment deployment, List<Training> trainings, OutputLayout layout) {
+        RunConfig config,
+        Deployment deployment,
+        List<Training> trainings,
+        OutputLayout layout,
+        WorkerPlace workers) {
 
     /**
-     * Checks a configuration and opens its data.
+     * Checks a configuration and opens its data; workers are in the job.
      *
      * @param processors of this machine; an embedded cluster uses them all
      * @param clock names the output directory where none is given
@@ -62,12 +69,18 @@ public record RunPlan(
                     DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").format(LocalDateTime.now(clock));
             output = "levee-runs/" + time + "-" + OutputLayout.directoryName(rules.get(0));
         }
-        return new RunPlan(config, placed, trainings, OutputLayout.of(output, rules));
+        return new RunPlan(
+                config, placed, trainings, OutputLayout.of(output, rules), new WorkersInJob());
+    }
+
+    /** The same with workers elsewhere. */
+    public RunPlan with(WorkerPlace elsewhere) {
+        return new RunPlan(config, deployment, trainings, layout, elsewhere);
     }
 
     /** The same with a parallelism for what was left open. */
     RunPlan on(int parallelism) {
-        return new RunPlan(config, deployment.on(parallelism), trainings, layout);
+        return new RunPlan(config, deployment.on(parallelism), trainings, layout, workers);
     }
 
     /** The runs still to be done: all, but when resuming not those that have ended already. */
@@ -90,7 +103,7 @@ public record RunPlan(
 
     /** The configuration as summaries show it, with only the rule of run {@code index}. */
     public LinkedHashMap<String, Object> configurationOf(int index) {
-        Map<String, Object> values = RunConfig.SETTINGS.write(config);
+        Map<String, Object> values = workers.describe(config);
         values.put("aggregator", config.aggregator().get(index));
         return new LinkedHashMap<>(values);
     }
@@ -105,27 +118,20 @@ public record RunPlan(
                 + ", "
                 + training.workers()
                 + " workers, "
-                + (training.attack() == null
-                        ? "no attack"
-                        : training.attackers() + " " + training.attack().name());
+                + workers.of(training);
+    }
+
+    /** Adds run {@code index} to a job. */
+    void build(StreamExecutionEnvironment environment, int index) {
+        workers.build(
+                environment,
+                trainings.get(index),
+                new ArtifactSink(configurationOf(index), layout, index));
     }
 
     /** What is about to happen, in a line. */
     String description() {
-        return "Training "
-                + config.model()
-                + " on "
-                + config.dataset()
-                + " with "
-                + String.join(" and ", trainings.stream().map(each -> each.rule().name()).toList())
-                + ": "
-                + config.rounds()
-                + " rounds, "
-                + config.workers()
-                + " workers, "
-                + (trainings.get(0).attack() == null
-                        ? "no attack"
-                        : config.attackers() + " of them attack (" + config.attack() + ")");
+        return workers.description(config, trainings);
     }
 
     /** Directory of all checkpoints of this invocation. */
@@ -161,7 +167,9 @@ public record RunPlan(
         flink.set(
                 RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_RESET_BACKOFF_THRESHOLD,
                 Duration.ofMinutes(2));
-        flink.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_ATTEMPTS, 10);
+        flink.set(
+                RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_ATTEMPTS,
+                workers.restarts());
         if (deployment.resume() != null) {
             flink.set(
                     StateRecoveryOptions.SAVEPOINT_PATH,

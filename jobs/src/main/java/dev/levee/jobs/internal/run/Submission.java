@@ -1,8 +1,5 @@
 package dev.levee.jobs.internal.run;
 
-import dev.levee.jobs.internal.report.ArtifactSink;
-import dev.levee.operators.TrainingJob;
-
 import org.apache.flink.configuration.DeploymentOptions;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -56,10 +53,7 @@ public final class Submission {
         if (plan.deployment().parallelism() != null) {
             environment.setParallelism(plan.deployment().parallelism());
         }
-        TrainingJob.build(
-                environment,
-                plan.trainings().get(index),
-                new ArtifactSink(plan.configurationOf(index), plan.layout(), index));
+        plan.build(environment, index);
         return environment.executeAsync(plan.jobName(index));
     }
 }

@@ -10,12 +10,13 @@ import java.util.List;
 
 class ProgressLineTest {
     private static final List<String> RULES = List.of("multi-krum", "average");
+    private static final List<Boolean> NONE = List.of(false, false);
 
     @Test
     void showsTheRunThatWillEndLast() {
-        Moment ahead = new Moment("RUNNING", 500, 0.25, 0.912, 50);
-        Moment behind = new Moment("RUNNING", 200, Double.NaN, Double.NaN, 10);
-        assertThat(ProgressLine.of(RULES, List.of(ahead, behind), 1000))
+        Moment ahead = new Moment("RUNNING", 500, 0.25, 0.912, 50, 3, 11);
+        Moment behind = new Moment("RUNNING", 200, Double.NaN, Double.NaN, 10, 3, 11);
+        assertThat(ProgressLine.of(RULES, List.of(ahead, behind), NONE, 1000))
                 .isEqualTo(
                         "round 200/1000  10.0 rounds/s  1:20 left | multi-krum loss 0.250 accuracy"
                                 + " 91.2 % | average loss – accuracy –");
@@ -23,9 +24,19 @@ class ProgressLineTest {
 
     @Test
     void saysSoBeforeAndAfter() {
-        Moment done = new Moment("RUNNING", 1000, 0.25, 0.912, 50);
-        assertThat(ProgressLine.of(RULES, List.of(Moment.NOTHING, Moment.NOTHING), 1000))
+        Moment done = new Moment("RUNNING", 1000, 0.25, 0.912, 50, 3, 11);
+        assertThat(ProgressLine.of(RULES, List.of(Moment.NOTHING, Moment.NOTHING), NONE, 1000))
                 .startsWith("starting | multi-krum loss – accuracy –");
-        assertThat(ProgressLine.of(RULES, List.of(done, done), 1000)).startsWith("finishing | ");
+        assertThat(ProgressLine.of(RULES, List.of(done, done), NONE, 1000))
+                .startsWith("finishing | ");
+    }
+
+    @Test
+    void saysWhoHasToBeWaitedFor() {
+        Moment waits = new Moment("RUNNING", 3, 0.25, 0.912, 50, 5, 11);
+        assertThat(ProgressLine.of(List.of("median"), List.of(waits), List.of(true), 1000))
+                .isEqualTo(
+                        "waiting for gradients of round 3, 5 of 11 there | median loss 0.250"
+                                + " accuracy 91.2 %");
     }
 }

@@ -53,6 +53,8 @@ public final class PublisherOperator extends AbstractStreamOperator<Void>
         properties.putIfAbsent(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, "600000");
         properties.putIfAbsent(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, "300000");
         properties.putIfAbsent(ProducerConfig.BUFFER_MEMORY_CONFIG, "67108864");
+        // A state with the optimizer's vectors is larger than a block; its topic takes as much.
+        properties.putIfAbsent(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, "4194304");
         producer =
                 new KafkaProducer<>(
                         properties, new ByteArraySerializer(), new ByteArraySerializer());

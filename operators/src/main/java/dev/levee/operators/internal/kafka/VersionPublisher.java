@@ -44,6 +44,10 @@ final class VersionPublisher {
         private boolean complete() {
             return missing == 0 && memory != null;
         }
+
+        private boolean last() {
+            return parts[0].model().settings().stop();
+        }
     }
 
     private static final long COMMIT_PATIENCE_NANOS = Duration.ofMinutes(5).toNanos();
@@ -55,6 +59,9 @@ final class VersionPublisher {
     private final TreeMap<Long, Assembly> open = new TreeMap<>();
     private final BitSet caughtUp = new BitSet();
     private long newest;
+
+    /** The newest version was published as the last one, which told all workers to end. */
+    private boolean ended;
 
     /**
      * A publisher whose producer has fenced all others off.
@@ -71,6 +78,7 @@ final class VersionPublisher {
         this.producer = producer;
         this.adopted = adopted.orElse(null);
         this.newest = adopted.map(Adoption::version).orElse(-1L);
+        this.ended = adopted.isPresent() && this.adopted.frames().get(0).settings().stop();
     }
 
     /** The newest version published, −1 before the first. */
@@ -96,15 +104,22 @@ final class VersionPublisher {
         caughtUp.set(part instanceof VersionPart.Block block ? block.model().block() : blocks);
         if (part.version() == newest) {
             compare(part);
-            return false;
+            if (!ended) {
+                return false;
+            }
         }
         Assembly assembly = open.computeIfAbsent(part.version(), version -> new Assembly());
         assembly.add(part);
-        boolean next = newest < 0 || part.version() == newest + 1;
+        boolean next = newest < 0 || part.version() <= newest + 1;
         if (!next || !assembly.complete()) {
             return false;
         }
+        // A run that goes on for longer publishes the version it had ended with once more.
+        if (part.version() == newest && assembly.last()) {
+            return false;
+        }
         publish(assembly);
+        ended = false;
         newest = part.version();
         open.headMap(newest, true).clear();
         return true;

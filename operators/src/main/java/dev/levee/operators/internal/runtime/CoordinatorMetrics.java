@@ -31,6 +31,8 @@ final class CoordinatorMetrics {
         rounds = coordinator.round();
         group.gauge("round", (Gauge<Long>) () -> rounds);
         group.gauge("rounds", (Gauge<Long>) training::rounds);
+        group.gauge("answered", (Gauge<Integer>) coordinator::answered);
+        group.gauge("quorum", (Gauge<Integer>) training::quorum);
         group.gauge("loss", (Gauge<Double>) () -> loss);
         group.gauge("roundsPerSecond", (Gauge<Double>) () -> 1 / secondsPerRound);
         latency = group.histogram("roundMicroseconds", new DescriptiveStatisticsHistogram(WINDOW));

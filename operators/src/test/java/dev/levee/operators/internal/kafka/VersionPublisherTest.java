@@ -140,6 +140,34 @@ class VersionPublisherTest {
     }
 
     @Test
+    void aRunThatGoesOnForLongerPublishesItsLastVersionAgain() {
+        Settings last = new Settings(3, 0, 3, 10, 0, true, true);
+        List<Frame> published =
+                List.of(last(last, 0), last(last, 1)).stream()
+                        .map(model -> Frame.read(Frames.of(model, 2, null)).orElseThrow())
+                        .toList();
+        Adoption ended = new Adoption(4, published, adoption(4).states());
+
+        VersionPublisher over = publisher(ended);
+        over.add(new VersionPart.Block(last(last, 0), new float[0][], null));
+        over.add(new VersionPart.Block(last(last, 1), new float[0][], null));
+        over.add(memory(4));
+        assertThat(producer.history()).isEmpty();
+
+        VersionPublisher longer = publisher(ended);
+        for (int version = 4; version < 6; version++) {
+            longer.add(block(version, 0));
+            longer.add(block(version, 1));
+            longer.add(memory(version));
+        }
+        assertThat(versions()).containsExactly(4L, 4L, 5L, 5L);
+    }
+
+    private static ModelBlock last(Settings settings, int block) {
+        return new ModelBlock(Header.model(7, 4, block), settings, new float[] {4});
+    }
+
+    @Test
     void whoGoesOnFromAnOlderVersionHasNotCaughtUp() {
         VersionPublisher publisher = publisher(adoption(4));
         publisher.add(block(3, 0));

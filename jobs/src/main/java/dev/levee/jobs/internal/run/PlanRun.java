@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
-/** One invocation of {@code levee train}, from the first line it says to the last. */
-public final class TrainRun {
+/** One invocation of {@code levee train} or {@code serve}, from its first line to its last. */
+public final class PlanRun {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final RunPlan plan;
@@ -35,7 +35,7 @@ public final class TrainRun {
     /**
      * @param arguments what the user typed, for the hint on how to resume
      */
-    public TrainRun(RunPlan plan, Terminal terminal, List<String> arguments) {
+    public PlanRun(RunPlan plan, Terminal terminal, List<String> arguments) {
         this.plan = plan;
         this.terminal = terminal;
         this.arguments = List.copyOf(arguments);
@@ -149,8 +149,7 @@ public final class TrainRun {
                             + " its own");
         }
         terminal.result(ResultTable.of(runs));
-        String report = new RunFiles(plan.layout().root()).report().toString();
-        terminal.result("Report: " + local(report).map(Path::toString).orElse(report));
+        terminal.result("Report: " + shown(new RunFiles(plan.layout().root()).report().toString()));
         Optional<Path> checkpoints = local(plan.layout().root() + "/checkpoints");
         if (plan.deployment().checkpointDir() == null && checkpoints.isPresent()) {
             EmbeddedCluster.delete(checkpoints.get());
@@ -170,11 +169,11 @@ public final class TrainRun {
             if (cluster != null) {
                 cluster.close();
             }
-            String hint =
-                    Checkpoints.ofAll(plan.checkpoints(), unfinished())
-                            ? "Interrupted. Go on with: " + resume()
-                            : "Interrupted before the first checkpoint.";
-            terminal.say(hint);
+            boolean checkpoints = Checkpoints.ofAll(plan.checkpoints(), unfinished());
+            terminal.say(
+                    checkpoints || plan.workers().survives()
+                            ? "Interrupted. Go on with: " + goOn(checkpoints)
+                            : "Interrupted before the first checkpoint.");
         } catch (Exception e) {
             terminal.say("Interrupted. What was running may still run: " + e);
         }
@@ -190,21 +189,25 @@ public final class TrainRun {
         return unfinished;
     }
 
-    private String resume() {
+    private String goOn(boolean checkpoints) {
         List<String> words = new ArrayList<>(List.of("levee"));
         for (int i = 0; i < arguments.size(); i++) {
             String word = arguments.get(i);
             if (word.equals("--resume") || word.equals("--output")) {
                 i++;
-            } else if (!word.startsWith("--resume=") && !word.startsWith("--output=")) {
+            } else if (!word.matches("--(resume|output)=.*|--new")) {
                 words.add(word.matches("[\\w./:=,@%+-]+") ? word : "'" + word + "'");
             }
         }
-        String output = plan.layout().root();
-        words.add("--output " + local(output).map(Path::toString).orElse(output));
-        String checkpoints = plan.checkpoints();
-        words.add("--resume " + local(checkpoints).map(Path::toString).orElse(checkpoints));
+        words.add("--output " + shown(plan.layout().root()));
+        if (checkpoints) {
+            words.add("--resume " + shown(plan.checkpoints()));
+        }
         return String.join(" ", words);
+    }
+
+    private static String shown(String uri) {
+        return local(uri).map(Path::toString).orElse(uri);
     }
 
     private static Optional<Path> local(String uri) {

@@ -1,0 +1,74 @@
+package dev.levee.jobs.internal.cli;
+
+import dev.levee.jobs.internal.config.ConfigFile;
+import dev.levee.jobs.internal.config.Given;
+import dev.levee.jobs.internal.run.PlanRun;
+import dev.levee.jobs.internal.run.RunPlan;
+import dev.levee.jobs.internal.run.Terminal;
+
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+
+/** A command that runs a plan made of settings. */
+abstract class RunCommand implements Callable<Integer> {
+    @Spec private CommandSpec spec;
+
+    @Option(names = "--config", paramLabel = "FILE", description = "Read options from a YAML file.")
+    private Path config;
+
+    @Option(
+            names = "--dry-run",
+            description = "Print the resolved options as YAML that --config reads, and stop.")
+    private boolean dryRun;
+
+    /** The settings that are its options. */
+    abstract SettingsOptions options();
+
+    /**
+     * Checks settings and writes them out in full.
+     *
+     * @throws IllegalArgumentException if one is wrong; one sentence
+     */
+    abstract Map<String, Object> resolved(Map<String, Given> given);
+
+    /**
+     * What settings mean.
+     *
+     * @throws IllegalArgumentException if one is wrong; one sentence
+     */
+    abstract RunPlan plan(Map<String, Given> given);
+
+    @Override
+    public Integer call() throws Exception {
+        RunPlan plan;
+        try {
+            if (dryRun) {
+                spec.commandLine().getOut().print(ConfigFile.write(resolved(given())));
+                spec.commandLine().getOut().flush();
+                return 0;
+            }
+            plan = plan();
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+        List<String> arguments = spec.commandLine().getParseResult().originalArgs();
+        new PlanRun(plan, new Terminal(spec.commandLine()), arguments).run();
+        return 0;
+    }
+
+    /** What the options of this command mean, for whoever submits by other means. */
+    RunPlan plan() {
+        return plan(given());
+    }
+
+    private Map<String, Given> given() {
+        return options().given(spec, config);
+    }
+}

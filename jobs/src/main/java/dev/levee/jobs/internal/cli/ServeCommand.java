@@ -1,0 +1,94 @@
+package dev.levee.jobs.internal.cli;
+
+import dev.levee.jobs.internal.config.Deployment;
+import dev.levee.jobs.internal.config.Given;
+import dev.levee.jobs.internal.config.KafkaConfig;
+import dev.levee.jobs.internal.config.Resolver;
+import dev.levee.jobs.internal.config.RunConfig;
+import dev.levee.jobs.internal.run.RunPlan;
+import dev.levee.jobs.internal.run.WorkersOutside;
+import dev.levee.operators.kafka.KafkaSetup;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+import java.time.Clock;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Serves a model to workers outside. */
+@Command(
+        name = "serve",
+        description =
+                "Train a model with workers that are processes of their own: read their gradients"
+                        + " from a Kafka topic, publish models on another.",
+        footer = {
+            "",
+            "The same command goes on from the newest version published. Every option but --new"
+                    + " can also be a line of the file given with --config, such as"
+                    + " \"workers: 11\"; the command line wins.",
+            "Exit status: 0 done, 1 failed, 2 wrong usage."
+        },
+        abbreviateSynopsis = true,
+        sortOptions = false,
+        mixinStandardHelpOptions = true)
+final class ServeCommand extends RunCommand {
+    static final SettingsOptions OPTIONS =
+            new SettingsOptions(List.of(KafkaConfig.SETTINGS, RunConfig.SERVED, Deployment.SERVED));
+
+    @Option(names = "--new", description = "Begin a new run, whatever has been published.")
+    private boolean fresh;
+
+    @Override
+    SettingsOptions options() {
+        return OPTIONS;
+    }
+
+    @Override
+    Map<String, Object> resolved(Map<String, Given> given) {
+        KafkaConfig kafka = KafkaConfig.SETTINGS.read(given);
+        RunConfig run = RunConfig.SERVED.read(given);
+        Deployment deployment = Deployment.SERVED.read(given);
+        check(kafka, run, deployment);
+        Resolver.check(run);
+        deployment.check();
+        Map<String, Object> values = new LinkedHashMap<>(KafkaConfig.SETTINGS.write(kafka));
+        values.putAll(RunConfig.SERVED.write(run));
+        values.putAll(Deployment.SERVED.write(deployment));
+        return values;
+    }
+
+    @Override
+    RunPlan plan(Map<String, Given> given) {
+        KafkaConfig kafka = KafkaConfig.SETTINGS.read(given);
+        RunConfig run = RunConfig.SERVED.read(given);
+        Deployment deployment = Deployment.SERVED.read(given);
+        check(kafka, run, deployment);
+        Clock clock = Clock.systemDefaultZone();
+        RunPlan plan =
+                RunPlan.of(run, deployment, Runtime.getRuntime().availableProcessors(), clock);
+        KafkaSetup.Wish wish =
+                new KafkaSetup.Wish(
+                        plan.trainings().get(0),
+                        kafka.keys(run.workers()),
+                        fresh,
+                        deployment.resume() != null);
+        return plan.with(
+                new WorkersOutside(
+                        KafkaSetup.of(
+                                kafka.publisher(), kafka.topics(), kafka.plan(), wish, clock)));
+    }
+
+    private void check(KafkaConfig kafka, RunConfig run, Deployment deployment) {
+        kafka.check();
+        if (run.aggregator().size() > 1) {
+            throw new IllegalArgumentException(
+                    "--aggregator: a server has one rule, got " + run.aggregator().size());
+        }
+        if (fresh && deployment.resume() != null) {
+            throw new IllegalArgumentException(
+                    "--new begins a new run and --resume goes on with one; give one of the two");
+        }
+    }
+}

@@ -1,0 +1,164 @@
+package dev.levee.jobs.internal.config;
+
+import dev.levee.operators.kafka.KafkaAddress;
+import dev.levee.operators.kafka.RunKeys;
+import dev.levee.operators.kafka.TopicPlan;
+import dev.levee.operators.kafka.Topics;
+import dev.levee.operators.wire.KeyDirectory;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+
+/** Where a run's topics are, and who may speak on them. */
+public record KafkaConfig(
+        @Setting(
+                        group = "Kafka",
+                        label = "HOST:PORT",
+                        help = "Brokers to begin with, several with commas between. Needed.")
+                String bootstrapServers,
+        @Setting(
+                        group = "Kafka",
+                        label = "FILE",
+                        help = "Properties of Kafka's clients, such as those of TLS and SASL.")
+                String kafkaConfig,
+        @Setting(
+                        group = "Kafka",
+                        label = "NAME",
+                        fallback = "levee",
+                        help =
+                                "Name of the run: its topics are NAME.models, .gradients and .states.")
+                String run,
+        @Setting(
+                        group = "Kafka",
+                        label = "DIR",
+                        fallback = "keys",
+                        help = "Keys of the job (job.key) and of the workers (w0.pub, w1.pub, …).")
+                String keys,
+        @Setting(
+                        group = "Kafka",
+                        label = "",
+                        help =
+                                "Do without keys: whoever can write to the topic can speak for any"
+                                        + " worker.")
+                boolean unsigned,
+        @Setting(
+                        group = "Kafka",
+                        label = "N",
+                        derived = "blocks of the model, 8 at most",
+                        range = "[1, 128]",
+                        help = "Partitions of each topic that is made.")
+                Integer partitions,
+        @Setting(
+                        group = "Kafka",
+                        label = "N",
+                        derived = "the brokers' default",
+                        range = "[1, 100]",
+                        help = "Copies of each topic that is made.")
+                Integer replication,
+        @Setting(
+                        group = "Kafka",
+                        label = "NAME",
+                        fallback = "none",
+                        help = "How models are compressed: none, lz4, zstd, snappy or gzip.")
+                Compression compression,
+        @Setting(
+                        group = "Kafka",
+                        label = "TIME",
+                        fallback = "10min",
+                        help = "How long a topic that is made keeps gradients.")
+                Duration gradientRetention) {
+
+    /** The settings above. */
+    public static final Settings<KafkaConfig> SETTINGS = Settings.of(KafkaConfig.class);
+
+    /** Those of whoever only reads. */
+    public static final Settings<KafkaConfig> READING =
+            SETTINGS.fixing("partitions", "")
+                    .fixing("replication", "")
+                    .fixing("compression", "none")
+                    .fixing("gradient-retention", "10min");
+
+    /**
+     * Checks what can be checked without asking a broker.
+     *
+     * @throws IllegalArgumentException if something is wrong; one sentence
+     */
+    public void check() {
+        address();
+        topics();
+    }
+
+    /**
+     * Where the brokers are and how to talk to them.
+     *
+     * @throws IllegalArgumentException if that is missing or not readable; one sentence
+     */
+    public KafkaAddress address() {
+        if (bootstrapServers == null) {
+            throw new IllegalArgumentException(
+                    "--bootstrap-servers is needed: host:port of a Kafka broker, such as"
+                            + " 127.0.0.1:9092 after levee kafka start");
+        }
+        return new KafkaAddress(bootstrapServers, kafkaConfig == null ? Map.of() : properties());
+    }
+
+    /** The same for whoever sends models. */
+    public KafkaAddress publisher() {
+        KafkaAddress address = address();
+        Map<String, String> client = new TreeMap<>(address.client());
+        client.put("compression.type", compression.kafkaName());
+        return new KafkaAddress(bootstrapServers, client);
+    }
+
+    private Map<String, String> properties() {
+        Properties properties = new Properties();
+        try (Reader file = Files.newBufferedReader(Path.of(kafkaConfig))) {
+            properties.load(file);
+        } catch (NoSuchFileException e) {
+            throw new IllegalArgumentException(
+                    "--kafka-config " + kafkaConfig + " does not exist", e);
+        } catch (IOException | IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "--kafka-config " + kafkaConfig + " is no file of properties: " + e, e);
+        }
+        Map<String, String> client = new TreeMap<>();
+        properties.stringPropertyNames().forEach(k -> client.put(k, properties.getProperty(k)));
+        return client;
+    }
+
+    /**
+     * The run's topics.
+     *
+     * @throws IllegalArgumentException if the run's name is none; one sentence
+     */
+    public Topics topics() {
+        return Resolver.named("--run", () -> new Topics(run));
+    }
+
+    /** How topics are made. */
+    public TopicPlan plan() {
+        short copies = replication == null ? -1 : replication.shortValue();
+        return new TopicPlan(partitions, copies, gradientRetention);
+    }
+
+    /**
+     * The keys of the job and of workers 0 to n − 1.
+     *
+     * @throws IllegalArgumentException if one is missing; one sentence
+     */
+    public RunKeys keys(int workers) {
+        return unsigned ? RunKeys.NONE : RunKeys.of(directory(), workers);
+    }
+
+    /** Where keys are. */
+    public KeyDirectory directory() {
+        return new KeyDirectory(Path.of(keys));
+    }
+}

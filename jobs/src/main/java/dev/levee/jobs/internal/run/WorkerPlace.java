@@ -1,0 +1,31 @@
+package dev.levee.jobs.internal.run;
+
+import dev.levee.jobs.internal.config.RunConfig;
+import dev.levee.operators.RunSink;
+import dev.levee.operators.Training;
+
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+import java.util.List;
+import java.util.Map;
+
+/** Where the workers of a plan are, and what follows from it. */
+public interface WorkerPlace {
+    /** Adds a run to a job. */
+    void build(StreamExecutionEnvironment environment, Training training, RunSink sink);
+
+    /** The configuration, option by option, as summaries show it. */
+    Map<String, Object> describe(RunConfig config);
+
+    /** What is about to happen, in a line. */
+    String description(RunConfig config, List<Training> trainings);
+
+    /** What a job's name says of its workers, in a few words. */
+    String of(Training training);
+
+    /** How often a job is restarted before it counts as failed. */
+    int restarts();
+
+    /** True if a job goes on where it was even without a checkpoint. */
+    boolean survives();
+}

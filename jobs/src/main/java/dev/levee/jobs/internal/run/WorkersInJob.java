@@ -1,0 +1,61 @@
+package dev.levee.jobs.internal.run;
+
+import dev.levee.jobs.internal.config.RunConfig;
+import dev.levee.operators.RunSink;
+import dev.levee.operators.Training;
+import dev.levee.operators.TrainingJob;
+
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+import java.util.List;
+import java.util.Map;
+
+/** Workers are operators of the job. */
+record WorkersInJob() implements WorkerPlace {
+    private static final int RESTARTS = 10;
+
+    @Override
+    public void build(StreamExecutionEnvironment environment, Training training, RunSink sink) {
+        TrainingJob.build(environment, training, sink);
+    }
+
+    @Override
+    public Map<String, Object> describe(RunConfig config) {
+        return RunConfig.SETTINGS.write(config);
+    }
+
+    @Override
+    public String description(RunConfig config, List<Training> trainings) {
+        return "Training "
+                + config.model()
+                + " on "
+                + config.dataset()
+                + " with "
+                + String.join(" and ", trainings.stream().map(each -> each.rule().name()).toList())
+                + ": "
+                + config.rounds()
+                + " rounds, "
+                + config.workers()
+                + " workers, "
+                + (trainings.get(0).attack() == null
+                        ? "no attack"
+                        : config.attackers() + " of them attack (" + config.attack() + ")");
+    }
+
+    @Override
+    public String of(Training training) {
+        return training.attack() == null
+                ? "no attack"
+                : training.attackers() + " " + training.attack().name();
+    }
+
+    @Override
+    public int restarts() {
+        return RESTARTS;
+    }
+
+    @Override
+    public boolean survives() {
+        return false;
+    }
+}

@@ -1,0 +1,77 @@
+package dev.levee.jobs.internal.run;
+
+import dev.levee.jobs.internal.config.RunConfig;
+import dev.levee.operators.RunSink;
+import dev.levee.operators.Training;
+import dev.levee.operators.TrainingJob;
+import dev.levee.operators.kafka.KafkaEdge;
+import dev.levee.operators.kafka.KafkaSetup;
+
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Workers are processes of their own, behind Kafka.
+ *
+ * @param setup the run they take part in
+ */
+public record WorkersOutside(KafkaSetup setup) implements WorkerPlace {
+    @Override
+    public void build(StreamExecutionEnvironment environment, Training training, RunSink sink) {
+        TrainingJob.serve(environment, training, setup.edge(), sink);
+    }
+
+    @Override
+    public Map<String, Object> describe(RunConfig config) {
+        Map<String, Object> values = RunConfig.SERVED.write(config);
+        values.put("run", setup.edge().topics().name());
+        values.put("bootstrap-servers", setup.edge().kafka().bootstrapServers());
+        return values;
+    }
+
+    @Override
+    public String description(RunConfig config, List<Training> trainings) {
+        KafkaEdge edge = setup.edge();
+        String from =
+                setup.version() < 0
+                        ? "begins"
+                        : "goes on from version " + setup.version() + ", the newest published";
+        return "Serving "
+                + config.model()
+                + " with "
+                + trainings.get(0).rule().name()
+                + ": "
+                + config.rounds()
+                + " rounds, "
+                + config.workers()
+                + " workers over Kafka at "
+                + edge.kafka()
+                + "; run "
+                + edge.topics().name()
+                + " "
+                + from
+                + (edge.job() == null
+                        ? "\nWithout keys (--unsigned): whoever can write to "
+                                + edge.topics().gradients()
+                                + " can speak for any worker"
+                        : "");
+    }
+
+    @Override
+    public String of(Training training) {
+        return "run " + setup.edge().topics().name() + " over Kafka";
+    }
+
+    /** A broker may be away for any time. */
+    @Override
+    public int restarts() {
+        return Integer.MAX_VALUE;
+    }
+
+    @Override
+    public boolean survives() {
+        return true;
+    }
+}
