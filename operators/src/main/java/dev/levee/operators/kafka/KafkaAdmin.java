@@ -91,19 +91,21 @@ final class KafkaAdmin implements AutoCloseable {
     }
 
     private IllegalArgumentException refused(Throwable cause) {
-        String sentence;
-        if (cause instanceof TimeoutException) {
-            sentence =
-                    "--bootstrap-servers %s: no Kafka broker answers there within %d s"
-                            .formatted(address, PATIENCE.toSeconds());
-        } else if (cause instanceof AuthenticationException) {
-            sentence =
-                    "--bootstrap-servers %s does not let this client in, see --kafka-config: %s"
-                            .formatted(address, cause.getMessage());
-        } else {
-            sentence = "--bootstrap-servers %s refuses: %s".formatted(address, cause.getMessage());
-        }
-        return new IllegalArgumentException(sentence, cause);
+        return cause instanceof TimeoutException
+                ? new IllegalArgumentException(
+                        "--bootstrap-servers %s: no Kafka broker answers there within %d s"
+                                .formatted(address, PATIENCE.toSeconds()),
+                        cause)
+                : failed(address, cause);
+    }
+
+    /** The sentence for what a client has failed with. */
+    static IllegalArgumentException failed(KafkaAddress address, Throwable cause) {
+        String sentence =
+                cause instanceof AuthenticationException
+                        ? "--bootstrap-servers %s does not let this client in, see --kafka-config: %s"
+                        : "--bootstrap-servers %s: %s";
+        return new IllegalArgumentException(sentence.formatted(address, cause.getMessage()), cause);
     }
 
     @Override

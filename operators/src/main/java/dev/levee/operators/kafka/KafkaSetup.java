@@ -8,6 +8,7 @@ import dev.levee.operators.wire.FrameKind;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
 import java.time.Clock;
@@ -52,10 +53,12 @@ public record KafkaSetup(KafkaEdge edge, long version) {
             KafkaAddress address, Topics topics, TopicPlan plan, Wish wish, Clock clock) {
         Slices slices = Slices.of(wish.training().model().layout());
         try (KafkaAdmin kafka = KafkaAdmin.connect(address)) {
-            int partitions =
+            RunTopics.Prepared prepared =
                     new RunTopics(kafka, topics).prepare(plan, slices, wish.training().workers());
             Optional<NewestVersion.Found> newest =
-                    newest(address, topics.models(), FrameKind.MODEL, wish);
+                    newest(address, prepared, topics.models(), FrameKind.MODEL, wish);
+            Optional<NewestVersion.Found> state =
+                    newest(address, prepared, topics.states(), FrameKind.STATE, wish);
             long now = ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant());
             Optional<NewestVersion.Found> goesOn = newest.filter(found -> !wish.fresh());
             goesOn.ifPresent(found -> check(found, topics, slices, wish));
@@ -64,20 +67,22 @@ public record KafkaSetup(KafkaEdge edge, long version) {
                         "--resume goes on with a run, but %s has no version of one that this job has published"
                                 .formatted(topics.models()));
             }
+            // Newer than what there was, whatever the clocks of the machines say.
             long after = newest.map(NewestVersion.Found::run).orElse(0L) + 1;
+            long since = state.map(KafkaSetup::submitted).orElse(0L) + 1;
             return new KafkaSetup(
                     new KafkaEdge(
                             address,
                             topics,
                             goesOn.map(NewestVersion.Found::run).orElse(Math.max(now, after)),
-                            submitted(address, topics, wish, now),
+                            Math.max(now, since),
                             wish.keys().signing(),
                             wish.keys().job(),
                             wish.keys().workers(),
                             offsets(
                                     kafka,
                                     topics.gradients(),
-                                    partitions,
+                                    prepared.partitions(),
                                     goesOn.map(KafkaSetup::answeredSince)
                                             .orElse(OffsetSpec.latest()))),
                     goesOn.map(NewestVersion.Found::version).orElse(-1L));
@@ -85,9 +90,18 @@ public record KafkaSetup(KafkaEdge edge, long version) {
     }
 
     private static Optional<NewestVersion.Found> newest(
-            KafkaAddress address, String topic, FrameKind kind, Wish wish) {
+            KafkaAddress address,
+            RunTopics.Prepared prepared,
+            String topic,
+            FrameKind kind,
+            Wish wish) {
+        if (!prepared.before().contains(topic)) {
+            return Optional.empty();
+        }
         try (Consumer<byte[], byte[]> consumer = KafkaClients.consumer(address)) {
             return NewestVersion.find(consumer, topic, kind, wish.keys().job(), PATIENCE);
+        } catch (KafkaException e) {
+            throw KafkaAdmin.failed(address, e);
         }
     }
 
@@ -108,12 +122,8 @@ public record KafkaSetup(KafkaEdge edge, long version) {
         }
     }
 
-    /** Later than the job before, whatever the clocks of the machines they were submitted from. */
-    private static long submitted(KafkaAddress address, Topics topics, Wish wish, long now) {
-        return newest(address, topics.states(), FrameKind.STATE, wish)
-                .map(found -> VersionState.of(found.frames().get(0).state()).submitted() + 1)
-                .map(after -> Math.max(now, after))
-                .orElse(now);
+    private static long submitted(NewestVersion.Found state) {
+        return VersionState.of(state.frames().get(0).state()).submitted();
     }
 
     private static OffsetSpec answeredSince(NewestVersion.Found newest) {

@@ -53,12 +53,19 @@ final class RunTopics {
     }
 
     /**
+     * What there is now.
+     *
+     * @param partitions of each topic
+     * @param before topics that were there before
+     */
+    record Prepared(int partitions, Set<String> before) {}
+
+    /**
      * Makes what is missing, and checks what is there.
      *
-     * @return the number of partitions of each
      * @throws IllegalArgumentException if what is there cannot be used; one sentence
      */
-    int prepare(TopicPlan plan, Slices slices, int workers) {
+    Prepared prepare(TopicPlan plan, Slices slices, int workers) {
         Map<String, TopicDescription> there = there();
         int partitions = there.isEmpty() ? plan.partitions(slices.count()) : common(there);
         require(
@@ -69,7 +76,7 @@ final class RunTopics {
                 plan.partitions());
         check(there.keySet());
         create(there.keySet(), plan, partitions, slices, workers);
-        return partitions;
+        return new Prepared(partitions, there.keySet());
     }
 
     private Map<String, TopicDescription> there() {

@@ -29,6 +29,7 @@ import java.util.Set;
             SimulateCommand.class,
             ClusterCommand.class,
             KafkaCommand.class,
+            TopicsCommand.class,
             KeysCommand.class,
             VersionCommand.class,
             HelpCommand.class
@@ -47,6 +48,7 @@ public final class LeveeCommand implements Runnable {
         CommandLine line = new CommandLine(new LeveeCommand());
         TrainCommand.OPTIONS.addTo(line.getSubcommands().get("train").getCommandSpec());
         ServeCommand.OPTIONS.addTo(line.getSubcommands().get("serve").getCommandSpec());
+        TopicsCommand.OPTIONS.addTo(line.getSubcommands().get("topics").getCommandSpec());
         line.setParameterExceptionHandler(LeveeCommand::wrongUsage);
         line.setExecutionExceptionHandler(LeveeCommand::failed);
         line.setUsageHelpAutoWidth(true);

@@ -1,0 +1,104 @@
+package dev.levee.jobs.internal.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import dev.levee.jobs.internal.config.KafkaConfig;
+import dev.levee.jobs.internal.report.Overviews;
+import dev.levee.operators.kafka.RunOverview;
+import dev.levee.operators.kafka.RunReader;
+import dev.levee.operators.wire.KeyDirectory;
+import dev.levee.operators.wire.VerifyingKey;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+/** Shows what is going on in a run over Kafka. */
+@Command(
+        name = "topics",
+        description =
+                "Show what is going on in a run over Kafka, from its topics alone: the newest"
+                        + " version, who was accepted and rejected and why, who has answered.",
+        footer = {
+            "",
+            "Who has answered is what records claim; the job checks their signatures. Lag and"
+                    + " committed offsets are of the job's last complete checkpoint, other counts"
+                    + " of the newest version."
+        },
+        abbreviateSynopsis = true,
+        sortOptions = false,
+        mixinStandardHelpOptions = true)
+final class TopicsCommand implements Callable<Integer> {
+    static final SettingsOptions OPTIONS = new SettingsOptions(List.of(KafkaConfig.READING));
+
+    private static final long PAUSE_MILLIS = 2000;
+    private static final String CLEAR = "\u001b[H\u001b[2J";
+
+    @Spec private CommandSpec spec;
+
+    @Option(names = "--json", description = "Print a line of JSON instead.")
+    private boolean json;
+
+    @Option(names = "--watch", description = "Look again every two seconds.")
+    private boolean watch;
+
+    @Override
+    public Integer call() throws Exception {
+        try {
+            KafkaConfig kafka = KafkaConfig.READING.read(OPTIONS.given(spec, null));
+            kafka.check();
+            try (RunReader reader =
+                    RunReader.connect(kafka.address(), kafka.topics(), jobKey(kafka))) {
+                print(kafka.run(), reader.read());
+                while (watch) {
+                    Thread.sleep(PAUSE_MILLIS);
+                    print(kafka.run(), reader.read());
+                }
+            }
+        } catch (IllegalArgumentException e) {
+            throw new WrongInputException(spec.commandLine(), e.getMessage());
+        }
+        return 0;
+    }
+
+    private static VerifyingKey jobKey(KafkaConfig kafka) {
+        if (kafka.unsigned()) {
+            return null;
+        }
+        if (!kafka.directory().publicFile(KeyDirectory.JOB).toFile().exists()) {
+            throw new IllegalArgumentException(
+                    "--keys %s has no job.pub, with which versions are verified; --unsigned believes all"
+                            .formatted(kafka.keys()));
+        }
+        return kafka.directory().verifying(KeyDirectory.JOB);
+    }
+
+    private void print(String name, RunOverview run) throws IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            out.println(new ObjectMapper().writeValueAsString(Overviews.values(name, run)));
+        } else {
+            if (watch && System.console() != null) {
+                out.print(CLEAR);
+            }
+            Overviews.sentences(name, run, System.currentTimeMillis()).forEach(out::println);
+            out.println();
+            Columns.print(out, Overviews.workers(run));
+            if (run.truncated()) {
+                out.println("More have answered than are shown: there are too many records.");
+            }
+            out.println();
+            Columns.print(out, Overviews.partitions(run));
+            if (watch) {
+                out.println();
+            }
+        }
+        out.flush();
+    }
+}
