@@ -68,17 +68,21 @@ final class Candidates {
         this.job = job;
     }
 
-    /** Takes part of a version from a record, if it is authentic and may be of the newest. */
-    void add(ConsumerRecord<byte[], byte[]> record) {
+    /**
+     * Takes part of a version from a record, if it is authentic and may be of the newest.
+     *
+     * @return true if a newer version than before is complete now
+     */
+    boolean add(ConsumerRecord<byte[], byte[]> record) {
         Frame frame = Frame.read(record.value()).orElse(null);
         if (frame == null
                 || frame.kind() != kind
                 || Topics.partition(frame.block(), partitions) != record.partition()) {
-            return;
+            return false;
         }
         Version version = Version.of(frame);
         if (!wanted(version, frame.block(), record.offset()) || !frame.authentic(job)) {
-            return;
+            return false;
         }
         Part part =
                 new Part(
@@ -88,7 +92,7 @@ final class Candidates {
                         record.timestamp());
         if (version.equals(bestVersion)) {
             best.put(frame.block(), part);
-            return;
+            return false;
         }
         TreeMap<Integer, Part> parts = open.computeIfAbsent(version, v -> new TreeMap<>());
         parts.put(frame.block(), part);
@@ -96,9 +100,12 @@ final class Candidates {
             bestVersion = version;
             best = parts;
             open.headMap(version, true).clear();
-        } else if (open.size() > OPEN) {
+            return true;
+        }
+        if (open.size() > OPEN) {
             open.pollFirstEntry();
         }
+        return false;
     }
 
     private boolean wanted(Version version, int block, long offset) {

@@ -54,7 +54,8 @@ final class KafkaAdmin implements AutoCloseable {
         }
     }
 
-    private static IllegalArgumentException misconfigured(KafkaAddress address, KafkaException e) {
+    /** What is wrong with an address or a client property that no client can be made of. */
+    static IllegalArgumentException misconfigured(KafkaAddress address, KafkaException e) {
         Throwable cause = e;
         while (!(cause instanceof ConfigException) && cause.getCause() != null) {
             cause = cause.getCause();

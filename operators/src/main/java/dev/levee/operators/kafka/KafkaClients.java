@@ -7,6 +7,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
@@ -27,7 +28,7 @@ public final class KafkaClients {
     /**
      * A consumer of what has been committed, without a group: whoever uses it says where it reads.
      *
-     * @throws org.apache.kafka.common.KafkaException if the address or a client property is wrong
+     * @throws IllegalArgumentException if the address or a client property is wrong; one sentence
      */
     public static Consumer<byte[], byte[]> consumer(KafkaAddress address) {
         Properties properties = address.properties();
@@ -39,21 +40,29 @@ public final class KafkaClients {
         properties.putIfAbsent(
                 ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, PARTITION_FETCH_BYTES);
         properties.putIfAbsent(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES);
-        return new KafkaConsumer<>(
-                properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        try {
+            return new KafkaConsumer<>(
+                    properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        } catch (KafkaException e) {
+            throw KafkaAdmin.misconfigured(address, e);
+        }
     }
 
     /**
      * A producer whose records arrive once and in order, and stay.
      *
-     * @throws org.apache.kafka.common.KafkaException if the address or a client property is wrong
+     * @throws IllegalArgumentException if the address or a client property is wrong; one sentence
      */
     public static Producer<byte[], byte[]> producer(KafkaAddress address) {
         Properties properties = address.properties();
         properties.put(CommonClientConfigs.ENABLE_METRICS_PUSH_CONFIG, false);
         properties.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
         properties.put(ProducerConfig.ACKS_CONFIG, "all");
-        return new KafkaProducer<>(
-                properties, new ByteArraySerializer(), new ByteArraySerializer());
+        try {
+            return new KafkaProducer<>(
+                    properties, new ByteArraySerializer(), new ByteArraySerializer());
+        } catch (KafkaException e) {
+            throw KafkaAdmin.misconfigured(address, e);
+        }
     }
 }

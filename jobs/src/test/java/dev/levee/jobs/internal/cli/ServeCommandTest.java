@@ -2,15 +2,31 @@ package dev.levee.jobs.internal.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import static java.time.ZoneOffset.UTC;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
+import dev.levee.gar.Rules;
 import dev.levee.jobs.LocalCluster;
 import dev.levee.jobs.LocalKafka;
 import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.report.RunFiles;
+import dev.levee.learners.Model;
+import dev.levee.learners.Models;
+import dev.levee.operators.Training;
+import dev.levee.operators.TrainingBuilder;
+import dev.levee.operators.kafka.KafkaAddress;
+import dev.levee.operators.kafka.KafkaSetup;
+import dev.levee.operators.kafka.RunKeys;
+import dev.levee.operators.kafka.TopicPlan;
+import dev.levee.operators.kafka.Topics;
 import dev.levee.operators.wire.KeyDirectory;
 
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.config.ConfigResource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -19,9 +35,14 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Whole runs over a real broker, through the command line. */
 @Tag("cluster")
@@ -101,7 +122,7 @@ class ServeCommandTest {
                     .isEqualTo(
                             "run again is complete: version 20 is published and --rounds is 20;"
                                     + " more --rounds go on with it, and --new begins anew");
-            assertThat(serve("again", "--unsigned", "--model=mnist-cnn").sentence())
+            assertThat(levee("serve", "--run=again", "--unsigned", "--model=mnist-cnn").sentence())
                     .isEqualTo(
                             "run again has versions of another model than --model mnist-cnn; --new"
                                     + " begins anew, and another --run leaves it alone");
@@ -178,6 +199,86 @@ class ServeCommandTest {
         assertThat(shown.out())
                 .contains("version 60, published ", "The run is complete.\n", "Round 59 had loss ")
                 .contains("\nworker   accepted  selected  answered  rejected\nw0       60");
+    }
+
+    @Test
+    void topicsAreMadeForWhatTheyHold() throws Exception {
+        KafkaAddress address = new KafkaAddress(broker.bootstrapServers(), Map.of());
+        Topics topics = new Topics("made");
+        TopicPlan plan = new TopicPlan(3, (short) -1, Duration.ofMinutes(2));
+        Instant now = Instant.parse("2026-01-02T03:04:05Z");
+        KafkaSetup setup = KafkaSetup.of(address, topics, plan, wish(false), Clock.fixed(now, UTC));
+        assertThat(setup.version()).isEqualTo(-1);
+        assertThat(setup.edge().run()).isEqualTo(now.toEpochMilli() * 1000);
+        assertThat(setup.edge().submitted()).isEqualTo(setup.edge().run());
+        assertThat(setup.edge().startingOffsets()).isEqualTo(Map.of(0, 0L, 1, 0L, 2, 0L));
+        try (Admin admin = broker.admin()) {
+            assertThat(config(admin, "made.models"))
+                    .containsEntry("cleanup.policy", "compact")
+                    .containsEntry("message.timestamp.type", "LogAppendTime")
+                    .containsEntry("max.message.bytes", "1048576");
+            assertThat(config(admin, "made.states")).containsEntry("cleanup.policy", "compact");
+            assertThat(config(admin, "made.gradients"))
+                    .containsEntry("cleanup.policy", "delete")
+                    .containsEntry("message.timestamp.type", "LogAppendTime")
+                    .containsEntry("compression.type", "uncompressed")
+                    .containsEntry("retention.ms", "120000")
+                    .containsEntry("retention.bytes", String.valueOf(256 << 20));
+        }
+        // What is there already is used: a later run has nothing to read from before.
+        setup = KafkaSetup.of(address, topics, plan, wish(false), Clock.fixed(now, UTC));
+        assertThat(setup.edge().partitions()).isEqualTo(3);
+    }
+
+    private static KafkaSetup.Wish wish(boolean resumed) {
+        Model model = Models.open("logistic", new int[] {1, 28, 28}, 10);
+        Training training =
+                new TrainingBuilder("01234567", "strokes:", model, Rules.parse("average"), 4, 0)
+                        .build();
+        return new KafkaSetup.Wish(training, RunKeys.NONE, false, resumed);
+    }
+
+    private static Map<String, String> config(Admin admin, String topic) throws Exception {
+        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+        return admin.describeConfigs(List.of(resource)).all().get().get(resource).entries().stream()
+                .collect(Collectors.toMap(ConfigEntry::name, entry -> entry.value()));
+    }
+
+    @Test
+    void topicsThatDoNotFitAreNamedInOneSentence() throws Exception {
+        Map<String, String> right = Map.of("message.timestamp.type", "LogAppendTime");
+        try (Admin admin = broker.admin()) {
+            create(admin, "times.models", 1, Map.of());
+            create(admin, "sizes.states", 1, right);
+            create(admin, "counts.models", 2, right);
+            create(admin, "counts.gradients", 3, right);
+            create(admin, "two.models", 2, right);
+        }
+        assertThat(serve("times", "--unsigned").sentence())
+                .isEqualTo(
+                        "topic times.models needs message.timestamp.type=LogAppendTime, so that"
+                                + " nobody chooses how old a record is, and has CreateTime");
+        assertThat(serve("sizes", "--unsigned").sentence())
+                .startsWith("topic sizes.states needs max.message.bytes of at least 4194304,");
+        assertThat(serve("counts", "--unsigned").sentence())
+                .isEqualTo(
+                        "counts.gradients has 3 partitions and counts.models has 2, but all topics"
+                                + " of a run need the same number");
+        assertThat(serve("two", "--unsigned", "--partitions=8").sentence())
+                .isEqualTo(
+                        "--partitions must be 2, as of the topics of run two that are there, got"
+                                + " 8");
+    }
+
+    private static void create(
+            Admin admin, String topic, int partitions, Map<String, String> config)
+            throws Exception {
+        admin.createTopics(
+                        List.of(
+                                new NewTopic(topic, Optional.of(partitions), Optional.empty())
+                                        .configs(config)))
+                .all()
+                .get();
     }
 
     @Test

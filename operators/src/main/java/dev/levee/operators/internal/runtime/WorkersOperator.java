@@ -3,6 +3,7 @@ package dev.levee.operators.internal.runtime;
 import dev.levee.learners.Gradient;
 import dev.levee.operators.internal.codec.RecordKind;
 import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.GradientComputer;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.WorkerState;

@@ -1,12 +1,9 @@
-package dev.levee.operators.internal.runtime;
+package dev.levee.operators.rounds;
 
 import dev.levee.connectors.Batch;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Learner;
 import dev.levee.operators.Training;
-import dev.levee.operators.rounds.Batches;
-import dev.levee.operators.rounds.Sampler;
-import dev.levee.operators.rounds.Workers;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,15 +20,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Computes the gradients of one subtask's workers, off the task thread, as many at a time as there
- * are compute threads. Each worker's next batch is read ahead, on a thread of its own, so that
- * reading neither delays a round nor, if it stalls, holds back another worker.
+ * Computes gradients of {@link Workers} on threads of its own, as many at a time as there are
+ * compute threads. Each worker's next batch is read ahead, on another thread, so that reading
+ * neither delays a round nor, if it stalls, holds back another worker.
  */
-final class GradientComputer implements AutoCloseable {
+public final class GradientComputer implements AutoCloseable {
     /** Where results go; called on a computing thread. */
-    interface Done {
+    public interface Done {
+        /** A gradient is ready. */
         void computed(Workers.Task task, Gradient gradient);
 
+        /** There will be no gradient. */
         void failed(Workers.Task task, Throwable cause);
     }
 
@@ -55,7 +54,12 @@ final class GradientComputer implements AutoCloseable {
     private final LongAdder computeNanos = new LongAdder();
     private Batches batches;
 
-    GradientComputer(Training training, String name, Done done) {
+    /**
+     * A computer of a training's gradients; opens the data set when it computes first.
+     *
+     * @param name of what it computes, for the names of threads
+     */
+    public GradientComputer(Training training, String name, Done done) {
         this.training = training;
         this.done = done;
         this.computing =
@@ -72,7 +76,7 @@ final class GradientComputer implements AutoCloseable {
     }
 
     /** Starts a computation; a worker has one at a time. */
-    void start(Workers.Task task) {
+    public void start(Workers.Task task) {
         int size = task.settings().batchSize();
         Reading ready = ahead.remove(task.worker());
         if (ready == null || ready.consumed() != task.consumed() || ready.size() != size) {
@@ -82,7 +86,7 @@ final class GradientComputer implements AutoCloseable {
     }
 
     /** Nanoseconds spent computing so far, over all workers. */
-    long computeNanos() {
+    public long computeNanos() {
         return computeNanos.sum();
     }
 
@@ -166,6 +170,7 @@ final class GradientComputer implements AutoCloseable {
         }
     }
 
+    /** Ends all threads; what is being computed comes to nothing. */
     @Override
     public void close() {
         reading.shutdownNow();

@@ -1,0 +1,149 @@
+package dev.levee.jobs.internal.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+class ServeOptionsTest {
+    private static final String DEFAULTS =
+            """
+            bootstrap-servers: 127.0.0.1:9
+            run: levee
+            keys: keys
+            unsigned: false
+            compression: none
+            gradient-retention: 10min
+            dataset: "strokes:"
+            model: mnist-cnn
+            workers: 11
+            byzantine: 3
+            aggregator:
+              - multi-krum
+            quorum: 11
+            non-finite: reject
+            rounds: 500
+            eval-interval: 50
+            batch-size: 100
+            learning-rate: 0.2
+            schedule: constant
+            optimizer: sgd
+            momentum: 0.9
+            momentum-side: worker
+            seed: 1
+            web-port: 8081-8181
+            checkpoint-interval: 10s
+            """;
+
+    @TempDir Path directory;
+
+    private static CommandLineRun dryRun(String... options) {
+        List<String> arguments = new ArrayList<>(List.of("serve", "--dry-run"));
+        arguments.add("--bootstrap-servers=127.0.0.1:9");
+        arguments.addAll(List.of(options));
+        return CommandLineRun.of(arguments.toArray(new String[0]));
+    }
+
+    @Test
+    void dryRunPrintsTheDefaultsAndReadsThemBack() throws IOException {
+        CommandLineRun run = dryRun();
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).isEqualTo(DEFAULTS);
+        Path file = directory.resolve("serve.yaml");
+        Files.writeString(file, DEFAULTS.replace("unsigned: false", "unsigned: true"));
+        CommandLineRun read = CommandLineRun.of("serve", "--dry-run", "--config", file.toString());
+        assertThat(read).isEqualTo(dryRun("--unsigned"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "--run a/b | --run: a run's name has letters, digits, dots, dashes and underscores,"
+                        + " got \"a/b\"",
+                "--partitions 0 | --partitions must be a whole number from 1 to 128, got 0",
+                "--replication 0 | --replication must be a whole number from 1 to 100, got 0",
+                "--compression zip | --compression must be one of none, lz4, zstd, snappy, gzip,"
+                        + " got zip",
+                "--gradient-retention never | --gradient-retention must be a duration above zero"
+                        + " such as 500ms, 10s or 2min, got never",
+                "--kafka-config nowhere | --kafka-config nowhere does not exist",
+                "--aggregator median --aggregator average | --aggregator: a server has one rule,"
+                        + " got 2",
+                "--new --resume here | --new begins a new run and --resume goes on with one; give"
+                        + " one of the two",
+                "--byzantine 5 | --aggregator multi-krum needs n ≥ 2f + 3: with f = 5 that is 13"
+                        + " workers, got 11",
+                "--attack random | --attack is not known here",
+                "--attackers 3 | --attackers is not known here",
+                "--partition iid | --partition is not known here; did you mean --partitions?",
+                "--compute-threads 2 | --compute-threads is not known here",
+            })
+    void eachWrongOptionIsNamedInOneSentence(String options, String sentence) {
+        CommandLineRun run = dryRun(options.split(" "));
+        assertThat(run.sentence()).startsWith(sentence);
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+    }
+
+    @Test
+    void brokersAreNeeded() {
+        String sentence =
+                "--bootstrap-servers is needed: host:port of a Kafka broker, such as 127.0.0.1:9092"
+                        + " after levee kafka start";
+        assertThat(CommandLineRun.of("serve").sentence()).isEqualTo(sentence);
+        assertThat(CommandLineRun.of("topics").sentence()).isEqualTo(sentence);
+    }
+
+    @Test
+    void keysAndClientsAreCheckedBeforeAnybodyIsAsked() throws IOException {
+        String none = directory.resolve("none").toString();
+        assertThat(serve("--keys", none).sentence())
+                .isEqualTo(
+                        "--keys "
+                                + none
+                                + " has no job.key; levee keys generate job makes one, and"
+                                + " --unsigned does without keys");
+        assertThat(topics("--keys", none).sentence())
+                .isEqualTo(
+                        "--keys "
+                                + none
+                                + " has no job.pub, with which versions are verified; --unsigned"
+                                + " believes all");
+        Path file = directory.resolve("client.properties");
+        Files.writeString(file, "security.protocol=NONSENSE\n");
+        assertThat(topics("--unsigned", "--kafka-config", file.toString()).sentence())
+                .startsWith("--kafka-config: ")
+                .contains("NONSENSE");
+        assertThat(
+                        CommandLineRun.of("topics", "--unsigned", "--bootstrap-servers=nowhere")
+                                .sentence())
+                .isEqualTo(
+                        "--bootstrap-servers must be host:port, or several with commas between, of"
+                                + " hosts that can be found, got nowhere");
+    }
+
+    private static CommandLineRun serve(String... more) {
+        return with("serve", more);
+    }
+
+    private static CommandLineRun topics(String... more) {
+        return with("topics", more);
+    }
+
+    private static CommandLineRun with(String command, String... more) {
+        List<String> arguments =
+                new ArrayList<>(List.of(command, "--bootstrap-servers=127.0.0.1:9"));
+        arguments.addAll(List.of(more));
+        return CommandLineRun.of(arguments.toArray(new String[0]));
+    }
+}
