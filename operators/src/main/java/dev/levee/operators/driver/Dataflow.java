@@ -59,6 +59,7 @@ final class Dataflow {
                         plan.training(),
                         plan.slices(),
                         checkpoint.coordinator(),
+                        false,
                         new CoordinatorOutput(),
                         calendar::now);
         checkpoint.channels().forEach(network::resend);

@@ -44,6 +44,7 @@ public final class Coordinator {
 
     private final Training training;
     private final int blocks;
+    private final boolean patient;
     private final Output output;
     private final LongSupplier micros;
 
@@ -66,16 +67,20 @@ public final class Coordinator {
     /**
      * A coordinator that goes on from a state.
      *
+     * @param patient true if a round whose timeout finds more than f workers missing goes on
+     *     waiting, because workers and what lies between may come and go; false if it stops the run
      * @param micros microseconds since the epoch
      */
     public Coordinator(
             Training training,
             Slices slices,
             CoordinatorState state,
+            boolean patient,
             Output output,
             LongSupplier micros) {
         this.training = training;
         this.blocks = slices.count();
+        this.patient = patient;
         this.output = output;
         this.micros = micros;
         this.round = state.round();
@@ -197,14 +202,18 @@ public final class Coordinator {
             return;
         }
         deadline = -1;
-        timedOut = true;
         if (training.synchronous()) {
+            int missing = settings.workers() - arrivals.completeCount() - faults.count();
+            if (patient && missing > settings.f() - faults.count()) {
+                return; // the clock starts anew with the next gradient
+            }
             for (int worker = 0; worker < settings.workers(); worker++) {
                 if (!arrivals.arrived(worker) && !faults.contains(worker)) {
                     fault(worker, Rejection.MISSING);
                 }
             }
         }
+        timedOut = true;
         closeIfReady();
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.gar.Looked;
+import dev.levee.gar.RuleState;
 import dev.levee.operators.Rejection;
 import dev.levee.operators.RoundReport;
 import dev.levee.operators.RunFailedException;
@@ -27,12 +28,18 @@ class CoordinatorTest {
     }
 
     private Coordinator restored(Training training, int blocks, CoordinatorState state) {
+        return coordinator(training, blocks, state, false);
+    }
+
+    private Coordinator coordinator(
+            Training training, int blocks, CoordinatorState state, boolean patient) {
         Slices slices = new Slices(blocks, blocks, 1);
         Coordinator coordinator =
                 new Coordinator(
                         training,
                         slices,
                         state == null ? Coordinator.initial(training, slices) : state,
+                        patient,
                         new Coordinator.Output() {
                             @Override
                             public void instruct(Instruction instruction) {
@@ -219,6 +226,56 @@ class CoordinatorTest {
         assertThat(coordinator.deadline()).hasValue(now + 30_000);
         coordinator.report(arrived(0, 0, 1));
         assertThat(rejected(coordinator, 1, Rejection.LATE)).isEqualTo(1);
+    }
+
+    @Test
+    void aPatientCoordinatorWaitsForAllButF() {
+        Training training = Runs.of(4, 1).rule("median").timeoutMillis(30).training();
+        Coordinator coordinator = coordinator(training, 1, null, true);
+        coordinator.report(arrived(0, 0, 0));
+        coordinator.report(arrived(0, 0, 2));
+        now += 30_000 + GRACE;
+        coordinator.tick();
+        assertThat(instructions).isEmpty();
+        assertThat(coordinator.deadline()).isEmpty();
+
+        now += 500_000;
+        coordinator.report(arrived(0, 0, 3));
+        assertThat(instructions).isEmpty();
+        now += 30_000 + GRACE;
+        coordinator.tick();
+        assertThat(instructions.get(0).rows()).containsExactly(0, 2, 3);
+        assertThat(rejected(coordinator, 1, Rejection.MISSING)).isEqualTo(1);
+    }
+
+    @Test
+    void goesOnFromTheMemoryOfAVersion() {
+        Training training = Runs.of(3, 0).rule("median").rounds(50).training();
+        Coordinator first = coordinator(training, 1);
+        first.report(new ShardReport.Refused(1, Rejection.FORGED, 7));
+        first.report(new ShardReport.Refused(-1, Rejection.MALFORMED, 2));
+        CoordinatorMemory memory = new CoordinatorMemory(12, RuleState.NONE, first.counts(), null);
+        Coordinator adopted =
+                restored(training, 1, Coordinator.adopted(training, new Slices(1, 1, 1), memory));
+        assertThat(adopted.round()).isEqualTo(12);
+        assertThat(rejected(adopted, 1, Rejection.FORGED)).isEqualTo(7);
+        assertThat(adopted.counts().get(3).rejected()[Rejection.MALFORMED.ordinal()]).isEqualTo(2);
+        for (int worker = 0; worker < 3; worker++) {
+            adopted.report(arrived(12, 0, worker));
+        }
+        assertThat(instructions.get(instructions.size() - 1).round()).isEqualTo(12);
+    }
+
+    @Test
+    void aContradictionIsAProvenFault() {
+        Training training = Runs.of(4, 1).rule("median").training();
+        Coordinator coordinator = coordinator(training, 1);
+        for (int worker = 0; worker < 3; worker++) {
+            coordinator.report(arrived(0, 0, worker));
+        }
+        coordinator.report(new ShardReport.Dropped(0, 0, 1, Rejection.CONTRADICTORY));
+        coordinator.report(arrived(0, 0, 3));
+        assertThat(instructions.get(0).rows()).containsExactly(0, 2, 3);
     }
 
     @Test

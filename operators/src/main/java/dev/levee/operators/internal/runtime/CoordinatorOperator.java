@@ -66,7 +66,14 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         if (published.isPresent() && published.get().version() > state.round()) {
             state = Coordinator.adopted(job.training(), job.slices(), published.get().memory());
         }
-        coordinator = new Coordinator(job.training(), job.slices(), state, this, RunClock.INSTANCE);
+        coordinator =
+                new Coordinator(
+                        job.training(),
+                        job.slices(),
+                        state,
+                        job.edge() != null,
+                        this,
+                        RunClock.INSTANCE);
         roundMetrics = new CoordinatorMetrics(getMetricGroup(), coordinator, job.training());
         act(coordinator::restart);
     }

@@ -1,0 +1,285 @@
+package dev.levee;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.levee.jobs.LocalCluster;
+import dev.levee.jobs.LocalKafka;
+import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.operators.kafka.KafkaAddress;
+import dev.levee.operators.kafka.KafkaClients;
+import dev.levee.operators.kafka.Topics;
+import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.Header;
+import dev.levee.operators.wire.Frame;
+import dev.levee.operators.wire.Frames;
+import dev.levee.operators.wire.KeyDirectory;
+import dev.levee.operators.wire.SigningKey;
+
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+
+/**
+ * A broker, a cluster of two TaskManagers and eight workers, all processes of their own. Whatever
+ * happens to them and whatever others write to the topic, versions come once and in order, and a
+ * synchronous run ends with the bits of a run that nobody disturbed.
+ */
+@Tag("cluster")
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+class KafkaTrainingTest {
+    private static final int WORKERS = 8;
+    private static final int ROUNDS = 250;
+    private static final String DATA = "strokes:?train=2000&test=500";
+
+    @TempDir static Path directory;
+    private static LocalKafka broker;
+    private static LocalCluster cluster;
+    private static KafkaAddress kafka;
+    private static KeyDirectory keys;
+    private static JsonNode undisturbed;
+    private static List<byte[]> yesterday;
+
+    @BeforeAll
+    static void startAndTrainUndisturbed() throws Exception {
+        broker = LocalKafka.start(new LocalKafka.Options(directory.resolve("kafka"), 0, Map.of()));
+        kafka = new KafkaAddress(broker.bootstrapServers(), Map.of());
+        cluster =
+                LocalCluster.start(
+                        new LocalCluster.Options(
+                                directory.resolve("cluster"),
+                                Home.find().clusterClassPath(),
+                                2,
+                                2,
+                                0,
+                                256,
+                                Map.of(
+                                        "heartbeat.interval",
+                                        "500",
+                                        "heartbeat.timeout",
+                                        "5000",
+                                        "jobmanager.adaptive-scheduler.executing.cooldown-after-rescaling",
+                                        "0s",
+                                        "jobmanager.adaptive-scheduler.executing.resource-stabilization-timeout",
+                                        "0s")));
+        keys = new KeyDirectory(directory.resolve("keys"));
+        keys.generate(KeyDirectory.JOB);
+        for (int worker = 0; worker < WORKERS; worker++) {
+            keys.generate(KeyDirectory.name(worker));
+        }
+        CommandRun serve = serve("yesterday");
+        try (Workers workers = new Workers("yesterday")) {
+            assertThat(serve.exitCode()).isZero();
+            workers.assertAllEndWell();
+        }
+        undisturbed = CommandRun.summary(directory.resolve("yesterday"));
+        assertThat(undisturbed.path("finalAccuracy").asDouble()).isGreaterThan(0.7);
+        yesterday = records(new Topics("yesterday").gradients());
+        assertThat(yesterday).hasSize(WORKERS * ROUNDS);
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        try (LocalKafka kafkaToo = broker;
+                LocalCluster clusterToo = cluster) {
+            assertThat(kafkaToo).isNotNull();
+            assertThat(clusterToo).isNotNull();
+        }
+    }
+
+    private static CommandRun serve(String run) {
+        return CommandRun.start(
+                "serve",
+                "--target",
+                cluster.restUrl().toString(),
+                "--bootstrap-servers",
+                kafka.bootstrapServers(),
+                "--run",
+                run,
+                "--keys",
+                keys.path().toString(),
+                "--dataset",
+                DATA,
+                "--model",
+                "logistic",
+                "--workers",
+                String.valueOf(WORKERS),
+                "--byzantine",
+                "2",
+                "--aggregator",
+                "multi-krum",
+                "--batch-size",
+                "50",
+                "--rounds",
+                String.valueOf(ROUNDS),
+                "--parallelism",
+                "2",
+                "--checkpoint-interval",
+                "1s",
+                "--output",
+                directory.resolve(run).toString());
+    }
+
+    /** All workers of a run. */
+    private static final class Workers implements AutoCloseable {
+        private final String run;
+        private final List<LeveeProcess> processes = new ArrayList<>();
+
+        Workers(String run) throws Exception {
+            this.run = run;
+            for (int worker = 0; worker < WORKERS; worker++) {
+                processes.add(start(worker));
+            }
+        }
+
+        private LeveeProcess start(int worker) throws Exception {
+            String name = KeyDirectory.name(worker);
+            return LeveeProcess.start(
+                    directory.resolve(run + "-" + name + ".out"),
+                    "worker",
+                    "--id",
+                    name,
+                    "--bootstrap-servers",
+                    kafka.bootstrapServers(),
+                    "--run",
+                    run,
+                    "--keys",
+                    keys.path().toString(),
+                    "--dataset",
+                    DATA,
+                    "--model",
+                    "logistic",
+                    "--resend-after",
+                    "2s",
+                    "--state",
+                    directory.resolve(run + "-" + name + ".state").toString());
+        }
+
+        void killAndStartAgain(int worker) throws Exception {
+            processes.get(worker).kill();
+            processes.set(worker, start(worker));
+        }
+
+        void assertAllEndWell() throws Exception {
+            for (LeveeProcess process : processes) {
+                assertThat(process.exitCode()).as(process.said()).isZero();
+            }
+        }
+
+        @Override
+        public void close() throws Exception {
+            for (LeveeProcess process : processes) {
+                process.close();
+            }
+        }
+    }
+
+    private static List<byte[]> records(String topic) {
+        List<byte[]> values = new ArrayList<>();
+        try (Consumer<byte[], byte[]> consumer = KafkaClients.consumer(kafka)) {
+            List<TopicPartition> partitions =
+                    consumer.partitionsFor(topic).stream()
+                            .map(info -> new TopicPartition(topic, info.partition()))
+                            .toList();
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            Map<TopicPartition, Long> end = consumer.endOffsets(partitions);
+            while (partitions.stream().anyMatch(p -> consumer.position(p) < end.get(p))) {
+                for (ConsumerRecord<byte[], byte[]> record :
+                        consumer.poll(Duration.ofMillis(200))) {
+                    values.add(record.value());
+                }
+            }
+        }
+        return values;
+    }
+
+    /** Noise, yesterday's records, and records of today in the names of others. */
+    private static List<byte[]> rubbish(VersionWatch watch, long run, SplittableRandom random) {
+        List<byte[]> rubbish = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            byte[] noise = new byte[random.nextInt(2000)];
+            random.nextBytes(noise);
+            rubbish.add(noise);
+        }
+        for (int i = 0; i < 20; i++) {
+            rubbish.add(yesterday.get(random.nextInt(yesterday.size())));
+        }
+        SigningKey mallory = keys.signing(KeyDirectory.name(7));
+        int length = Frame.read(yesterday.get(0)).orElseThrow().length();
+        for (int i = 0; i < 20; i++) {
+            // Worker 7 speaks in the names of others, and in that of one that does not exist.
+            int worker = random.nextInt(WORKERS + 1);
+            Header header =
+                    Header.gradient(run, watch.newest(), worker == 7 ? WORKERS + 5 : worker, 0);
+            float[] values = new float[length];
+            Arrays.fill(values, Float.NaN);
+            rubbish.add(Frames.of(new GradientBlock(header, 0, 0, 0, values), 1, mallory));
+        }
+        return rubbish;
+    }
+
+    @Test
+    void aStormChangesNoBit() throws Exception {
+        Topics topics = new Topics("storm");
+        CommandRun serve = serve("storm");
+        try (VersionWatch watch = VersionWatch.start(kafka, topics.models());
+                Workers workers = new Workers("storm")) {
+            RunningJob job = RunningJob.await(cluster);
+            awaitVersion(watch, 20);
+            long run = Frame.read(records(topics.models()).get(0)).orElseThrow().run();
+            SplittableRandom random = new SplittableRandom(4);
+            try (Flood flood =
+                    Flood.start(kafka, topics.gradients(), () -> rubbish(watch, run, random))) {
+                awaitVersion(watch, watch.newest() + 20);
+                job.awaitCheckpoints(1);
+                cluster.killTaskManager(1);
+                cluster.addTaskManager();
+                awaitVersion(watch, watch.newest() + 20);
+                workers.killAndStartAgain(3);
+                broker.kill();
+                broker.restart();
+                awaitVersion(watch, watch.newest() + 20);
+                assertThat(flood.records()).isGreaterThan(10_000);
+            }
+            assertThat(serve.ended()).as("the run was too short to be disturbed").isFalse();
+            assertThat(serve.exitCode()).isZero();
+            workers.assertAllEndWell();
+            awaitVersion(watch, ROUNDS);
+            assertThat(watch.versions())
+                    .isEqualTo(Map.of(0, LongStream.rangeClosed(0, ROUNDS).boxed().toList()));
+        }
+        JsonNode summary = CommandRun.summary(directory.resolve("storm"));
+        assertThat(summary.path("parametersSha256"))
+                .isEqualTo(undisturbed.path("parametersSha256"));
+        assertThat(summary.path("finalAccuracy")).isEqualTo(undisturbed.path("finalAccuracy"));
+        for (String reason : List.of("malformed", "foreign-run", "forged", "unknown-worker")) {
+            long records = 0;
+            for (JsonNode worker : summary.path("workers")) {
+                records += worker.path("rejected").path(reason).asLong();
+            }
+            assertThat(records).as(reason).isPositive();
+        }
+    }
+
+    private static void awaitVersion(VersionWatch watch, long version) throws Exception {
+        RunningJob.until("version " + version, () -> watch.newest() >= version);
+    }
+}
