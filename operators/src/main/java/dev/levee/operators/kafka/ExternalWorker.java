@@ -163,6 +163,7 @@ public final class ExternalWorker implements AutoCloseable {
         sender.close();
         if (session != null) {
             session.close();
+            session = null;
         }
     }
 

@@ -54,7 +54,7 @@ final class Forger {
                 float[] values = honest.get(block).values();
                 System.arraycopy(values, 0, own, slices.offset(block), values.length);
             }
-            float[] row = attack.forge(worker, 0, round, own, NONE_SEEN, own.length);
+            float[] row = forge(0, round, own);
             for (int block = 0; block < honest.size(); block++) {
                 float[] values = new float[slices.length(block)];
                 System.arraycopy(row, slices.offset(block), values, 0, values.length);
@@ -63,16 +63,13 @@ final class Forger {
             return forged;
         }
         for (GradientBlock block : honest) {
-            forged.add(
-                    block.with(
-                            attack.forge(
-                                    worker,
-                                    block.header().block(),
-                                    round,
-                                    block.values(),
-                                    NONE_SEEN,
-                                    block.values().length)));
+            forged.add(block.with(forge(block.header().block(), round, block.values())));
         }
         return forged;
+    }
+
+    private float[] forge(int block, Round round, float[] own) {
+        float[] seen = attack.sees() == Attack.Sees.OWN ? own : null;
+        return attack.forge(worker, block, round, seen, NONE_SEEN, own.length);
     }
 }

@@ -23,6 +23,7 @@ import java.util.Set;
         subcommands = {
             TrainCommand.class,
             ServeCommand.class,
+            WorkerCommand.class,
             EvaluateCommand.class,
             AggregateCommand.class,
             RulesCommand.class,
@@ -48,6 +49,7 @@ public final class LeveeCommand implements Runnable {
         CommandLine line = new CommandLine(new LeveeCommand());
         TrainCommand.OPTIONS.addTo(line.getSubcommands().get("train").getCommandSpec());
         ServeCommand.OPTIONS.addTo(line.getSubcommands().get("serve").getCommandSpec());
+        WorkerCommand.OPTIONS.addTo(line.getSubcommands().get("worker").getCommandSpec());
         TopicsCommand.OPTIONS.addTo(line.getSubcommands().get("topics").getCommandSpec());
         line.setParameterExceptionHandler(LeveeCommand::wrongUsage);
         line.setExecutionExceptionHandler(LeveeCommand::failed);

@@ -6,8 +6,6 @@ import dev.levee.jobs.internal.config.KafkaConfig;
 import dev.levee.jobs.internal.report.Overviews;
 import dev.levee.operators.kafka.RunOverview;
 import dev.levee.operators.kafka.RunReader;
-import dev.levee.operators.wire.KeyDirectory;
-import dev.levee.operators.wire.VerifyingKey;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -54,7 +52,7 @@ final class TopicsCommand implements Callable<Integer> {
             KafkaConfig kafka = KafkaConfig.READING.read(OPTIONS.given(spec, null));
             kafka.check();
             try (RunReader reader =
-                    RunReader.connect(kafka.address(), kafka.topics(), jobKey(kafka))) {
+                    RunReader.connect(kafka.address(), kafka.topics(), kafka.jobKey())) {
                 print(kafka.run(), reader.read());
                 while (watch) {
                     Thread.sleep(PAUSE_MILLIS);
@@ -65,18 +63,6 @@ final class TopicsCommand implements Callable<Integer> {
             throw new WrongInputException(spec.commandLine(), e.getMessage());
         }
         return 0;
-    }
-
-    private static VerifyingKey jobKey(KafkaConfig kafka) {
-        if (kafka.unsigned()) {
-            return null;
-        }
-        if (!kafka.directory().publicFile(KeyDirectory.JOB).toFile().exists()) {
-            throw new IllegalArgumentException(
-                    "--keys %s has no job.pub, with which versions are verified; --unsigned believes all"
-                            .formatted(kafka.keys()));
-        }
-        return kafka.directory().verifying(KeyDirectory.JOB);
     }
 
     private void print(String name, RunOverview run) throws IOException {

@@ -5,6 +5,8 @@ import dev.levee.operators.kafka.RunKeys;
 import dev.levee.operators.kafka.TopicPlan;
 import dev.levee.operators.kafka.Topics;
 import dev.levee.operators.wire.KeyDirectory;
+import dev.levee.operators.wire.SigningKey;
+import dev.levee.operators.wire.VerifyingKey;
 
 import java.io.IOException;
 import java.io.Reader;
@@ -85,6 +87,13 @@ public record KafkaConfig(
                     .fixing("compression", "none")
                     .fixing("gradient-retention", "10min");
 
+    /** Those of a worker. */
+    public static final Settings<KafkaConfig> WORKING =
+            READING.offering(
+                    "keys",
+                    "keys",
+                    "The worker's own key, such as w3.key, and the job's, job.pub.");
+
     /**
      * Checks what can be checked without asking a broker.
      *
@@ -155,6 +164,40 @@ public record KafkaConfig(
      */
     public RunKeys keys(int workers) {
         return unsigned ? RunKeys.NONE : RunKeys.of(directory(), workers);
+    }
+
+    /**
+     * The job's public key, null in a run without keys.
+     *
+     * @throws IllegalArgumentException if it is missing or is no key; one sentence
+     */
+    public VerifyingKey jobKey() {
+        if (unsigned) {
+            return null;
+        }
+        if (!Files.exists(directory().publicFile(KeyDirectory.JOB))) {
+            throw new IllegalArgumentException(
+                    "--keys %s has no job.pub, with which versions are verified; --unsigned believes all"
+                            .formatted(keys));
+        }
+        return directory().verifying(KeyDirectory.JOB);
+    }
+
+    /**
+     * The private key of a worker, null in a run without keys.
+     *
+     * @throws IllegalArgumentException if it is missing or is no key; one sentence
+     */
+    public SigningKey workerKey(String name) {
+        if (unsigned) {
+            return null;
+        }
+        if (!Files.exists(directory().secretFile(name))) {
+            throw new IllegalArgumentException(
+                    "--keys %1$s has no %2$s.key; levee keys generate %2$s makes one, and --unsigned does without keys"
+                            .formatted(keys, name));
+        }
+        return directory().signing(name);
     }
 
     /** Where keys are. */

@@ -164,7 +164,7 @@ public final class Resolver {
     }
 
     /** Runs what reads a value, putting the option's name in front of what it complains about. */
-    static <T> T named(String option, Supplier<T> read) {
+    public static <T> T named(String option, Supplier<T> read) {
         try {
             return read.get();
         } catch (IllegalArgumentException e) {

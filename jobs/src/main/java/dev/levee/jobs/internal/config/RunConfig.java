@@ -187,6 +187,34 @@ public record RunConfig(
                             "worker",
                             "Who keeps the momentum: worker, by an option of its own, or server.");
 
+    /** Those of one worker outside: models tell it everything else. */
+    public static final Settings<RunConfig> WORKING =
+            SETTINGS.fixing("workers", "1")
+                    .fixing("byzantine", "0")
+                    .fixing("attackers", "1")
+                    .fixing("aggregator", "average")
+                    .fixing("quorum", "")
+                    .fixing("round-timeout", "")
+                    .fixing("non-finite", "reject")
+                    .fixing("rounds", "1")
+                    .fixing("eval-interval", "1")
+                    .fixing("batch-size", "1")
+                    .fixing("learning-rate", "1")
+                    .fixing("schedule", "constant")
+                    .fixing("optimizer", "sgd")
+                    .fixing("momentum-side", "worker")
+                    .offering(
+                            "attack",
+                            "none",
+                            "What to send for an experiment: none of that, reversed, random,"
+                                    + " dropped, nan, inf, silent or label-flip, with parameters in"
+                                    + " brackets.")
+                    .offering(
+                            "momentum",
+                            "0.9",
+                            "Momentum factor; 0 for none, as for a job with --momentum-side"
+                                    + " server.");
+
     /** Fills in what follows from other settings. */
     public RunConfig {
         attackers = attackers != null ? attackers : Integer.valueOf(byzantine);

@@ -1,0 +1,46 @@
+package dev.levee.jobs.internal.config;
+
+import dev.levee.operators.wire.KeyDirectory;
+
+import java.time.Duration;
+
+/** Which worker a process is, and how it goes about it. */
+public record WorkerConfig(
+        @Setting(
+                        group = "Worker",
+                        label = "NAME",
+                        help =
+                                "Which worker this is: w0 to one below the number of workers. Needed.")
+                String id,
+        @Setting(
+                        group = "Worker",
+                        label = "TIME",
+                        fallback = "30s",
+                        help =
+                                "How long after an answer the same is sent again if there is no"
+                                        + " newer model.")
+                Duration resendAfter,
+        @Setting(
+                        group = "Worker",
+                        label = "FILE",
+                        help =
+                                "Keep what has to be remembered here, so that the worker, once"
+                                        + " ended, goes on as if it had not. Without it it starts"
+                                        + " afresh.")
+                String state) {
+
+    /** The settings above. */
+    public static final Settings<WorkerConfig> SETTINGS = Settings.of(WorkerConfig.class);
+
+    /**
+     * The worker's number.
+     *
+     * @throws IllegalArgumentException if there is none; one sentence
+     */
+    public int number() {
+        if (id == null) {
+            throw new IllegalArgumentException("--id is needed: which worker this is, such as w3");
+        }
+        return Resolver.named("--id", () -> KeyDirectory.worker(id));
+    }
+}
