@@ -17,8 +17,8 @@ final class Follower {
     private static final long IN_PLACE_MILLIS = 500;
     private static final long LINE_MILLIS = 5000;
 
-    /** A round that takes longer waits for somebody. */
-    private static final long PATIENCE_NANOS = 5_000_000_000L;
+    /** A round that takes longer waits for somebody; what is shown may be two looks old. */
+    private static final long PATIENCE_NANOS = 2 * LINE_MILLIS * 1_000_000 + 2_000_000_000;
 
     private final FlinkRest rest;
     private final List<String> rules;
