@@ -7,13 +7,14 @@ import dev.levee.operators.wire.VerifyingKey;
 
 import org.apache.kafka.clients.admin.LogDirDescription;
 import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.clients.admin.ReplicaInfo;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.AuthorizationException;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -68,6 +69,10 @@ public final class RunReader implements AutoCloseable {
             NewestVersion.Found model = newest(consumer, topics.models(), FrameKind.MODEL);
             NewestVersion.Found state = newest(consumer, topics.states(), FrameKind.STATE);
             CoordinatorMemory memory = VersionState.of(state.frames().get(0).state()).memory();
+            if (memory == null) {
+                throw new IllegalArgumentException(
+                        "%s has a state that no job has written".formatted(topics.states()));
+            }
             Map<Integer, BitSet> answers = new TreeMap<>();
             boolean truncated = readAnswers(consumer, model, answers);
             return new RunOverview(
@@ -179,16 +184,23 @@ public final class RunReader implements AutoCloseable {
         List<Integer> brokers =
                 kafka.get(kafka.client().describeCluster().nodes()).stream().map(Node::id).toList();
         Map<TopicPartition, Long> bytes = new HashMap<>();
-        for (Map<String, LogDirDescription> broker :
-                kafka.get(kafka.client().describeLogDirs(brokers).allDescriptions()).values()) {
-            for (LogDirDescription directory : broker.values()) {
-                for (Map.Entry<TopicPartition, ReplicaInfo> replica :
-                        directory.replicaInfos().entrySet()) {
-                    bytes.merge(replica.getKey(), replica.getValue().size(), Math::max);
+        for (KafkaFuture<Map<String, LogDirDescription>> broker :
+                kafka.client().describeLogDirs(brokers).descriptions().values()) {
+            try {
+                kafka.get(broker).values().forEach(directory -> add(directory, bytes));
+            } catch (IllegalArgumentException e) {
+                if (!(e.getCause() instanceof AuthorizationException)) {
+                    throw e;
                 }
             }
         }
         return bytes;
+    }
+
+    private static void add(LogDirDescription directory, Map<TopicPartition, Long> bytes) {
+        directory
+                .replicaInfos()
+                .forEach((partition, replica) -> bytes.merge(partition, replica.size(), Math::max));
     }
 
     @Override

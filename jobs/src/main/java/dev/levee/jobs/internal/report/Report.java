@@ -58,10 +58,14 @@ public final class Report {
     }
 
     private static String lead(RunView first) {
-        String attack =
-                first.attackers() == 0
-                        ? "none of which attacks"
-                        : first.attackers() + " of which attack (" + first.setting("attack") + ")";
+        String attack;
+        if (first.setting("attack") == null) {
+            attack = "all outside Flink";
+        } else if (first.attackers() == 0) {
+            attack = "none of which attacks";
+        } else {
+            attack = first.attackers() + " of which attack (" + first.setting("attack") + ")";
+        }
         return first.summary().roundsDone()
                 + " rounds with "
                 + first.workers()
