@@ -206,9 +206,9 @@ public record RunConfig(
                     .offering(
                             "attack",
                             "none",
-                            "What to send for an experiment: none of that, reversed, random,"
-                                    + " dropped, nan, inf, silent or label-flip, with parameters in"
-                                    + " brackets.")
+                            "What to send instead of gradients, for an experiment: none,"
+                                    + " reversed, random, dropped, nan, inf, silent or label-flip,"
+                                    + " with parameters in brackets.")
                     .offering(
                             "momentum",
                             "0.9",

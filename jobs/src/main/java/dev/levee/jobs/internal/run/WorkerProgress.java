@@ -10,7 +10,7 @@ import java.util.Locale;
 /** How far a worker is, in a line. */
 final class WorkerProgress implements WorkerListener {
     private final String worker;
-    private String waiting = "starting";
+    private String waiting = "nothing has been read yet";
     private long run;
     private long round = -1;
     private Settings settings;
