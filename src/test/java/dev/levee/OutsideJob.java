@@ -106,10 +106,7 @@ final class OutsideJob implements AutoCloseable {
                             .array();
             producer.send(
                     new ProducerRecord<>(
-                            topics.models(),
-                            Topics.partition(block, PARTITIONS),
-                            blockKey,
-                            frame));
+                            topics.models(), Topics.partition(block, PARTITIONS), blockKey, frame));
         }
         producer.commitTransaction();
     }

@@ -64,6 +64,7 @@ public final class ExternalWorker implements AutoCloseable {
     private final Clock clock;
     private final String topic;
     private final Slices slices;
+    private final SigningKey signing;
     private final WorkerFile file;
     private final LinkedBlockingQueue<Runnable> mailbox = new LinkedBlockingQueue<>();
     private final AtomicReference<NewestVersion.Found> unread = new AtomicReference<>();
@@ -92,6 +93,7 @@ public final class ExternalWorker implements AutoCloseable {
         this.listener = listener;
         this.clock = clock;
         this.topic = topics.models();
+        this.signing = options.signing() == null ? null : options.signing().towards(options.job());
         this.slices = Slices.of(options.training().model().layout());
         this.file = options.state() == null ? null : new WorkerFile(options.state(), options.id());
         this.saved = file == null ? null : file.read().orElse(null);
@@ -269,9 +271,7 @@ public final class ExternalWorker implements AutoCloseable {
                             .forge(honest, settings);
         }
         List<byte[]> frames =
-                blocks.stream()
-                        .map(block -> Frames.of(block, slices.count(), options.signing()))
-                        .toList();
+                blocks.stream().map(block -> Frames.of(block, slices.count(), signing)).toList();
         GradientBlock first = blocks.get(0);
         Answer answer =
                 new Answer(first.header().run(), first.header().round(), first.loss(), frames);
