@@ -262,6 +262,40 @@ class ExternalWorkerTest {
     }
 
     @Test
+    void aWorkerWithoutAFileDoesNotContradictItself() throws Exception {
+        Topics topics = new Topics("forgetful");
+        float[] zero = new float[slices.dimension()];
+        float[] first;
+        float[] second;
+        try (OutsideJob job = job(topics)) {
+            try (InProcess worker = new InProcess(topics, training().build(), PATIENCE)) {
+                job.publish(RUN, 0, zero, settings(2));
+                first = job.answer(RUN, 0, 0, 1);
+                job.publish(RUN, 1, zero, settings(2));
+                second = job.answer(RUN, 1, 0, 1);
+                assertThat(second).isNotEqualTo(first);
+                worker.worker.stop();
+                assertThat(worker.over()).isFalse();
+            }
+            try (InProcess worker = new InProcess(topics, training().build(), PATIENCE)) {
+                job.answer(RUN, 1, 0, 2);
+                for (int block = 0; block < slices.count(); block++) {
+                    List<Frame> twice = job.frames(RUN, 1, 0, block);
+                    assertThat(twice.get(1).checksum()).isEqualTo(twice.get(0).checksum());
+                }
+                job.publish(RUN, 2, zero, settings(2));
+                float[] momentum = gradient(zero, 2, 2, 2 * BATCH);
+                for (int i = 0; i < momentum.length; i++) {
+                    momentum[i] = 0.9f * second[i] + (1 - 0.9f) * momentum[i];
+                }
+                assertThat(job.answer(RUN, 2, 0, 1)).isEqualTo(momentum);
+                job.publish(RUN, 3, zero, end());
+                assertThat(worker.over()).isTrue();
+            }
+        }
+    }
+
+    @Test
     void aWorkerMayMisbehaveForAnExperiment() throws Exception {
         Topics topics = new Topics("lies");
         Training training = training().attack(Attacks.parse("nan"), 1).build();

@@ -1,5 +1,8 @@
 package dev.levee.operators.kafka;
 
+import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.wire.Frame;
+
 import java.util.List;
 
 /**
@@ -11,5 +14,15 @@ import java.util.List;
 record Answer(long run, long round, double loss, List<byte[]> frames) {
     Answer {
         frames = List.copyOf(frames);
+    }
+
+    /** The values it sends, put together. */
+    float[] values(Slices slices) {
+        float[] values = new float[slices.dimension()];
+        for (int block = 0; block < frames.size(); block++) {
+            float[] part = Frame.read(frames.get(block)).orElseThrow().gradient().values();
+            System.arraycopy(part, 0, values, slices.offset(block), part.length);
+        }
+        return values;
     }
 }

@@ -28,8 +28,15 @@ final class AnswerSender implements AutoCloseable {
         private int left;
         private Exception failure;
 
-        private Attempt(int frames) {
-            left = frames;
+        /** Known at once, so that not every block waits for a broker that is away. */
+        private volatile boolean failed;
+
+        /** Called on any thread. */
+        private void acknowledged(Exception cause) {
+            if (cause != null) {
+                failed = true;
+            }
+            mailbox.execute(() -> done(cause));
         }
 
         private void done(Exception cause) {
@@ -52,7 +59,6 @@ final class AnswerSender implements AutoCloseable {
     private final Output output;
     private Answer answer;
     private Attempt attempt;
-    private int partitions;
     private boolean delivered;
     private boolean again;
     private long endedAt;
@@ -81,14 +87,9 @@ final class AnswerSender implements AutoCloseable {
         this.output = output;
     }
 
-    /**
-     * Sends an answer, which takes the place of any before it.
-     *
-     * @param partitionCount of the topic
-     */
-    void send(Answer newest, int partitionCount) {
+    /** Sends an answer, which takes the place of any before it. */
+    void send(Answer newest) {
         answer = newest;
-        partitions = partitionCount;
         delivered = false;
         again = true;
         send();
@@ -113,16 +114,25 @@ final class AnswerSender implements AutoCloseable {
     }
 
     private void send() {
-        Attempt next = new Attempt(answer.frames().size());
+        Attempt next = new Attempt();
         attempt = next;
-        for (int block = 0; block < answer.frames().size(); block++) {
+        int partitions;
+        try {
+            partitions = producer.partitionsFor(topic).size();
+        } catch (RetriableException e) {
+            next.failure = e;
+            ended(next);
+            return;
+        }
+        for (int block = 0; block < answer.frames().size() && !next.failed; block++) {
+            next.left++;
             producer.send(
                     new ProducerRecord<>(
                             topic,
                             Topics.partition(block, partitions),
                             key,
                             answer.frames().get(block)),
-                    (metadata, failure) -> mailbox.execute(() -> next.done(failure)));
+                    (metadata, failure) -> next.acknowledged(failure));
         }
     }
 

@@ -13,6 +13,9 @@ import dev.levee.operators.wire.KeyDirectory;
 import dev.levee.operators.wire.SigningKey;
 import dev.levee.operators.wire.VerifyingKey;
 
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.errors.RetriableException;
+
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -20,7 +23,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -40,7 +42,8 @@ public final class ExternalWorker implements AutoCloseable {
      * @param training data set, partition, model, momentum, seed, compute threads and, if this
      *     worker is to misbehave, attack; everything else is taken from models
      * @param resendAfter how long after an answer it is sent again if there is no newer model
-     * @param state file for what the worker has to remember, null to start afresh each time
+     * @param state file for what the worker has to remember; without it, null, it starts from what
+     *     is on the topics
      */
     public record Options(
             int id,
@@ -59,15 +62,19 @@ public final class ExternalWorker implements AutoCloseable {
         }
     }
 
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private final Options options;
     private final WorkerListener listener;
     private final Clock clock;
-    private final String topic;
+    private final KafkaAddress address;
+    private final Topics topics;
     private final Slices slices;
     private final SigningKey signing;
     private final WorkerFile file;
     private final LinkedBlockingQueue<Runnable> mailbox = new LinkedBlockingQueue<>();
     private final AtomicReference<NewestVersion.Found> unread = new AtomicReference<>();
+    private final Read read = new Read();
     private final ModelReader reader;
     private final AnswerSender sender;
     private WorkerFile.Saved saved;
@@ -92,12 +99,17 @@ public final class ExternalWorker implements AutoCloseable {
         this.options = options;
         this.listener = listener;
         this.clock = clock;
+<<<<<<< HEAD
         this.topic = topics.models();
         this.signing = options.signing() == null ? null : options.signing().towards(options.job());
+=======
+        this.address = address;
+        this.topics = topics;
+>>>>>>> worker
         this.slices = Slices.of(options.training().model().layout());
         this.file = options.state() == null ? null : new WorkerFile(options.state(), options.id());
         this.saved = file == null ? null : file.read().orElse(null);
-        this.reader = new ModelReader(address, topics, options.job(), new Read());
+        this.reader = new ModelReader(address, topics, options.job(), read);
         this.sender =
                 new AnswerSender(
                         address,
@@ -174,15 +186,25 @@ public final class ExternalWorker implements AutoCloseable {
             return;
         }
         check(model);
-        newest = model;
         Settings settings = model.frames().get(0).settings();
+        boolean asked = !settings.stop() && options.id() < settings.workers();
+        if (asked && newest == null && file == null) {
+            try {
+                saved = onTopic(model, settings);
+            } catch (RetriableException e) {
+                listener.waiting(e.getMessage());
+                read.again(model);
+                return;
+            }
+        }
+        newest = model;
         listener.model(model.run(), model.version(), settings);
         if (settings.stop()) {
             over = true;
             return;
         }
         sender.superseded();
-        if (options.id() >= settings.workers()) {
+        if (!asked) {
             return;
         }
         if (session == null || !session.serves(model.run(), settings.workers())) {
@@ -200,7 +222,9 @@ public final class ExternalWorker implements AutoCloseable {
                             this::micros,
                             this::answer);
         }
-        answeredBefore(model).ifPresent(answer -> sender.send(answer, partitions()));
+        if (saved != null && answers(saved.answer(), model)) {
+            sender.send(saved.answer());
+        }
         saved = null;
         session.model(model.frames());
     }
@@ -221,7 +245,7 @@ public final class ExternalWorker implements AutoCloseable {
             throw new IllegalStateException(
                     "the model on topic %s has %d parameters, but --model %s has %d"
                             .formatted(
-                                    topic,
+                                    topics.models(),
                                     length,
                                     options.training().model().name(),
                                     slices.dimension()));
@@ -239,10 +263,36 @@ public final class ExternalWorker implements AutoCloseable {
         return new WorkerState(-1, newest.version() * settings.batchSize(), null);
     }
 
-    private Optional<Answer> answeredBefore(NewestVersion.Found model) {
-        return Optional.ofNullable(saved)
-                .map(WorkerFile.Saved::answer)
-                .filter(each -> each.run() == model.run() && each.round() == model.version());
+    /** What a worker that keeps no file can know of what it has done; null if nothing. */
+    private WorkerFile.Saved onTopic(NewestVersion.Found model, Settings settings) {
+        try (Consumer<byte[], byte[]> consumer = KafkaClients.consumer(address)) {
+            return OwnAnswer.find(
+                            consumer,
+                            topics.gradients(),
+                            options.id(),
+                            options.signing(),
+                            model,
+                            PATIENCE)
+                    .map(answer -> saved(answer, settings))
+                    .orElse(null);
+        }
+    }
+
+    private WorkerFile.Saved saved(Answer answer, Settings settings) {
+        // With momentum at the worker, what it sends is its momentum.
+        boolean momentum =
+                options.training().momentum() != 0 && !Forger.forges(options.training().attack());
+        return new WorkerFile.Saved(
+                options.id(),
+                answer,
+                new WorkerState(
+                        answer.round(),
+                        (answer.round() + 1) * settings.batchSize(),
+                        momentum ? answer.values(slices) : null));
+    }
+
+    private static boolean answers(Answer answer, NewestVersion.Found model) {
+        return answer.run() == model.run() && answer.round() == model.version();
     }
 
     private Training training(int workers) {
@@ -256,10 +306,6 @@ public final class ExternalWorker implements AutoCloseable {
 
     private long micros() {
         return ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant());
-    }
-
-    private int partitions() {
-        return newest.next().size();
     }
 
     private void answer(List<GradientBlock> honest, Settings settings, WorkerState state) {
@@ -279,14 +325,21 @@ public final class ExternalWorker implements AutoCloseable {
             // Before it is sent: nobody must ever see another answer to the same model.
             file.write(answer, state);
         }
-        sender.send(answer, partitions());
-        if (answer.round() < newest.version()) {
+        sender.send(answer);
+        if (!answers(answer, newest)) {
             sender.superseded();
         }
     }
 
     /** What the reader has found, on its thread. */
     private final class Read implements ModelReader.Output {
+        /** Reads a model again, unless there is a newer one. */
+        private void again(NewestVersion.Found model) {
+            if (unread.compareAndSet(null, model)) {
+                mailbox.add(() -> take(unread.getAndSet(null)));
+            }
+        }
+
         @Override
         public void newest(NewestVersion.Found model) {
             // If one has not been taken yet, its mail will find this one.

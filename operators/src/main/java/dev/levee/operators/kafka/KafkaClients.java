@@ -19,9 +19,9 @@ import java.util.Properties;
  */
 public final class KafkaClients {
     /** A few blocks of each partition at a time: one has up to 525 KB. */
-    private static final int PARTITION_FETCH_BYTES = 4 << 20;
+    private static final int PARTITION_FETCH_BYTES = 2 << 20;
 
-    private static final int FETCH_BYTES = 32 << 20;
+    private static final int FETCH_BYTES = 16 << 20;
 
     private KafkaClients() {}
 

@@ -5,6 +5,7 @@ import dev.levee.operators.wire.VerifyingKey;
 
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.WakeupException;
 
@@ -28,7 +29,10 @@ final class ModelReader implements AutoCloseable {
         void failed(RuntimeException cause);
     }
 
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    /** On a slow link a few blocks take a while. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private static final Duration PROBE = Duration.ofSeconds(5);
     private static final Duration POLL = Duration.ofSeconds(1);
     private static final Duration CLOSE = Duration.ofMillis(500);
     private static final long PAUSE_SECONDS = 1;
@@ -74,14 +78,17 @@ final class ModelReader implements AutoCloseable {
             }
         } catch (WakeupException | InterruptedException e) {
             // Closed.
-        } catch (RuntimeException e) {
+        } catch (KafkaException e) {
             output.failed(KafkaAdmin.failed(address, e));
+        } catch (RuntimeException e) {
+            output.failed(e);
         } finally {
             consumer.close(CloseOptions.timeout(CLOSE));
         }
     }
 
     private void follow() {
+        follower.probe(PROBE);
         Optional<NewestVersion.Found> found = follower.find(PATIENCE);
         found.ifPresent(output::newest);
         if (found.isEmpty()) {
@@ -95,8 +102,8 @@ final class ModelReader implements AutoCloseable {
             newer.ifPresent(output::newest);
             if (newer.isPresent()) {
                 heard = System.nanoTime();
-            } else if (System.nanoTime() - heard > PATIENCE.toNanos()) {
-                follower.probe(PATIENCE);
+            } else if (System.nanoTime() - heard > PROBE.toNanos()) {
+                follower.probe(PROBE);
                 heard = System.nanoTime();
             }
         }

@@ -85,7 +85,7 @@ final class VersionFollower {
                 long begin = begins.get(end.getKey());
                 from.put(end.getKey(), Math.max(begin, end.getValue() - window));
             }
-            reader.read(from, to, candidates);
+            reader.read(from, to, candidates::add);
             to = from;
             window *= 2;
         }
@@ -107,13 +107,14 @@ final class VersionFollower {
     }
 
     /**
-     * Makes sure that a broker still answers.
+     * Makes sure that there is a topic and that brokers answer.
      *
-     * @throws TimeoutException if not; one sentence
+     * @throws UnknownTopicOrPartitionException if there is no such topic; one sentence
+     * @throws TimeoutException if they do not; one sentence
      */
     void probe(Duration patience) {
         try {
-            consumer.endOffsets(consumer.assignment(), patience);
+            consumer.endOffsets(partitions(patience), patience);
         } catch (TimeoutException e) {
             throw silence(patience, e);
         }

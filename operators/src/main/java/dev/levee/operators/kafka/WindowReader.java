@@ -28,8 +28,13 @@ final class WindowReader {
         this.patience = patience;
     }
 
+    /** Where records go. */
+    interface Output {
+        void add(ConsumerRecord<byte[], byte[]> record);
+    }
+
     /** Reads what is at {@code from} or behind it, and before {@code to}. */
-    void read(Map<TopicPartition, Long> from, Map<TopicPartition, Long> to, Candidates candidates) {
+    void read(Map<TopicPartition, Long> from, Map<TopicPartition, Long> to, Output output) {
         consumer.resume(from.keySet());
         from.forEach(consumer::seek);
         Map<TopicPartition, Long> left = new HashMap<>(to);
@@ -58,7 +63,7 @@ final class WindowReader {
                 long end = to.get(partition);
                 for (ConsumerRecord<byte[], byte[]> record : records.records(partition)) {
                     if (record.offset() < end) {
-                        candidates.add(record);
+                        output.add(record);
                     }
                 }
             }

@@ -24,9 +24,9 @@ public record WorkerConfig(
                         group = "Worker",
                         label = "FILE",
                         help =
-                                "Keep what has to be remembered here, so that the worker, once"
-                                        + " ended, goes on as if it had not. Without it it starts"
-                                        + " afresh.")
+                                "Keep what has to be remembered here, so that a worker that was"
+                                        + " ended goes on as if it had not been. Without it, it knows"
+                                        + " only its answer to the newest model, from the topic.")
                 String state) {
 
     /** The settings above. */
