@@ -99,13 +99,9 @@ public final class ExternalWorker implements AutoCloseable {
         this.options = options;
         this.listener = listener;
         this.clock = clock;
-<<<<<<< HEAD
-        this.topic = topics.models();
-        this.signing = options.signing() == null ? null : options.signing().towards(options.job());
-=======
         this.address = address;
         this.topics = topics;
->>>>>>> worker
+        this.signing = options.signing() == null ? null : options.signing().towards(options.job());
         this.slices = Slices.of(options.training().model().layout());
         this.file = options.state() == null ? null : new WorkerFile(options.state(), options.id());
         this.saved = file == null ? null : file.read().orElse(null);
