@@ -68,7 +68,7 @@ def main():
     from confluent_kafka import OFFSET_BEGINNING, Consumer, Producer, TopicPartition
 
     parser = argparse.ArgumentParser(description=__doc__)
-    for option, example in ("id", "w3"), ("bootstrap-servers", "HOST:9092"), ("name", "RUN"), ("data", "FILE"):
+    for option, example in ("id", "w3"), ("bootstrap-servers", "HOST:9092"), ("run", "NAME"), ("data", "FILE"):
         parser.add_argument("--" + option, required=True, metavar=example)
     parser.add_argument("--keys", type=pathlib.Path, help="directory of ID.key and job.pub, if the run has keys")
     parser.add_argument("--momentum", type=float, default=0.9)
@@ -80,11 +80,11 @@ def main():
     worker, kafka = int(options.id[1:]), {"bootstrap.servers": options.bootstrap_servers}
     consumer = Consumer({**kafka, "group.id": options.id, "isolation.level": "read_committed", "enable.auto.commit": False})
     producer = Producer({**kafka, "enable.idempotence": True})
-    models, gradients = options.name + ".models", options.name + ".gradients"
+    models, gradients = options.run + ".models", options.run + ".gradients"
     partitions = len(consumer.list_topics(models, timeout=30).topics[models].partitions)
     consumer.assign([TopicPartition(models, p, OFFSET_BEGINNING) for p in range(partitions)])
 
-    kept = pathlib.Path(f"{options.name}.{options.id}.answer")  # or a restarted worker may contradict itself
+    kept = pathlib.Path(f"{options.run}.{options.id}.answer")  # or a restarted worker may contradict itself
     answer = kept.read_bytes() if kept.exists() else b""
     answered = HEAD.unpack_from(answer)[4:6] if answer else (-1, -1)
     newest, versions, momentum, sent = (-1, -1), {}, None, time.monotonic()

@@ -28,7 +28,7 @@ final class ModelReader implements AutoCloseable {
         void failed(RuntimeException cause);
     }
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final Duration POLL = Duration.ofSeconds(1);
     private static final Duration CLOSE = Duration.ofMillis(500);
     private static final long PAUSE_SECONDS = 1;

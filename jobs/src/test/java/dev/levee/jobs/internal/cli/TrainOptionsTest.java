@@ -249,7 +249,7 @@ class TrainOptionsTest {
     @Test
     void otherCommandsSayWhatIsMissing() {
         assertThat(CommandLineRun.of().sentence())
-                .startsWith("say what to do: train, serve, ")
+                .startsWith("say what to do: train, serve, worker, evaluate, ")
                 .endsWith(", test or help");
         assertThat(CommandLineRun.of("cluster").sentence())
                 .isEqualTo("say what to do with the cluster: start, add, status or stop");

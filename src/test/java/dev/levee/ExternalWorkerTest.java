@@ -1,0 +1,386 @@
+package dev.levee;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.levee.connectors.Dataset;
+import dev.levee.connectors.Datasets;
+import dev.levee.gar.Attacks;
+import dev.levee.gar.Rules;
+import dev.levee.jobs.LocalKafka;
+import dev.levee.learners.Learner;
+import dev.levee.learners.Model;
+import dev.levee.learners.Models;
+import dev.levee.operators.Training;
+import dev.levee.operators.TrainingBuilder;
+import dev.levee.operators.kafka.ExternalWorker;
+import dev.levee.operators.kafka.KafkaAddress;
+import dev.levee.operators.kafka.Topics;
+import dev.levee.operators.kafka.WorkerListener;
+import dev.levee.operators.rounds.Batches;
+import dev.levee.operators.rounds.Sampler;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.wire.Frame;
+import dev.levee.operators.wire.KeyDirectory;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Workers outside, with a real broker and a job played by the test. The model is a logistic
+ * regression wide enough for two blocks.
+ */
+@Tag("cluster")
+class ExternalWorkerTest {
+    private static final long RUN = 1_700_000_000_000_000L;
+    private static final int BATCH = 5;
+    private static final int FEATURES = 70_000;
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    @TempDir static Path directory;
+    private static LocalKafka broker;
+    private static KeyDirectory keys;
+    private static String dataset;
+    private static Model model;
+    private static Slices slices;
+
+    @BeforeAll
+    static void start() throws IOException {
+        keys = new KeyDirectory(directory.resolve("keys"));
+        for (String name : List.of(KeyDirectory.JOB, "w0", "w1")) {
+            keys.generate(name);
+        }
+        Path file = directory.resolve("samples");
+        Files.writeString(file, samples());
+        dataset = "libsvm:" + file + "?features=" + FEATURES;
+        Dataset data = Datasets.open(dataset, Datasets.Split.TRAIN);
+        model = Models.open("logistic", data.shape(), data.classes());
+        slices = Slices.of(model.layout());
+        assertThat(slices.count()).isEqualTo(2);
+        broker = LocalKafka.start(new LocalKafka.Options(directory.resolve("kafka"), 0, Map.of()));
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        if (broker != null) {
+            broker.close();
+        }
+    }
+
+    private static String samples() {
+        Random random = new Random(3);
+        StringBuilder text = new StringBuilder();
+        for (int sample = 0; sample < 50; sample++) {
+            text.append(sample % 2);
+            for (int feature = 1; feature <= 10; feature++) {
+                text.append(' ').append(feature * 6000).append(':').append(random.nextGaussian());
+            }
+            text.append('\n');
+        }
+        return text.toString();
+    }
+
+    private static Settings settings(int workers) {
+        return new Settings(workers, 0, workers, BATCH, 0.5, false, false);
+    }
+
+    private static Settings end() {
+        return new Settings(2, 0, 2, BATCH, 0, true, true);
+    }
+
+    private static TrainingBuilder training() {
+        return new TrainingBuilder("external", dataset, model, Rules.parse("average"), 1, 0);
+    }
+
+    private static OutsideJob job(Topics topics) throws Exception {
+        return new OutsideJob(broker, topics, slices, keys.signing(KeyDirectory.JOB));
+    }
+
+    /** The model after a step along a gradient. */
+    private static float[] stepped(float[] parameters, float[] gradient) {
+        float[] next = parameters.clone();
+        for (int i = 0; i < next.length; i++) {
+            next[i] -= 0.5f * gradient[i];
+        }
+        return next;
+    }
+
+    /** What worker 0 computes on its batch, without momentum. */
+    private static float[] gradient(float[] parameters, int workers, long round, long consumed) {
+        Training training = training().workers(workers).build();
+        try (Learner learner = model.newLearner()) {
+            return learner.gradient(
+                            parameters,
+                            new Batches(training).next(0, consumed, BATCH),
+                            Sampler.modelSeed(training.seed(), 0, round))
+                    .values();
+        }
+    }
+
+    /** A worker on a thread of the test's, and what it was waiting for. */
+    private static final class InProcess implements WorkerListener, AutoCloseable {
+        private final BlockingQueue<String> waiting = new LinkedBlockingQueue<>();
+        private final ExternalWorker worker;
+        private final CompletableFuture<Boolean> over;
+
+        private InProcess(Topics topics, Training training, Duration resendAfter) {
+            worker =
+                    new ExternalWorker(
+                            new KafkaAddress(broker.bootstrapServers(), Map.of()),
+                            topics,
+                            new ExternalWorker.Options(
+                                    0,
+                                    keys.signing("w0"),
+                                    keys.verifying(KeyDirectory.JOB),
+                                    training,
+                                    resendAfter,
+                                    null),
+                            this,
+                            Clock.systemUTC());
+            over = CompletableFuture.supplyAsync(worker::run);
+        }
+
+        private void awaitWaiting(String what) throws InterruptedException {
+            String why;
+            do {
+                why = waiting.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+                assertThat(why).as("waits for %s", what).isNotNull();
+            } while (!why.contains(what));
+        }
+
+        @Override
+        public void waiting(String why) {
+            waiting.add(why);
+        }
+
+        @Override
+        public void model(long run, long version, Settings settings) {}
+
+        @Override
+        public void answered(long run, long round, double loss) {}
+
+        @Override
+        public void resent(long run, long round) {}
+
+        private boolean over() throws Exception {
+            return over.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        }
+
+        @Override
+        public void close() throws Exception {
+            worker.stop();
+            over.handle((ended, failure) -> null).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void waitsForATopicAndAModelAndAnswersUntilTheRunIsOver() throws Exception {
+        Topics topics = new Topics("patient");
+        Training training = training().momentum(0, Training.MomentumSide.WORKER).build();
+        try (InProcess worker = new InProcess(topics, training, PATIENCE)) {
+            worker.awaitWaiting("there is no topic patient.models");
+            try (OutsideJob job = job(topics)) {
+                worker.awaitWaiting("topic patient.models has no model signed by the job");
+                float[] parameters = new float[slices.dimension()];
+                for (int round = 0; round < 4; round++) {
+                    job.publish(RUN, round, parameters, settings(2));
+                    // Nobody but the job may say what the model is.
+                    job.publish(RUN + 9, 7, parameters, end(), keys.signing("w1"));
+                    float[] gradient = job.answer(RUN, round, 0, 1);
+                    assertThat(gradient)
+                            .isEqualTo(gradient(parameters, 2, round, (long) round * BATCH));
+                    assertThat(job.frames(RUN, round, 0, 1).get(0).authentic(keys.verifying("w0")))
+                            .isTrue();
+                    parameters = stepped(parameters, gradient);
+                }
+                job.publish(RUN, 4, parameters, end());
+                assertThat(worker.over()).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void dealsAnewForMoreWorkersRestsWhenNotAmongThemAndBeginsANewRunAfresh() throws Exception {
+        Topics topics = new Topics("changing");
+        Training training = training().momentum(0, Training.MomentumSide.WORKER).build();
+        try (OutsideJob job = job(topics);
+                InProcess worker = new InProcess(topics, training, PATIENCE)) {
+            float[] zero = new float[slices.dimension()];
+            job.publish(RUN, 6, zero, settings(2));
+            assertThat(job.answer(RUN, 6, 0, 1)).isEqualTo(gradient(zero, 2, 6, 6 * BATCH));
+            job.publish(RUN, 7, zero, settings(3));
+            assertThat(job.answer(RUN, 7, 0, 1)).isEqualTo(gradient(zero, 3, 7, 7 * BATCH));
+            job.publish(RUN, 8, zero, settings(0));
+            job.publish(RUN, 9, zero, settings(3));
+            assertThat(job.answer(RUN, 9, 0, 1)).isEqualTo(gradient(zero, 3, 9, 8 * BATCH));
+            job.publish(RUN + 1, 0, zero, settings(3));
+            assertThat(job.answer(RUN + 1, 0, 0, 1)).isEqualTo(gradient(zero, 3, 0, 0));
+            job.publish(RUN, 10, zero, settings(3));
+            job.publish(RUN + 1, 1, zero, end());
+            assertThat(worker.over()).isTrue();
+        }
+    }
+
+    @Test
+    void sendsTheSameBytesAgainWhileNoNewerModelComes() throws Exception {
+        Topics topics = new Topics("again");
+        try (OutsideJob job = job(topics);
+                InProcess worker =
+                        new InProcess(topics, training().build(), Duration.ofMillis(200))) {
+            float[] zero = new float[slices.dimension()];
+            job.publish(RUN, 0, zero, settings(2));
+            job.answer(RUN, 0, 0, 3);
+            for (int block = 0; block < slices.count(); block++) {
+                List<Frame> frames = job.frames(RUN, 0, 0, block);
+                assertThat(frames)
+                        .allSatisfy(
+                                frame ->
+                                        assertThat(frame.checksum())
+                                                .isEqualTo(frames.get(0).checksum()));
+            }
+            job.publish(RUN, 1, zero, end());
+            assertThat(worker.over()).isTrue();
+        }
+    }
+
+    @Test
+    void aWorkerMayMisbehaveForAnExperiment() throws Exception {
+        Topics topics = new Topics("lies");
+        Training training = training().attack(Attacks.parse("nan"), 1).build();
+        try (OutsideJob job = job(topics);
+                InProcess worker = new InProcess(topics, training, PATIENCE)) {
+            job.publish(RUN, 0, new float[slices.dimension()], settings(2));
+            assertThat(job.answer(RUN, 0, 0, 1)).containsOnly(Float.NaN);
+            assertThat(worker.over.isDone()).isFalse();
+        }
+    }
+
+    @Test
+    void saysThatTheModelIsAnother() throws Exception {
+        Topics topics = new Topics("another");
+        try (OutsideJob job = job(topics);
+                InProcess worker =
+                        new InProcess(
+                                topics,
+                                training().model(Models.open("logistic", new int[] {7}, 2)).build(),
+                                PATIENCE)) {
+            job.publish(RUN, 0, new float[slices.dimension()], settings(2));
+            assertThatThrownBy(worker::over)
+                    .isInstanceOf(ExecutionException.class)
+                    .hasRootCauseMessage(
+                            "the model on topic another.models has 140002 parameters, but --model"
+                                    + " logistic has 16");
+        }
+    }
+
+    private static String[] options(Topics topics, Path state) {
+        return new String[] {
+            "--id=w0",
+            "--bootstrap-servers=" + broker.bootstrapServers(),
+            "--run=" + topics.name(),
+            "--keys=" + keys.path(),
+            "--dataset=" + dataset,
+            "--model=logistic",
+            "--state=" + state
+        };
+    }
+
+    @Test
+    void aKilledProcessGoesOnAsIfItHadNeverBeen() throws Exception {
+        Topics topics = new Topics("killed");
+        Topics calm = new Topics("calm");
+        String[] options = options(topics, directory.resolve("state/w0"));
+        Path said = directory.resolve("killed.txt");
+        try (OutsideJob job = job(topics);
+                OutsideJob undisturbed = job(calm);
+                InProcess twin = new InProcess(calm, training().build(), PATIENCE)) {
+            float[] parameters = new float[slices.dimension()];
+            WorkerProcess worker = WorkerProcess.start(said, options);
+            try {
+                for (int round = 0; round < 8; round++) {
+                    undisturbed.publish(RUN, round, parameters, settings(2));
+                    float[] expected = undisturbed.answer(RUN, round, 0, 1);
+                    job.publish(RUN, round, parameters, settings(2));
+                    if (round == 5) {
+                        // Whether it has answered already or not.
+                        worker.kill();
+                        worker = WorkerProcess.start(said, options);
+                    }
+                    assertThat(job.answer(RUN, round, 0, 1)).isEqualTo(expected);
+                    if (round == 2) {
+                        // It sends the very same again, and then goes on.
+                        worker.kill();
+                        worker = WorkerProcess.start(said, options);
+                        job.answer(RUN, round, 0, 2);
+                    }
+                    parameters = stepped(parameters, expected);
+                }
+                for (int block = 0; block < slices.count(); block++) {
+                    List<Frame> twice = job.frames(RUN, 2, 0, block);
+                    assertThat(twice.get(1).checksum()).isEqualTo(twice.get(0).checksum());
+                }
+                undisturbed.publish(RUN, 8, parameters, end());
+                job.publish(RUN, 8, parameters, end());
+                assertThat(worker.exitCode()).as(worker.said()).isZero();
+                assertThat(worker.said()).contains("The run is over with version 8; w0 has");
+            } finally {
+                worker.close();
+            }
+            assertThat(twin.over()).isTrue();
+        }
+    }
+
+    @Test
+    void aProcessEndsCleanlyWhenInterrupted() throws Exception {
+        Topics topics = new Topics("interrupted");
+        Path said = directory.resolve("interrupted.txt");
+        try (OutsideJob job = job(topics);
+                WorkerProcess worker =
+                        WorkerProcess.start(said, options(topics, directory.resolve("w0")))) {
+            job.publish(RUN, 0, new float[slices.dimension()], settings(2));
+            job.answer(RUN, 0, 0, 1);
+            worker.interrupt();
+            assertThat(worker.exitCode()).isNotZero();
+            assertThat(worker.said())
+                    .endsWith(
+                            "Interrupted. The same command goes on exactly where this ended."
+                                    + System.lineSeparator());
+        }
+    }
+
+    @Test
+    void goesOnAfterTheBrokerWasAway() throws Exception {
+        Topics topics = new Topics("away");
+        try (OutsideJob job = job(topics);
+                InProcess worker = new InProcess(topics, training().build(), PATIENCE)) {
+            float[] zero = new float[slices.dimension()];
+            job.publish(RUN, 0, zero, settings(2));
+            job.answer(RUN, 0, 0, 1);
+            broker.kill();
+            worker.awaitWaiting("no broker sends anything of topic away.models");
+            broker.restart();
+            job.publish(RUN, 1, zero, settings(2));
+            job.answer(RUN, 1, 0, 1);
+            job.publish(RUN, 2, zero, end());
+            assertThat(worker.over()).isTrue();
+        }
+    }
+}

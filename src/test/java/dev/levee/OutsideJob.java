@@ -1,0 +1,158 @@
+package dev.levee;
+
+import dev.levee.jobs.LocalKafka;
+import dev.levee.operators.kafka.KafkaAddress;
+import dev.levee.operators.kafka.KafkaClients;
+import dev.levee.operators.kafka.Topics;
+import dev.levee.operators.rounds.Header;
+import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.wire.Frame;
+import dev.levee.operators.wire.Frames;
+import dev.levee.operators.wire.SigningKey;
+
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.stream.IntStream;
+
+/** Plays the job: publishes versions, a transaction each, and reads gradients. */
+final class OutsideJob implements AutoCloseable {
+    private static final int PARTITIONS = 2;
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private final Topics topics;
+    private final Slices slices;
+    private final SigningKey key;
+    private final Producer<byte[], byte[]> producer;
+    private final Consumer<byte[], byte[]> consumer;
+    private final List<Frame> received = new ArrayList<>();
+
+    /** Makes the topics. */
+    OutsideJob(LocalKafka broker, Topics topics, Slices slices, SigningKey key) throws Exception {
+        this.topics = topics;
+        this.slices = slices;
+        this.key = key;
+        try (Admin admin = broker.admin()) {
+            admin.createTopics(
+                            List.of(
+                                    new NewTopic(topics.models(), PARTITIONS, (short) 1)
+                                            .configs(
+                                                    Map.of(
+                                                            "cleanup.policy",
+                                                            "compact",
+                                                            "message.timestamp.type",
+                                                            "LogAppendTime")),
+                                    new NewTopic(topics.gradients(), PARTITIONS, (short) 1)))
+                    .all()
+                    .get();
+        }
+        KafkaAddress address = new KafkaAddress(broker.bootstrapServers(), Map.of());
+        Properties transactional = address.properties();
+        transactional.setProperty("transactional.id", topics.name());
+        producer =
+                new KafkaProducer<>(
+                        transactional, new ByteArraySerializer(), new ByteArraySerializer());
+        producer.initTransactions();
+        consumer = KafkaClients.consumer(address);
+        List<TopicPartition> partitions =
+                IntStream.range(0, PARTITIONS)
+                        .mapToObj(each -> new TopicPartition(topics.gradients(), each))
+                        .toList();
+        consumer.assign(partitions);
+        consumer.seekToBeginning(partitions);
+    }
+
+    /** Publishes a version. */
+    void publish(long run, long version, float[] parameters, Settings settings) {
+        publish(run, version, parameters, settings, key);
+    }
+
+    /** Publishes a version signed by somebody. */
+    void publish(
+            long run, long version, float[] parameters, Settings settings, SigningKey signing) {
+        producer.beginTransaction();
+        for (int block = 0; block < slices.count(); block++) {
+            int from = slices.offset(block);
+            byte[] frame =
+                    Frames.of(
+                            new ModelBlock(
+                                    Header.model(run, version, block),
+                                    settings,
+                                    Arrays.copyOfRange(
+                                            parameters, from, from + slices.length(block))),
+                            slices.count(),
+                            signing);
+            byte[] blockKey =
+                    ByteBuffer.allocate(Integer.BYTES)
+                            .order(ByteOrder.LITTLE_ENDIAN)
+                            .putInt(block)
+                            .array();
+            producer.send(
+                    new ProducerRecord<>(
+                            topics.models(),
+                            Topics.partition(block, PARTITIONS),
+                            blockKey,
+                            frame));
+        }
+        producer.commitTransaction();
+    }
+
+    /** Waits until a gradient has been received so many times; its values, put together. */
+    float[] answer(long run, long round, int worker, int times) {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (IntStream.range(0, slices.count())
+                .anyMatch(block -> frames(run, round, worker, block).size() < times)) {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("worker " + worker + " does not answer round " + round);
+            }
+            for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(50))) {
+                Frame frame = Frame.read(record.value()).orElseThrow();
+                if (record.partition() != Topics.partition(frame.block(), PARTITIONS)) {
+                    throw new AssertionError("a block in another's partition");
+                }
+                received.add(frame);
+            }
+        }
+        float[] values = new float[slices.dimension()];
+        for (int block = 0; block < slices.count(); block++) {
+            float[] part = frames(run, round, worker, block).get(0).gradient().values();
+            System.arraycopy(part, 0, values, slices.offset(block), part.length);
+        }
+        return values;
+    }
+
+    /** All frames received so far of a block of a gradient, in order. */
+    List<Frame> frames(long run, long round, int worker, int block) {
+        return received.stream()
+                .filter(
+                        frame ->
+                                frame.run() == run
+                                        && frame.round() == round
+                                        && frame.sender() == worker
+                                        && frame.block() == block)
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        producer.close();
+        consumer.close();
+    }
+}
