@@ -1,11 +1,13 @@
 """A worker of Levee in Python: logistic regression over Kafka, written from docs/wire-format.md."""
-import argparse, collections, hashlib, os, pathlib, struct, time
+import argparse, collections, hashlib, hmac, os, pathlib, struct, time
 
 import numpy as np
 from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 from cryptography.hazmat.primitives.serialization import load_pem_private_key, load_pem_public_key
 
-BLOCK, HEADER = 1 << 17, 184
+BLOCK, HEADER, DOMAIN = 1 << 17, 200, b"levee/1:"
 HEAD = struct.Struct("<4sBBHqqiiiiqii")  # bytes 0 to 55 of every frame
 OF_MODEL = struct.Struct("<diiiii4x")  # bytes 56 to 87
 OF_GRADIENT = struct.Struct("<dqq8x")
@@ -14,14 +16,26 @@ Settings = collections.namedtuple("Settings", "learning_rate workers f quorum ba
 Model = collections.namedtuple("Model", "run version block blocks settings values")
 
 
-def encode(run, version, worker, block, blocks, values, loss, times, key=None):
+def share(key, job):
+    """What the owners of two Ed25519 keys share: X25519 over the same keys."""
+    p = 2**255 - 19
+    seed = key.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption())
+    y = int.from_bytes(job.public_bytes(Encoding.Raw, PublicFormat.Raw), "little") & ~(1 << 255)
+    u = (1 + y) * pow(1 - y, -1, p) % p
+    scalar = X25519PrivateKey.from_private_bytes(hashlib.sha512(seed).digest()[:32])
+    secret = scalar.exchange(X25519PublicKey.from_public_bytes(u.to_bytes(32, "little")))
+    return hashlib.sha256(DOMAIN + secret).digest()
+
+
+def encode(run, version, worker, block, blocks, values, loss, times, key=None, shared=None):
     """The frame of one block of a gradient."""
     values = np.asarray(values, "<f4")
     frame = HEAD.pack(b"LEVE", 1, 2, 0, run, version, worker, 0, block, 0, version, blocks, len(values))
     frame += OF_GRADIENT.pack(loss, *times)
     checksum = hashlib.sha256(frame + values.tobytes()).digest()
-    signature = key.sign(b"levee/1:" + checksum) if key else bytes(64)
-    return frame + checksum + signature + values.tobytes()
+    tag = hmac.digest(shared, DOMAIN + checksum, "sha256")[:16] if key else bytes(16)
+    signature = key.sign(DOMAIN + checksum + tag) if key else bytes(64)
+    return frame + checksum + signature + tag + values.tobytes()
 
 
 def decode(frame, key=None):
@@ -34,7 +48,7 @@ def decode(frame, key=None):
         return None
     try:
         if key:
-            key.verify(frame[120:HEADER], b"levee/1:" + checksum)
+            key.verify(frame[120:184], DOMAIN + checksum + frame[184:HEADER])
     except InvalidSignature:
         return None
     values = np.frombuffer(frame, "<f4", offset=HEADER)
@@ -77,6 +91,7 @@ def main():
     x, y = load(options.data)
     key = options.keys and load_pem_private_key((options.keys / f"{options.id}.key").read_bytes(), None)
     job = options.keys and load_pem_public_key((options.keys / "job.pub").read_bytes())
+    shared = key and share(key, job)
     worker, kafka = int(options.id[1:]), {"bootstrap.servers": options.bootstrap_servers}
     consumer = Consumer({**kafka, "group.id": options.id, "isolation.level": "read_committed", "enable.auto.commit": False})
     producer = Producer({**kafka, "enable.idempotence": True})
@@ -113,7 +128,7 @@ def main():
             momentum = slope if momentum is None or newest[0] > answered[0] else m * momentum + (1 - m) * slope
             blocks = [momentum[i : i + BLOCK] for i in range(0, len(momentum), BLOCK)]
             times = had, micros()
-            answer = b"".join(encode(*newest, worker, b, len(blocks), blocks[b], loss, times, key) for b in range(len(blocks)))
+            answer = b"".join(encode(*newest, worker, b, len(blocks), blocks[b], loss, times, key, shared) for b in range(len(blocks)))
             kept.with_suffix(".new").write_bytes(answer)
             os.replace(kept.with_suffix(".new"), kept)
             answered = newest

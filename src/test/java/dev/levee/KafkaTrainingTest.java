@@ -222,7 +222,8 @@ class KafkaTrainingTest {
         for (int i = 0; i < 20; i++) {
             rubbish.add(yesterday.get(random.nextInt(yesterday.size())));
         }
-        SigningKey mallory = keys.signing(KeyDirectory.name(7));
+        SigningKey mallory =
+                keys.signing(KeyDirectory.name(7)).towards(keys.verifying(KeyDirectory.JOB));
         int length = Frame.read(yesterday.get(0)).orElseThrow().length();
         for (int i = 0; i < 20; i++) {
             // Worker 7 speaks in the names of others, and in that of one that does not exist.

@@ -13,6 +13,7 @@ import dev.levee.operators.wire.Frame;
 import dev.levee.operators.wire.KeyDirectory;
 import dev.levee.operators.wire.KeyRing;
 import dev.levee.operators.wire.SigningKey;
+import dev.levee.operators.wire.VerifyingKey;
 
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
@@ -78,7 +79,8 @@ final class KafkaBench implements AutoCloseable {
     SigningKey[] signing(boolean signed) {
         SigningKey[] signing = new SigningKey[workers];
         if (signed) {
-            Arrays.setAll(signing, worker -> keys.signing(KeyDirectory.name(worker)));
+            VerifyingKey job = keys.verifying(KeyDirectory.JOB);
+            Arrays.setAll(signing, worker -> keys.signing(KeyDirectory.name(worker)).towards(job));
         }
         return signing;
     }

@@ -20,7 +20,7 @@ public enum Rejection {
     MALFORMED,
     /** It belongs to another run, such as yesterday's. */
     FOREIGN_RUN,
-    /** The worker it names did not sign it. */
+    /** The worker it names did not make it. */
     FORGED,
     /** The worker signed two different blocks for one place in one round. */
     CONTRADICTORY,

@@ -70,6 +70,7 @@ public final class ExternalWorker implements AutoCloseable {
     private final KafkaAddress address;
     private final Topics topics;
     private final Slices slices;
+    private final SigningKey signing;
     private final WorkerFile file;
     private final LinkedBlockingQueue<Runnable> mailbox = new LinkedBlockingQueue<>();
     private final AtomicReference<NewestVersion.Found> unread = new AtomicReference<>();
@@ -100,6 +101,7 @@ public final class ExternalWorker implements AutoCloseable {
         this.clock = clock;
         this.address = address;
         this.topics = topics;
+        this.signing = options.signing() == null ? null : options.signing().towards(options.job());
         this.slices = Slices.of(options.training().model().layout());
         this.file = options.state() == null ? null : new WorkerFile(options.state(), options.id());
         this.saved = file == null ? null : file.read().orElse(null);
@@ -311,9 +313,7 @@ public final class ExternalWorker implements AutoCloseable {
                             .forge(honest, settings);
         }
         List<byte[]> frames =
-                blocks.stream()
-                        .map(block -> Frames.of(block, slices.count(), options.signing()))
-                        .toList();
+                blocks.stream().map(block -> Frames.of(block, slices.count(), signing)).toList();
         GradientBlock first = blocks.get(0);
         Answer answer =
                 new Answer(first.header().run(), first.header().round(), first.loss(), frames);

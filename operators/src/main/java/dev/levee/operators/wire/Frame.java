@@ -21,19 +21,22 @@ import java.util.zip.CRC32C;
  *   0  magic "LEVE"        8  run          24  sender      40  base version    56  of the kind
  *   4  protocol version   16  round        28  receiver    48  blocks          88  checksum, 32
  *   5  kind                                32  block       52  length         120  signature, 64
- *   6  encoding, 2                         36  phase                          184  values
+ *   6  encoding, 2                         36  phase                          184  tag, 16
+ *                                                                             200  values
  * </pre>
  *
  * Of the kind: a model has learning rate (56, float64), workers (64), f (68), quorum (72), batch
  * size (76), flags (80: 1 stop, 2 evaluate); a gradient has loss (56, float64), the microseconds
  * since the epoch when the worker had the model (64, int64) and the gradient (72, int64).
  *
- * <p>The checksum is SHA-256 over bytes 0 to 87 and the values; the signature is Ed25519 over the
- * eight bytes {@code levee/1:} and the checksum, or zero in a run without keys.
+ * <p>The checksum is SHA-256 over bytes 0 to 87 and the values. The tag of a gradient is the first
+ * half of HMAC-SHA-256 over the eight bytes {@code levee/1:} and the checksum, with what worker and
+ * job share ({@link SharedKey}); it is zero elsewhere. The signature is Ed25519 over {@code
+ * levee/1:}, checksum and tag. A run without keys has zeros for both.
  */
 public final class Frame {
     /** Bytes before the values. */
-    public static final int HEADER = 184;
+    public static final int HEADER = 200;
 
     /** Values are float32; the length counts floats. */
     static final int FLOAT32 = 0;
@@ -47,6 +50,7 @@ public final class Frame {
     static final int CHECKSUM_LENGTH = 32;
     static final int SIGNATURE = CHECKSUM + CHECKSUM_LENGTH;
     static final int SIGNATURE_LENGTH = 64;
+    static final int TAG = SIGNATURE + SIGNATURE_LENGTH;
     static final int STOP = 1;
     static final int EVALUATE = 2;
 
@@ -171,8 +175,18 @@ public final class Frame {
      */
     public boolean signedBy(VerifyingKey key) {
         return key.verifies(
-                Frames.signed(checksum()),
+                Frames.signed(record),
                 Arrays.copyOfRange(record, SIGNATURE, SIGNATURE + SIGNATURE_LENGTH));
+    }
+
+    /**
+     * True if the checksum it carries was tagged with the key, which only its two owners can; says
+     * nothing about {@link #intact}.
+     */
+    public boolean taggedBy(SharedKey key) {
+        return MessageDigest.isEqual(
+                key.tag(Frames.tagged(record)),
+                Arrays.copyOfRange(record, TAG, TAG + SharedKey.TAG_LENGTH));
     }
 
     /**

@@ -38,7 +38,7 @@ public final class Frames {
     }
 
     /**
-     * A frame of a gradient block.
+     * A frame of a gradient block. A job with keys wants a key {@link SigningKey#towards} its own.
      *
      * @param blocks number of blocks of the whole gradient
      * @param key null to leave it unsigned
@@ -102,12 +102,20 @@ public final class Frames {
         byte[] checksum = checksum(frame.array());
         frame.put(Frame.CHECKSUM, checksum);
         if (key != null) {
-            frame.put(Frame.SIGNATURE, key.sign(signed(checksum)));
+            if (key.shared() != null) {
+                frame.put(Frame.TAG, key.shared().tag(tagged(frame.array())));
+            }
+            frame.put(Frame.SIGNATURE, key.sign(signed(frame.array())));
         }
         return frame.array();
     }
 
-    /** SHA-256 over everything but checksum and signature. */
+    /** What begins everything that is signed or hashed to a key. */
+    static byte[] domain() {
+        return DOMAIN.clone();
+    }
+
+    /** SHA-256 over everything but checksum, signature and tag. */
     static byte[] checksum(byte[] frame) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
@@ -119,11 +127,21 @@ public final class Frames {
         }
     }
 
-    /** What is signed for a checksum. */
-    static byte[] signed(byte[] checksum) {
-        byte[] message = new byte[DOMAIN.length + checksum.length];
-        System.arraycopy(DOMAIN, 0, message, 0, DOMAIN.length);
-        System.arraycopy(checksum, 0, message, DOMAIN.length, checksum.length);
-        return message;
+    /** What is tagged: the domain and the checksum. */
+    static byte[] tagged(byte[] frame) {
+        return joined(frame, 0);
+    }
+
+    /** What is signed: the domain, the checksum and the tag. */
+    static byte[] signed(byte[] frame) {
+        return joined(frame, SharedKey.TAG_LENGTH);
+    }
+
+    private static byte[] joined(byte[] frame, int tagLength) {
+        return ByteBuffer.allocate(DOMAIN.length + Frame.CHECKSUM_LENGTH + tagLength)
+                .put(DOMAIN)
+                .put(frame, Frame.CHECKSUM, Frame.CHECKSUM_LENGTH)
+                .put(frame, Frame.TAG, tagLength)
+                .array();
     }
 }

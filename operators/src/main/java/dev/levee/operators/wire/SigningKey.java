@@ -5,6 +5,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
 import java.security.Signature;
+import java.security.interfaces.EdECPrivateKey;
 import java.security.spec.PKCS8EncodedKeySpec;
 
 /**
@@ -17,6 +18,7 @@ public final class SigningKey implements Serializable {
 
     private final byte[] encoded;
     private transient PrivateKey key;
+    private transient SharedKey shared;
 
     /**
      * A key.
@@ -27,6 +29,26 @@ public final class SigningKey implements Serializable {
     public SigningKey(byte[] encoded) {
         this.encoded = encoded.clone();
         key();
+    }
+
+    /**
+     * The same key, used towards one reader: frames made with it carry a tag that this reader can
+     * check sooner than the signature.
+     */
+    public SigningKey towards(VerifyingKey reader) {
+        SigningKey key = new SigningKey(encoded);
+        key.shared = SharedKey.of(this, reader);
+        return key;
+    }
+
+    /** What is shared with the reader, null if this key is towards nobody. */
+    SharedKey shared() {
+        return shared;
+    }
+
+    /** The 32 bytes that the key is made of. */
+    byte[] seed() {
+        return ((EdECPrivateKey) key()).getBytes().orElseThrow();
     }
 
     /** PKCS #8; a copy. */

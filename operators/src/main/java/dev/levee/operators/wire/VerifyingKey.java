@@ -59,6 +59,14 @@ public final class VerifyingKey implements Serializable {
         }
     }
 
+    /**
+     * The key's point on the Montgomery form of the curve: u = (1 + y) / (1 − y), RFC 7748, 4.1.
+     */
+    BigInteger montgomeryU() {
+        BigInteger y = ((EdECPublicKey) key()).getPoint().getY();
+        return divided(BigInteger.ONE.add(y), BigInteger.ONE.subtract(y));
+    }
+
     private synchronized PublicKey key() {
         if (key == null) {
             try {

@@ -189,8 +189,8 @@ class FrameTest {
     @Test
     void aRecordOfTheWrongLengthIsNoFrame() {
         assertThat(Frame.flaw(null)).isEqualTo("no value");
-        assertThat(Frame.flaw(new byte[183])).isEqualTo("183 bytes, fewer than the header has");
-        assertThat(Frame.flaw(new byte[184])).isEqualTo("does not begin with LEVE");
+        assertThat(Frame.flaw(new byte[199])).isEqualTo("199 bytes, fewer than the header has");
+        assertThat(Frame.flaw(new byte[200])).isEqualTo("does not begin with LEVE");
         byte[] record = gradient(null, 1, 2);
         for (int length = 0; length < record.length + 20; length++) {
             assertThat(Frame.read(Arrays.copyOf(record, length)).isPresent())

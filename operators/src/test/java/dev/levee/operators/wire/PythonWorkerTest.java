@@ -107,14 +107,26 @@ class PythonWorkerTest {
         String script =
                 """
                 key = load_pem_private_key(open(sys.argv[2], "rb").read(), None)
+                job = load_pem_public_key(open(sys.argv[3], "rb").read())
                 run = 1790000000123456
-                for k in key, None:
-                    frame = worker.encode(run, 7, 3, 1, 4, floats(sys.argv[3]), 0.1, (run + 1, run + 2), k)
+                for k, s in (key, worker.share(key, job)), (None, None):
+                    frame = worker.encode(run, 7, 3, 1, 4, floats(sys.argv[4]), 0.1, (run + 1, run + 2), k, s)
                     print(frame.hex())
                 """;
-        assertThat(python(script, keys.secretFile("w3").toString(), hex(values)).lines())
+        assertThat(
+                        python(
+                                        script,
+                                        keys.secretFile("w3").toString(),
+                                        keys.publicFile("job").toString(),
+                                        hex(values))
+                                .lines())
                 .containsExactly(
-                        HexFormat.of().formatHex(Frames.of(gradient, 4, keys.signing("w3"))),
+                        HexFormat.of()
+                                .formatHex(
+                                        Frames.of(
+                                                gradient,
+                                                4,
+                                                keys.signing("w3").towards(keys.verifying("job")))),
                         HexFormat.of().formatHex(Frames.of(gradient, 4, null)));
     }
 

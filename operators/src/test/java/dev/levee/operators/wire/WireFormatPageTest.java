@@ -58,7 +58,7 @@ class WireFormatPageTest {
                         RUN + 1_501_250,
                         gradient.values()),
                 1,
-                TestKeys.WORKER);
+                TestKeys.WORKER.towards(TestKeys.JOB_PUBLIC));
     }
 
     /** Offset, bytes in hex and meaning of each field, in lines of 16 bytes. */
@@ -102,7 +102,7 @@ class WireFormatPageTest {
         }
 
         String sealed() {
-            field(32, "checksum").field(64, "signature");
+            field(32, "checksum").field(64, "signature").field(16, "tag");
             while (bytes.hasRemaining()) {
                 field(4, Float.toString(bytes.getFloat(bytes.position())));
             }

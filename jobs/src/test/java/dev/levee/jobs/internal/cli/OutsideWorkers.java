@@ -126,7 +126,10 @@ final class OutsideWorkers implements AutoCloseable {
                         0,
                         gradient.values()),
                 1,
-                keys == null ? null : keys.signing(KeyDirectory.name(worker)));
+                keys == null
+                        ? null
+                        : keys.signing(KeyDirectory.name(worker))
+                                .towards(keys.verifying(KeyDirectory.JOB)));
     }
 
     @Override

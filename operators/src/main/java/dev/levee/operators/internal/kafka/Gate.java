@@ -8,6 +8,9 @@ import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.wire.Frame;
 import dev.levee.operators.wire.FrameKind;
 import dev.levee.operators.wire.KeyRing;
+import dev.levee.operators.wire.SharedKey;
+import dev.levee.operators.wire.SigningKey;
+import dev.levee.operators.wire.VerifyingKey;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,12 +21,13 @@ import java.util.TreeMap;
 import java.util.function.LongSupplier;
 
 /**
- * Decides which records of the gradient topic are gradients of this run's workers. Cheap checks
- * come first, and what remains to be paid for, checksum and signature, is limited: checking records
- * that name one worker may take a fifth of a processor, and checking what turns out to be forged a
- * fifth for all of them. Believes nothing that a record claims before it is verified, and
- * remembers, for each worker and block, the newest verified round only. Single-threaded; knows no
- * engine.
+ * Decides which records of the gradient topic are gradients of this run's workers, cheap checks
+ * first. The tag tells for the price of a short hash whether the worker it names made the checksum,
+ * and the checksum, faster than a network brings bytes, whether it belongs to them; so what is left
+ * for the signature, which is dear, only the worker itself can have made, and a worker that floods
+ * uses up its own share of time and nobody else's. Believes nothing that a record claims before it
+ * is verified, and remembers, for each worker and block, the newest verified round only.
+ * Single-threaded; knows no engine.
  */
 final class Gate {
     /** Where the gate's output goes. */
@@ -35,8 +39,9 @@ final class Gate {
         void report(ShardReport report);
     }
 
+    /** Of one processor, for the signatures of one worker. */
     private static final double WORKER_SHARE = 0.2;
-    private static final double FORGED_SHARE = 0.2;
+
     private static final long BURST_NANOS = 1_000_000_000;
 
     private record Place(int worker, int block) implements Comparable<Place> {
@@ -51,30 +56,40 @@ final class Gate {
     private final int workers;
     private final Slices slices;
     private final KeyRing keys;
+    private final SigningKey own;
     private final Output output;
     private final LongSupplier nanos;
     private final TreeMap<Place, Seen> seen = new TreeMap<>();
     private final Budget[] budgets;
-    private final Budget forged;
+    private final SharedKey[] shared;
     private final TreeMap<Integer, EnumMap<Rejection, Long>> refused = new TreeMap<>();
 
     /**
      * A gate.
      *
      * @param workers number of workers, n; greater numbers are unknown even if there are keys
+     * @param own the job's key, null in a run without keys
      * @param nanos a clock for measuring spans
      */
-    Gate(long run, int workers, Slices slices, KeyRing keys, Output output, LongSupplier nanos) {
+    Gate(
+            long run,
+            int workers,
+            Slices slices,
+            KeyRing keys,
+            SigningKey own,
+            Output output,
+            LongSupplier nanos) {
         this.run = run;
         this.workers = workers;
         this.slices = slices;
         this.keys = keys;
+        this.own = own;
+        this.shared = new SharedKey[workers];
         this.output = output;
         this.nanos = nanos;
         long now = nanos.getAsLong();
         this.budgets = new Budget[workers];
         Arrays.setAll(budgets, w -> new Budget(WORKER_SHARE, BURST_NANOS, now));
-        this.forged = new Budget(FORGED_SHARE, BURST_NANOS, now);
     }
 
     /** Goes on from what another gate has seen. */
@@ -104,6 +119,7 @@ final class Gate {
         }
     }
 
+    /** Nothing is remembered without keys, or anybody could silence a worker in its name. */
     private void compare(Frame frame) {
         Seen before = seen.get(new Place(frame.sender(), frame.block()));
         byte[] checksum = frame.checksum();
@@ -120,23 +136,39 @@ final class Gate {
 
     private void verify(Frame frame, Seen before, byte[] checksum) {
         int worker = frame.sender();
-        long start = nanos.getAsLong();
-        if (!budgets[worker].allows(start) || !forged.allows(start)) {
+        VerifyingKey key = keys.of(worker);
+        if (key != null && !frame.taggedBy(shared(worker, key))) {
+            refuse(worker, Rejection.FORGED);
+        } else if (!frame.intact()) {
+            refuse(worker, Rejection.MALFORMED);
+        } else if (key == null) {
+            output.gradient(canonical(frame.gradient()));
+        } else if (!budgets[worker].allows(nanos.getAsLong())) {
             refuse(worker, Rejection.THROTTLED);
-            return;
-        }
-        Rejection rejection = authenticate(frame);
-        long cost = nanos.getAsLong() - start;
-        budgets[worker].spend(cost);
-        if (rejection != null) {
-            forged.spend(cost);
-            refuse(worker, rejection);
+        } else if (!signed(frame, key)) {
+            refuse(worker, Rejection.FORGED);
         } else if (before != null && frame.round() == before.round()) {
             contradicted(frame, before);
         } else {
-            remember(frame, checksum);
+            seen.put(
+                    new Place(worker, frame.block()),
+                    new Seen(worker, frame.block(), frame.round(), checksum, frame.valuesCrc()));
             output.gradient(canonical(frame.gradient()));
         }
+    }
+
+    private SharedKey shared(int worker, VerifyingKey key) {
+        if (shared[worker] == null) {
+            shared[worker] = SharedKey.of(own, key);
+        }
+        return shared[worker];
+    }
+
+    private boolean signed(Frame frame, VerifyingKey key) {
+        long start = nanos.getAsLong();
+        boolean signed = frame.signedBy(key);
+        budgets[frame.sender()].spend(nanos.getAsLong() - start);
+        return signed;
     }
 
     private void contradicted(Frame frame, Seen before) {
@@ -147,30 +179,6 @@ final class Gate {
         output.report(
                 new ShardReport.Dropped(
                         frame.round(), frame.block(), frame.sender(), Rejection.CONTRADICTORY));
-    }
-
-    /**
-     * Without keys anybody can speak for anybody, and a memory could be used to silence a worker.
-     */
-    private void remember(Frame frame, byte[] checksum) {
-        if (keys.of(frame.sender()) != null) {
-            seen.put(
-                    new Place(frame.sender(), frame.block()),
-                    new Seen(
-                            frame.sender(),
-                            frame.block(),
-                            frame.round(),
-                            checksum,
-                            frame.valuesCrc()));
-        }
-    }
-
-    private Rejection authenticate(Frame frame) {
-        if (!frame.intact()) {
-            return Rejection.MALFORMED;
-        }
-        var key = keys.of(frame.sender());
-        return key == null || frame.signedBy(key) ? null : Rejection.FORGED;
     }
 
     /** What a worker says of receiver and phase has no meaning here. */

@@ -69,7 +69,15 @@ public final class GateOperator extends AbstractStreamOperator<GradientBlock>
     @Override
     public void open() throws Exception {
         super.open();
-        gate = new Gate(edge.run(), workers, slices, edge.workers(), this, System::nanoTime);
+        gate =
+                new Gate(
+                        edge.run(),
+                        workers,
+                        slices,
+                        edge.workers(),
+                        edge.signing(),
+                        this,
+                        System::nanoTime);
         for (Seen seen : memory.get()) {
             gate.restore(seen);
         }

@@ -27,6 +27,7 @@ class GateTest {
     private static final long RUN = 77;
     private static final Slices SLICES = new Slices(3, 3, 2);
     private static final List<KeyPair> PAIRS = List.of(pair(), pair(), pair(), pair());
+    private static final KeyPair JOB = pair();
     private static final KeyRing KEYS =
             new KeyRing(Map.of(0, verifying(0), 1, verifying(1), 2, verifying(2), 3, verifying(3)));
 
@@ -51,7 +52,7 @@ class GateTest {
     private final Gate gate = gate(KEYS);
 
     private Gate gate(KeyRing keys) {
-        return new Gate(RUN, 3, SLICES, keys, out, nanos::get);
+        return new Gate(RUN, 3, SLICES, keys, jobKey(), out, nanos::get);
     }
 
     private static KeyPair pair() {
@@ -67,7 +68,12 @@ class GateTest {
     }
 
     private static SigningKey signing(int worker) {
-        return new SigningKey(PAIRS.get(worker).getPrivate().getEncoded());
+        return new SigningKey(PAIRS.get(worker).getPrivate().getEncoded())
+                .towards(new VerifyingKey(JOB.getPublic().getEncoded()));
+    }
+
+    private static SigningKey jobKey() {
+        return new SigningKey(JOB.getPrivate().getEncoded());
     }
 
     private static byte[] frame(
@@ -217,38 +223,71 @@ class GateTest {
     }
 
     @Test
-    void aFloodIsOneReportAndTakesAShareOfTimeOnly() {
-        byte[] forged = frame(RUN, 4, 1, 0, signing(2), 1, 2);
-        // Each look at the clock takes half a millisecond, so each check costs that much.
+    void refusesATagWithoutASignature() {
+        byte[] frame = frame(RUN, 4, 1, 0, signing(1), 1, 2);
+        frame[130] ^= 1; // a byte of the signature, which the tag does not cover
+        gate.accept(frame);
+        assertRefused(1, Rejection.FORGED);
+    }
+
+    @Test
+    void refusesASignatureWithoutATag() {
+        SigningKey towardsNobody = new SigningKey(PAIRS.get(1).getPrivate().getEncoded());
+        gate.accept(frame(RUN, 4, 1, 0, towardsNobody, 1, 2));
+        assertRefused(1, Rejection.FORGED);
+    }
+
+    @Test
+    void aFloodInTheNameOfOthersTakesNoneOfTheirTime() {
+        // Each look at the clock takes a second: one signature, and a worker has used up its share.
         AtomicLong time = new AtomicLong();
-        Gate busy = new Gate(RUN, 3, SLICES, KEYS, out, () -> time.getAndAdd(500_000));
-        for (int i = 0; i < 20_000; i++) {
+        Gate busy =
+                new Gate(RUN, 3, SLICES, KEYS, jobKey(), out, () -> time.getAndAdd(1_000_000_000));
+        byte[] forged = frame(RUN, 4, 1, 0, signing(2), 1, 2);
+        byte[] altered = frame(RUN, 4, 1, 1, signing(1), 1);
+        altered[altered.length - 1] ^= 1;
+        for (int i = 0; i < 10_000; i++) {
             busy.accept(forged.clone());
+            busy.accept(altered.clone());
         }
+        busy.accept(frame(RUN, 4, 1, 0, signing(1), 1, 2));
         busy.flush();
-        long checked = records(Rejection.FORGED);
-        assertThat(records(Rejection.THROTTLED)).isEqualTo(20_000 - checked);
+        assertThat(out.gradients).hasSize(1);
+        assertThat(out.reports)
+                .containsExactlyInAnyOrder(
+                        new ShardReport.Refused(1, Rejection.FORGED, 10_000),
+                        new ShardReport.Refused(1, Rejection.MALFORMED, 10_000));
+    }
+
+    @Test
+    void aWorkerThatFloodsUsesUpItsOwnShareOfTime() {
+        // Each look at the clock takes a quarter of a millisecond, and so each signature.
+        AtomicLong time = new AtomicLong();
+        Gate busy = new Gate(RUN, 3, SLICES, KEYS, jobKey(), out, () -> time.getAndAdd(250_000));
+        byte[][] own = new byte[50][];
+        for (int i = 0; i < own.length; i++) {
+            own[i] = frame(RUN, 4, 1, 0, signing(1), i, 2);
+        }
+        for (int i = 0; i < 40_000; i++) {
+            busy.accept(own[i % own.length]);
+        }
+        busy.accept(frame(RUN, 4, 2, 0, signing(2), 1, 2));
+        busy.flush();
+        long throttled = records(Rejection.THROTTLED);
+        // The first is a gradient, every fiftieth one that is known, the rest contradictions.
+        long checked = 40_000 - throttled - records(Rejection.DUPLICATE);
+        assertThat(throttled).isPositive();
         // A burst of a second, then a fifth of the time that passes.
-        double spent = checked * 0.0005;
-        assertThat(spent).isLessThan(1.01 + 0.2 * time.get() / 1e9);
+        assertThat(checked * 0.00025).isLessThan(1.01 + 0.2 * time.get() / 1e9);
+        assertThat(out.gradients).hasSize(2);
     }
 
     private long records(Rejection reason) {
         return out.reports.stream()
+                .filter(ShardReport.Refused.class::isInstance)
                 .map(ShardReport.Refused.class::cast)
                 .filter(refused -> refused.reason() == reason)
                 .mapToLong(ShardReport.Refused::records)
                 .sum();
-    }
-
-    @Test
-    void aFloodInTheNameOfOneWorkerLeavesTheOthersAlone() {
-        for (int i = 0; i < 10; i++) {
-            long now = nanos.addAndGet(1);
-            assertThat(now).isPositive();
-            gate.accept(frame(RUN, 4, 1, 0, signing(2), i, 2));
-        }
-        gate.accept(frame(RUN, 4, 2, 0, signing(2), 1, 2));
-        assertThat(out.gradients).hasSize(1);
     }
 }
