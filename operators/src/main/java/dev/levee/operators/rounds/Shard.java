@@ -55,7 +55,7 @@ public final class Shard {
     private final boolean[] refused;
     private int phase;
     private int[] lastRows;
-    private long oldest;
+    private long oldest = Long.MIN_VALUE;
 
     /**
      * A shard that goes on from a state.
