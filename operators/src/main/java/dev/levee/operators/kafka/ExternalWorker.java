@@ -263,12 +263,7 @@ public final class ExternalWorker implements AutoCloseable {
     private WorkerFile.Saved onTopic(NewestVersion.Found model, Settings settings) {
         try (Consumer<byte[], byte[]> consumer = KafkaClients.consumer(address)) {
             return OwnAnswer.find(
-                            consumer,
-                            topics.gradients(),
-                            options.id(),
-                            options.signing(),
-                            model,
-                            PATIENCE)
+                            consumer, topics.gradients(), options.id(), signing, model, PATIENCE)
                     .map(answer -> saved(answer, settings))
                     .orElse(null);
         }

@@ -42,6 +42,9 @@ final class Gate {
     /** Of one processor, for the signatures of one worker. */
     private static final double WORKER_SHARE = 0.2;
 
+    /** A clock that is farther off says nothing about how long anything took. */
+    private static final long PLAUSIBLE_MICROS = 600_000_000;
+
     private static final long BURST_NANOS = 1_000_000_000;
 
     private record Place(int worker, int block) implements Comparable<Place> {
@@ -59,6 +62,7 @@ final class Gate {
     private final SigningKey own;
     private final Output output;
     private final LongSupplier nanos;
+    private final LongSupplier micros;
     private final TreeMap<Place, Seen> seen = new TreeMap<>();
     private final Budget[] budgets;
     private final SharedKey[] shared;
@@ -70,6 +74,7 @@ final class Gate {
      * @param workers number of workers, n; greater numbers are unknown even if there are keys
      * @param own the job's key, null in a run without keys
      * @param nanos a clock for measuring spans
+     * @param micros microseconds since the epoch
      */
     Gate(
             long run,
@@ -78,7 +83,8 @@ final class Gate {
             KeyRing keys,
             SigningKey own,
             Output output,
-            LongSupplier nanos) {
+            LongSupplier nanos,
+            LongSupplier micros) {
         this.run = run;
         this.workers = workers;
         this.slices = slices;
@@ -87,6 +93,7 @@ final class Gate {
         this.shared = new SharedKey[workers];
         this.output = output;
         this.nanos = nanos;
+        this.micros = micros;
         long now = nanos.getAsLong();
         this.budgets = new Budget[workers];
         Arrays.setAll(budgets, w -> new Budget(WORKER_SHARE, BURST_NANOS, now));
@@ -181,14 +188,20 @@ final class Gate {
                         frame.round(), frame.block(), frame.sender(), Rejection.CONTRADICTORY));
     }
 
+    /** A time as a worker tells it, 0 if it cannot be. */
+    private long plausible(long time) {
+        long now = micros.getAsLong();
+        return time > now - PLAUSIBLE_MICROS && time <= now ? time : 0;
+    }
+
     /** What a worker says of receiver and phase has no meaning here. */
     private GradientBlock canonical(GradientBlock gradient) {
         Header header = gradient.header();
         return new GradientBlock(
                 Header.gradient(run, header.round(), header.sender(), header.block()),
                 gradient.loss(),
-                gradient.modelAt(),
-                gradient.computedAt(),
+                plausible(gradient.modelAt()),
+                plausible(gradient.computedAt()),
                 gradient.values());
     }
 

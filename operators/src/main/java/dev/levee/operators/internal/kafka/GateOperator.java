@@ -1,6 +1,7 @@
 package dev.levee.operators.internal.kafka;
 
 import dev.levee.operators.internal.codec.RecordKind;
+import dev.levee.operators.internal.runtime.RunClock;
 import dev.levee.operators.kafka.KafkaEdge;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.ShardReport;
@@ -77,7 +78,8 @@ public final class GateOperator extends AbstractStreamOperator<GradientBlock>
                         edge.workers(),
                         edge.signing(),
                         this,
-                        System::nanoTime);
+                        System::nanoTime,
+                        RunClock.INSTANCE);
         for (Seen seen : memory.get()) {
             gate.restore(seen);
         }

@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.util.function.LongSupplier;
 
 /** Wall-clock microseconds, which processes of one machine share. */
-final class RunClock implements LongSupplier {
-    static final RunClock INSTANCE = new RunClock();
+public final class RunClock implements LongSupplier {
+    public static final RunClock INSTANCE = new RunClock();
 
     @Override
     public long getAsLong() {

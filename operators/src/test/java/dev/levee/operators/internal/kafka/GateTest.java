@@ -25,6 +25,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** Three workers, two blocks of two and one values. */
 class GateTest {
     private static final long RUN = 77;
+    private static final long NOW = 1_790_000_000_000_000L;
     private static final Slices SLICES = new Slices(3, 3, 2);
     private static final List<KeyPair> PAIRS = List.of(pair(), pair(), pair(), pair());
     private static final KeyPair JOB = pair();
@@ -52,7 +53,7 @@ class GateTest {
     private final Gate gate = gate(KEYS);
 
     private Gate gate(KeyRing keys) {
-        return new Gate(RUN, 3, SLICES, keys, jobKey(), out, nanos::get);
+        return new Gate(RUN, 3, SLICES, keys, jobKey(), out, nanos::get, () -> NOW);
     }
 
     private static KeyPair pair() {
@@ -223,6 +224,28 @@ class GateTest {
     }
 
     @Test
+    void timesThatCannotBeAreNotKnown() {
+        long day = 86_400_000_000L;
+        long[][] told = {{NOW - 2000, NOW - 1000}, {NOW - day, NOW + day}, {Long.MIN_VALUE, -1}};
+        for (int worker = 0; worker < told.length; worker++) {
+            gate.accept(
+                    Frames.of(
+                            new GradientBlock(
+                                    Header.gradient(RUN, 4, worker, 1),
+                                    0.5,
+                                    told[worker][0],
+                                    told[worker][1],
+                                    new float[] {1}),
+                            2,
+                            signing(worker)));
+        }
+        assertThat(out.gradients.stream().map(GradientBlock::modelAt))
+                .containsExactly(NOW - 2000, 0L, 0L);
+        assertThat(out.gradients.stream().map(GradientBlock::computedAt))
+                .containsExactly(NOW - 1000, 0L, 0L);
+    }
+
+    @Test
     void refusesATagWithoutASignature() {
         byte[] frame = frame(RUN, 4, 1, 0, signing(1), 1, 2);
         frame[130] ^= 1; // a byte of the signature, which the tag does not cover
@@ -242,7 +265,15 @@ class GateTest {
         // Each look at the clock takes a second: one signature, and a worker has used up its share.
         AtomicLong time = new AtomicLong();
         Gate busy =
-                new Gate(RUN, 3, SLICES, KEYS, jobKey(), out, () -> time.getAndAdd(1_000_000_000));
+                new Gate(
+                        RUN,
+                        3,
+                        SLICES,
+                        KEYS,
+                        jobKey(),
+                        out,
+                        () -> time.getAndAdd(1_000_000_000),
+                        () -> NOW);
         byte[] forged = frame(RUN, 4, 1, 0, signing(2), 1, 2);
         byte[] altered = frame(RUN, 4, 1, 1, signing(1), 1);
         altered[altered.length - 1] ^= 1;
@@ -263,7 +294,16 @@ class GateTest {
     void aWorkerThatFloodsUsesUpItsOwnShareOfTime() {
         // Each look at the clock takes a quarter of a millisecond, and so each signature.
         AtomicLong time = new AtomicLong();
-        Gate busy = new Gate(RUN, 3, SLICES, KEYS, jobKey(), out, () -> time.getAndAdd(250_000));
+        Gate busy =
+                new Gate(
+                        RUN,
+                        3,
+                        SLICES,
+                        KEYS,
+                        jobKey(),
+                        out,
+                        () -> time.getAndAdd(250_000),
+                        () -> NOW);
         byte[][] own = new byte[50][];
         for (int i = 0; i < own.length; i++) {
             own[i] = frame(RUN, 4, 1, 0, signing(1), i, 2);
