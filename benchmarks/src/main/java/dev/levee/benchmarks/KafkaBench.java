@@ -148,7 +148,7 @@ final class KafkaBench implements AutoCloseable {
     }
 
     /** Starts a job that serves a free model by Multi-Krum. */
-    JobClient serve(Topics topics, int dimension, int f, int rounds, boolean signed)
+    JobClient serve(Topics topics, int dimension, int f, int quorum, int rounds, boolean signed)
             throws Exception {
         Map<Integer, Long> offsets = new HashMap<>();
         for (int partition = 0; partition < partitions; partition++) {
@@ -172,6 +172,7 @@ final class KafkaBench implements AutoCloseable {
                                 Rules.parse("multi-krum"),
                                 workers,
                                 f)
+                        .quorum(quorum)
                         .learningRate(LearningRate.parse("constant", 0.1, rounds))
                         .momentum(0, Training.MomentumSide.SERVER)
                         .rounds(rounds)

@@ -30,12 +30,14 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * What a flood of rubbish costs a job: rounds a second, processor time of source and gate, and
- * heap, before and during floods of different kinds at full speed. Eight workers in this process, a
- * model of one small block.
+ * heap, before, during and after floods of different kinds at full speed. Eight workers in this
+ * process, of whom seven close a round, and a model of one small block.
  */
 public final class KafkaFlood {
     private static final int WORKERS = 8;
-    private static final int F = 2;
+    private static final int F = 1;
+    private static final int QUORUM = WORKERS - F;
+    private static final int MALLORY = WORKERS - 1;
     private static final int DIMENSION = 7850;
     private static final Duration RESEND = Duration.ofSeconds(2);
     private static final Duration SPAN = Duration.ofSeconds(12);
@@ -61,7 +63,7 @@ public final class KafkaFlood {
 
     private void run() throws Exception {
         kafka.createTopics(topics.all());
-        JobClient job = kafka.serve(topics, DIMENSION, F, 1_000_000, true);
+        JobClient job = kafka.serve(topics, DIMENSION, F, QUORUM, 1_000_000, true);
         Thread workers = new Thread(this::answer, "workers");
         workers.start();
         while (newest.get() < 100) {
@@ -74,9 +76,10 @@ public final class KafkaFlood {
         measure("none", null);
         measure("noise, 200 bytes", noise(200));
         measure("noise, 500 kB", noise(500_000));
-        measure("in the names of others, unsigned", forged(kafka.signing(false)[0]));
-        SigningKey[] keys = kafka.signing(true);
-        measure("in the names of others, signed by another", forged(keys[7]));
+        SigningKey mallory = kafka.signing(true)[MALLORY];
+        measure("in the names of others, unsigned", forged(null));
+        measure("in the names of others, signed by a worker", forged(mallory));
+        measure("in its own name, signed by a worker", own(mallory));
         measure("none", null);
         ended = true;
         workers.join();
@@ -98,9 +101,29 @@ public final class KafkaFlood {
     private List<byte[]> forged(SigningKey key) {
         List<byte[]> forged = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
-            forged.add(gradient(1_000_000 + i, i % WORKERS, key));
+            forged.add(gradient(1_000_000 + i, i % MALLORY, key));
         }
         return forged;
+    }
+
+    /** One round answered in many ways. */
+    private static List<byte[]> own(SigningKey key) {
+        List<byte[]> own = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+            float[] values = new float[DIMENSION];
+            Arrays.fill(values, i);
+            own.add(
+                    Frames.of(
+                            new GradientBlock(
+                                    Header.gradient(KafkaBench.RUN, 1_000_000, MALLORY, 0),
+                                    1,
+                                    0,
+                                    0,
+                                    values),
+                            1,
+                            key));
+        }
+        return own;
     }
 
     private static byte[] gradient(long round, int worker, SigningKey key) {

@@ -164,7 +164,7 @@ public final class KafkaPath {
         for (int round = 0; round < rounds; round++) {
             frames.add(frames(round, kafka.signing(signed)));
         }
-        JobClient job = kafka.serve(topics, DIMENSION, F, rounds, signed);
+        JobClient job = kafka.serve(topics, DIMENSION, F, WORKERS, rounds, signed);
         try (Consumer<byte[], byte[]> models = KafkaClients.consumer(kafka.kafka());
                 KafkaProducer<byte[], byte[]> producer = kafka.producer()) {
             kafka.subscribe(models, topics.models());
