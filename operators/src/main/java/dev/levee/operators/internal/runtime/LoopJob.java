@@ -1,11 +1,14 @@
 package dev.levee.operators.internal.runtime;
 
+import dev.levee.operators.RunFailedException;
 import dev.levee.operators.Training;
 import dev.levee.operators.internal.kafka.Adoption;
 import dev.levee.operators.internal.loop.EvenKeys;
 import dev.levee.operators.kafka.KafkaEdge;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.Slices;
+
+import org.apache.flink.runtime.execution.SuppressRestartsException;
 
 import java.io.Serializable;
 import java.util.Optional;
@@ -40,9 +43,17 @@ record LoopJob(
                 EvenKeys.of(training.workers(), maxParallelism));
     }
 
-    /** The newest version published by an earlier attempt or job, where versions are published. */
+    /**
+     * The newest version published by an earlier attempt or job, where versions are published.
+     *
+     * @throws SuppressRestartsException if this run cannot go on
+     */
     Optional<Adoption> published() {
-        return edge == null ? Optional.empty() : Adoption.newest(edge, slices);
+        try {
+            return edge == null ? Optional.empty() : Adoption.newest(edge, slices);
+        } catch (RunFailedException e) {
+            throw new SuppressRestartsException(e);
+        }
     }
 
     /** Key of a block, some key for a block that does not exist. */
