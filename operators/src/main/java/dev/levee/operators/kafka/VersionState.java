@@ -25,6 +25,11 @@ public record VersionState(
         long submitted, float[][] moments, float[] previous, CoordinatorMemory memory) {
     private static final byte LAYOUT = 1;
 
+    /** The same, made by a job that was submitted then. */
+    public VersionState by(long job) {
+        return new VersionState(job, moments, previous, memory);
+    }
+
     /** As bytes that {@link #of} reads. */
     public byte[] bytes() {
         Sizes sizes = new Sizes();

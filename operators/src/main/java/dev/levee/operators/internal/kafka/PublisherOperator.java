@@ -73,6 +73,7 @@ public final class PublisherOperator extends AbstractStreamOperator<Void>
                                     + " and goes on with it; this one gives way"));
         }
         publisher = new VersionPublisher(edge, slices.count(), producer, adopted);
+        publisher.claim();
         getMetricGroup().gauge("version", (Gauge<Long>) () -> publisher.newest());
         getMetricGroup().gauge("publishMilliseconds", (Gauge<Long>) () -> publishNanos / 1_000_000);
         versions = getMetricGroup().counter("versions");

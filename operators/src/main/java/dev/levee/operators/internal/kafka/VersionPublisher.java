@@ -148,8 +148,8 @@ final class VersionPublisher {
         }
         producer.beginTransaction();
         for (VersionPart.Block part : version.parts) {
-            send(edge.topics().models(), part, Frames.of(part.model(), blocks, edge.signing()));
             int block = part.model().block();
+            send(edge.topics().models(), block, Frames.of(part.model(), blocks, edge.signing()));
             if (block == 0 || !plain) {
                 VersionState state =
                         new VersionState(
@@ -160,15 +160,35 @@ final class VersionPublisher {
                 Header header = Header.model(edge.run(), part.version(), block);
                 send(
                         edge.topics().states(),
-                        part,
+                        block,
                         Frames.ofState(header, plain ? 1 : blocks, state.bytes(), edge.signing()));
             }
         }
         commit();
     }
 
-    private void send(String topic, VersionPart.Block part, byte[] frame) {
-        int block = part.model().block();
+    /**
+     * Says on the topic that this job goes on from the newest version, so that an earlier one that
+     * is still there gives way at its next start; without that, the two would fence each other off
+     * by turns.
+     */
+    void claim() {
+        if (adopted == null || adopted.submitted() >= edge.submitted()) {
+            return;
+        }
+        producer.beginTransaction();
+        for (int block = 0; block < adopted.states().size(); block++) {
+            VersionState state = adopted.states().get(block).by(edge.submitted());
+            Header header = Header.model(edge.run(), newest, block);
+            send(
+                    edge.topics().states(),
+                    block,
+                    Frames.ofState(header, adopted.states().size(), state.bytes(), edge.signing()));
+        }
+        commit();
+    }
+
+    private void send(String topic, int block, byte[] frame) {
         byte[] key =
                 ByteBuffer.allocate(Integer.BYTES)
                         .order(ByteOrder.LITTLE_ENDIAN)

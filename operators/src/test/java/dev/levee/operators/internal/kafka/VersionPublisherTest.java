@@ -204,6 +204,27 @@ class VersionPublisherTest {
     }
 
     @Test
+    void aJobSubmittedLaterSaysThatItGoesOn() {
+        KafkaEdge later =
+                new KafkaEdge(
+                        EDGE.kafka(), EDGE.topics(), 7, 9, null, null, KeyRing.OPEN, Map.of(0, 0L));
+        new VersionPublisher(later, 2, producer, Optional.of(adoption(4))).claim();
+        assertThat(versions()).isEmpty();
+        Frame said = Frame.read(producer.history().get(0).value()).orElseThrow();
+        assertThat(said.round()).isEqualTo(4);
+        VersionState state = VersionState.of(said.state());
+        assertThat(state.submitted()).isEqualTo(9);
+        assertThat(state.memory().version()).isEqualTo(4);
+    }
+
+    @Test
+    void aJobThatGoesOnWithItsOwnSaysNothing() {
+        publisher(adoption(4)).claim();
+        publisher(null).claim();
+        assertThat(producer.history()).isEmpty();
+    }
+
+    @Test
     void aFencedPublisherStops() {
         VersionPublisher publisher = publisher(null);
         producer.fenceProducer();
