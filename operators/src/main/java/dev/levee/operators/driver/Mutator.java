@@ -1,5 +1,7 @@
 package dev.levee.operators.driver;
 
+import dev.levee.operators.wire.Frame;
+
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.MessageDigest;
@@ -16,7 +18,7 @@ import java.util.SplittableRandom;
 final class Mutator {
     private static final int CHECKSUM = 88;
     private static final int SIGNATURE = 120;
-    private static final int HEADER = 184;
+    private static final int HEADER = Frame.HEADER;
     private static final int LENGTH = 52;
 
     /** Offset and size of each field before the checksum. */
