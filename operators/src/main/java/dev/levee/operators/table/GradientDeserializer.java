@@ -1,5 +1,6 @@
 package dev.levee.operators.table;
 
+import dev.levee.operators.Rejection;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.wire.Frame;
 import dev.levee.operators.wire.FrameKind;
@@ -13,6 +14,7 @@ import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.RowData;
 
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -24,22 +26,18 @@ final class GradientDeserializer implements DeserializationSchema<RowData> {
     private static final long serialVersionUID = 1L;
 
     /** Why a record is no row. */
-    enum Refusal {
-        /** It is no gradient in the wire format, or has been altered on its way. */
-        MALFORMED,
-        /** It belongs to another run. */
-        FOREIGN_RUN,
-        /** There is no key of the worker it names. */
-        UNKNOWN_WORKER,
-        /** The worker it names did not sign it. */
-        FORGED
-    }
+    static final List<Rejection> REASONS =
+            List.of(
+                    Rejection.MALFORMED,
+                    Rejection.FOREIGN_RUN,
+                    Rejection.UNKNOWN_WORKER,
+                    Rejection.FORGED);
 
     private final GradientColumn[] columns;
     private final KeyRing keys;
     private final Long run;
     private final TypeInformation<RowData> type;
-    private transient Map<Refusal, Counter> refused;
+    private transient Map<Rejection, Counter> refused;
 
     GradientDeserializer(
             GradientColumn[] columns, KeyRing keys, Long run, TypeInformation<RowData> type) {
@@ -51,8 +49,8 @@ final class GradientDeserializer implements DeserializationSchema<RowData> {
 
     @Override
     public void open(InitializationContext context) {
-        refused = new EnumMap<>(Refusal.class);
-        for (Refusal reason : Refusal.values()) {
+        refused = new EnumMap<>(Rejection.class);
+        for (Rejection reason : REASONS) {
             String name = reason.name().toLowerCase(Locale.ROOT);
             refused.put(
                     reason, context.getMetricGroup().addGroup("reason", name).counter("rejected"));
@@ -63,7 +61,7 @@ final class GradientDeserializer implements DeserializationSchema<RowData> {
     @Override
     public RowData deserialize(byte[] record) {
         Frame frame = Frame.read(record).orElse(null);
-        Refusal reason = refusal(frame);
+        Rejection reason = refusal(frame);
         if (reason != null) {
             refused.get(reason).inc();
             return null;
@@ -76,21 +74,21 @@ final class GradientDeserializer implements DeserializationSchema<RowData> {
         return row;
     }
 
-    private Refusal refusal(Frame frame) {
+    private Rejection refusal(Frame frame) {
         if (frame == null || frame.kind() != FrameKind.GRADIENT) {
-            return Refusal.MALFORMED;
+            return Rejection.MALFORMED;
         }
         if (run != null && frame.run() != run) {
-            return Refusal.FOREIGN_RUN;
+            return Rejection.FOREIGN_RUN;
         }
         if (!keys.knows(frame.sender())) {
-            return Refusal.UNKNOWN_WORKER;
+            return Rejection.UNKNOWN_WORKER;
         }
         if (!frame.intact()) {
-            return Refusal.MALFORMED;
+            return Rejection.MALFORMED;
         }
         VerifyingKey key = keys.of(frame.sender());
-        return key == null || frame.signedBy(key) ? null : Refusal.FORGED;
+        return key == null || frame.signedBy(key) ? null : Rejection.FORGED;
     }
 
     @Override

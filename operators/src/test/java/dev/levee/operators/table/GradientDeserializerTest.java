@@ -2,11 +2,11 @@ package dev.levee.operators.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.levee.operators.Rejection;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Settings;
-import dev.levee.operators.table.GradientDeserializer.Refusal;
 import dev.levee.operators.wire.Frames;
 import dev.levee.operators.wire.KeyDirectory;
 import dev.levee.operators.wire.KeyRing;
@@ -74,16 +74,16 @@ class GradientDeserializerTest {
                 key);
     }
 
-    private long count(Refusal reason) {
+    private long count(Rejection reason) {
         return rejected.get(reason.name().toLowerCase(Locale.ROOT)).getCount();
     }
 
-    private void assertRefused(GradientDeserializer schema, Refusal reason, byte[]... records) {
+    private void assertRefused(GradientDeserializer schema, Rejection reason, byte[]... records) {
         for (byte[] record : records) {
             assertThat(schema.deserialize(record)).isNull();
         }
-        Map<Refusal, Long> counts = new EnumMap<>(Refusal.class);
-        for (Refusal each : Refusal.values()) {
+        Map<Rejection, Long> counts = new EnumMap<>(Rejection.class);
+        for (Rejection each : GradientDeserializer.REASONS) {
             counts.put(each, count(each));
         }
         assertThat(counts.remove(reason)).isEqualTo(records.length);
@@ -118,7 +118,7 @@ class GradientDeserializerTest {
         byte[] cut = Arrays.copyOf(record(RUN, 3, key), 190);
         assertRefused(
                 open(ring, null),
-                Refusal.MALFORMED,
+                Rejection.MALFORMED,
                 null,
                 new byte[0],
                 "garbage".repeat(100).getBytes(StandardCharsets.UTF_8),
@@ -142,21 +142,21 @@ class GradientDeserializerTest {
     @Test
     void aSignatureOfSomebodyElseIsForged() {
         assertRefused(
-                open(ring, null), Refusal.FORGED, record(RUN, 3, another), record(RUN, 3, null));
+                open(ring, null), Rejection.FORGED, record(RUN, 3, another), record(RUN, 3, null));
     }
 
     @Test
     void workersWithoutAKeyAreUnknown() {
         assertRefused(
                 open(ring, null),
-                Refusal.UNKNOWN_WORKER,
+                Rejection.UNKNOWN_WORKER,
                 record(RUN, 5, key),
                 record(RUN, -1, key));
     }
 
     @Test
     void anotherRunIsForeign() {
-        assertRefused(open(ring, RUN), Refusal.FOREIGN_RUN, record(RUN - 1, 3, key));
+        assertRefused(open(ring, RUN), Rejection.FOREIGN_RUN, record(RUN - 1, 3, key));
     }
 
     @Test
@@ -165,7 +165,7 @@ class GradientDeserializerTest {
         assertThat(schema.deserialize(record(RUN, 77, null)).getInt(0)).isEqualTo(77);
         byte[] altered = record(RUN, 3, key);
         altered[altered.length - 1] ^= 1;
-        assertRefused(schema, Refusal.MALFORMED, altered);
+        assertRefused(schema, Rejection.MALFORMED, altered);
     }
 
     /** Keeps the counters of each reason. */
