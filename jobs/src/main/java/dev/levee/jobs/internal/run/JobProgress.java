@@ -2,7 +2,7 @@ package dev.levee.jobs.internal.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import dev.levee.jobs.internal.rest.FlinkRest;
+import dev.levee.k8s.rest.FlinkRest;
 
 import java.io.IOException;
 import java.net.URLEncoder;

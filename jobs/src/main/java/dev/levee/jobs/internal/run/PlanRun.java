@@ -3,8 +3,8 @@ package dev.levee.jobs.internal.run;
 import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.report.RunView;
-import dev.levee.jobs.internal.rest.Await;
-import dev.levee.jobs.internal.rest.FlinkRest;
+import dev.levee.k8s.rest.Await;
+import dev.levee.k8s.rest.FlinkRest;
 import dev.levee.operators.TrainingJob;
 
 import org.apache.flink.core.execution.JobClient;

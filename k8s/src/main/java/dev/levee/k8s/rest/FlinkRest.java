@@ -1,4 +1,4 @@
-package dev.levee.jobs.internal.rest;
+package dev.levee.k8s.rest;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;

@@ -1,4 +1,4 @@
-package dev.levee.jobs.internal.rest;
+package dev.levee.k8s.rest;
 
 import java.io.IOException;
 import java.time.Duration;
