@@ -18,7 +18,7 @@ final class JobProgress {
      * A moment; NaN where nothing is known yet.
      *
      * @param status of the job, as Flink calls it
-     * @param round number of rounds done
+     * @param round number of rounds done, of the size that the run starts with
      * @param loss training loss of the last one
      * @param accuracy at the last evaluation
      * @param roundsPerSecond lately
@@ -50,6 +50,19 @@ final class JobProgress {
         }
     }
 
+    private static final List<String> COORDINATOR =
+            List.of(
+                    "decidedAt",
+                    "rounds",
+                    "samples",
+                    "samplesTotal",
+                    "activeWorkers",
+                    "batchSize",
+                    "loss",
+                    "roundsPerSecond",
+                    "answered",
+                    "quorum");
+
     private final FlinkRest rest;
     private final String job;
 
@@ -67,22 +80,24 @@ final class JobProgress {
             String name = vertex.path("name").asText();
             String id = vertex.path("id").asText();
             if (name.contains("Round coordinator")) {
-                coordinator =
-                        metrics(
-                                id,
-                                "Round_coordinator",
-                                List.of("round", "loss", "roundsPerSecond", "answered", "quorum"));
+                coordinator = metrics(id, "Round_coordinator", COORDINATOR);
             }
             if (name.contains("Evaluation")) {
                 evaluation = metrics(id, "Evaluation", List.of("testAccuracy"));
             }
         }
+        double nominal =
+                coordinator.getOrDefault("samplesTotal", Double.NaN)
+                        / coordinator.getOrDefault("rounds", Double.NaN);
+        double size =
+                coordinator.getOrDefault("activeWorkers", Double.NaN)
+                        * coordinator.getOrDefault("batchSize", Double.NaN);
         return new Moment(
                 status,
-                coordinator.getOrDefault("round", Double.NaN),
+                coordinator.getOrDefault("samples", Double.NaN) / nominal,
                 coordinator.getOrDefault("loss", Double.NaN),
                 evaluation.getOrDefault("testAccuracy", Double.NaN),
-                coordinator.getOrDefault("roundsPerSecond", Double.NaN),
+                coordinator.getOrDefault("roundsPerSecond", Double.NaN) * size / nominal,
                 coordinator.getOrDefault("answered", Double.NaN),
                 coordinator.getOrDefault("quorum", Double.NaN));
     }
