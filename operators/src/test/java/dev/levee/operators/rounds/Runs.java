@@ -99,7 +99,8 @@ public final class Runs {
                 rounds,
                 1,
                 1,
-                1);
+                1,
+                null);
     }
 
     private record Half() implements LearningRate {

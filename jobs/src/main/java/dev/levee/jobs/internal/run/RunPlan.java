@@ -6,7 +6,9 @@ import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.jobs.internal.report.ArtifactSink;
 import dev.levee.jobs.internal.report.OutputLayout;
 import dev.levee.jobs.internal.report.RunFiles;
+import dev.levee.operators.Elasticity;
 import dev.levee.operators.Training;
+import dev.levee.operators.TrainingBuilder;
 import dev.levee.operators.TrainingJob;
 
 import org.apache.flink.configuration.CheckpointingOptions;
@@ -57,7 +59,9 @@ public record RunPlan(
         Resolver.check(config);
         deployment.check();
         Deployment placed = deployment;
-        if (deployment.embedded()) {
+        if (config.elastic() != null) {
+            placed = elastic(config, deployment);
+        } else if (deployment.embedded()) {
             placed = deployment.on(Math.min(processors, TrainingJob.MAX_PARALLELISM));
         }
         int threads = placed.computeThreads() == null ? 1 : placed.computeThreads();
@@ -73,6 +77,17 @@ public record RunPlan(
                 config, placed, trainings, OutputLayout.of(output, rules), new WorkersInJob());
     }
 
+    /** An elastic run has a worker in each subtask from its start. */
+    private static Deployment elastic(RunConfig config, Deployment deployment) {
+        Integer parallelism = deployment.parallelism();
+        if (parallelism != null && parallelism != config.workers()) {
+            throw new IllegalArgumentException(
+                    "--parallelism of an elastic run is its number of workers, which is %d, got %d"
+                            .formatted(config.workers(), parallelism));
+        }
+        return deployment.on(config.workers());
+    }
+
     /** The same with workers elsewhere. */
     public RunPlan with(WorkerPlace elsewhere) {
         return new RunPlan(config, deployment, trainings, layout, elsewhere);
@@ -81,6 +96,19 @@ public record RunPlan(
     /** The same with a parallelism for what was left open. */
     RunPlan on(int parallelism) {
         return new RunPlan(config, deployment.on(parallelism), trainings, layout, workers);
+    }
+
+    /**
+     * Checks that somebody can change an elastic run.
+     *
+     * @throws IllegalArgumentException if it would have a cluster for itself; one sentence
+     */
+    public void checkReach() {
+        if (config.elastic() != null && deployment.embedded()) {
+            throw new IllegalArgumentException(
+                    "--elastic needs a cluster that jobs share: give --target, such as the one of"
+                            + " levee cluster start");
+        }
     }
 
     /** The runs still to be done: all, but when resuming not those that have ended already. */
@@ -125,8 +153,41 @@ public record RunPlan(
     void build(StreamExecutionEnvironment environment, int index) {
         workers.build(
                 environment,
-                trainings.get(index),
+                training(index),
                 new ArtifactSink(configurationOf(index), layout, index));
+    }
+
+    private Training training(int index) {
+        Training training = trainings.get(index);
+        if (training.elasticity() == null) {
+            return training;
+        }
+        Elasticity told = training.elasticity().controlledBy(control(index));
+        return new TrainingBuilder(training).elasticity(told).build();
+    }
+
+    private String control(int index) {
+        return deployment.control() != null
+                ? OutputLayout.absolute(deployment.control())
+                : layout.directory(index) + "/control.json";
+    }
+
+    /** What an allocator has to know of an elastic run; Flink shows it with the job. */
+    private Map<String, String> shown(int index) {
+        Training training = training(index);
+        Map<String, String> shown = new LinkedHashMap<>();
+        shown.put("levee.run", training.runId());
+        Elasticity bounds = training.elasticity();
+        if (bounds != null) {
+            shown.put("levee.elastic.min", String.valueOf(bounds.minWorkers()));
+            shown.put("levee.elastic.max", String.valueOf(bounds.maxWorkers()));
+            shown.put("levee.elastic.start", String.valueOf(training.workers()));
+            shown.put("levee.elastic.batch", String.valueOf(training.batchSize()));
+            shown.put("levee.elastic.max-batch", String.valueOf(bounds.maxBatch()));
+            shown.put("levee.elastic.learning-rate", String.valueOf(bounds.learningRate()));
+            shown.put("levee.elastic.control", bounds.control());
+        }
+        return shown;
     }
 
     /** What is about to happen, in a line. */
@@ -146,6 +207,7 @@ public record RunPlan(
         Configuration flink = new Configuration();
         flink.set(PipelineOptions.OBJECT_REUSE, true);
         flink.set(PipelineOptions.MAX_PARALLELISM, TrainingJob.MAX_PARALLELISM);
+        flink.set(PipelineOptions.GLOBAL_JOB_PARAMETERS, shown(index));
         flink.set(ExecutionOptions.BUFFER_TIMEOUT, Duration.ZERO);
         flink.set(StateBackendOptions.STATE_BACKEND, "hashmap");
         flink.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, deployment.checkpointInterval());
