@@ -6,6 +6,7 @@ import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.jobs.internal.report.ArtifactSink;
 import dev.levee.jobs.internal.report.OutputLayout;
 import dev.levee.jobs.internal.report.RunFiles;
+import dev.levee.k8s.flink.ElasticRequest;
 import dev.levee.operators.Elasticity;
 import dev.levee.operators.Training;
 import dev.levee.operators.TrainingBuilder;
@@ -146,7 +147,8 @@ public record RunPlan(
                 + ", "
                 + training.workers()
                 + " workers, "
-                + workers.of(training);
+                + workers.of(training)
+                + (training.elasticity() == null ? "" : request(training).nameSuffix());
     }
 
     /** Adds run {@code index} to a job. */
@@ -179,15 +181,21 @@ public record RunPlan(
         shown.put("levee.run", training.runId());
         Elasticity bounds = training.elasticity();
         if (bounds != null) {
-            shown.put("levee.elastic.min", String.valueOf(bounds.minWorkers()));
-            shown.put("levee.elastic.max", String.valueOf(bounds.maxWorkers()));
-            shown.put("levee.elastic.start", String.valueOf(training.workers()));
-            shown.put("levee.elastic.batch", String.valueOf(training.batchSize()));
-            shown.put("levee.elastic.max-batch", String.valueOf(bounds.maxBatch()));
-            shown.put("levee.elastic.learning-rate", String.valueOf(bounds.learningRate()));
-            shown.put("levee.elastic.control", bounds.control());
+            shown.putAll(request(training).configuration());
+            shown.put(ElasticRequest.CONTROL, bounds.control());
         }
         return shown;
+    }
+
+    private static ElasticRequest request(Training training) {
+        Elasticity bounds = training.elasticity();
+        return new ElasticRequest(
+                bounds.minWorkers(),
+                bounds.maxWorkers(),
+                training.workers(),
+                training.batchSize(),
+                bounds.maxBatch(),
+                bounds.learningRate());
     }
 
     /** What is about to happen, in a line. */
