@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
@@ -264,11 +263,11 @@ class FlinkSessionClusterTest {
     void controlFilesAreReplacedAsAWhole(@TempDir Path dir) throws IOException {
         ControlFiles files = new ControlFiles();
         Path file = dir.resolve("a job/control.json");
-        files.write(file.toUri(), "{\"a\":1}");
-        files.write(file.toUri(), "{}");
+        files.write(file.toUri().toString(), "{\"a\":1}");
+        files.write(file.toUri().toString(), "{}");
         assertThat(file).hasContent("{}");
         assertThat(file.getParent().toFile().list()).containsExactly("control.json");
-        assertThatThrownBy(() -> files.write(URI.create("s3://bucket/x"), ""))
+        assertThatThrownBy(() -> files.write("s3://bucket/x", ""))
                 .isInstanceOf(IOException.class)
                 .hasMessage("control files must be file: URIs here, got s3://bucket/x");
     }

@@ -68,8 +68,7 @@ class JobReaderTest {
         assertThat(seen.outOfMemoryBatch()).isEqualTo(64);
         assertThat(seen.remainingSamples()).isEqualTo(900);
         assertThat(seen.lastPauseSeconds()).isEqualTo(2.5);
-        assertThat(reader.last("a").orElseThrow().control().orElseThrow())
-                .hasToString("file:///tmp/control.json");
+        assertThat(reader.last("a").orElseThrow().control()).contains("file:///tmp/control.json");
     }
 
     @ParameterizedTest
