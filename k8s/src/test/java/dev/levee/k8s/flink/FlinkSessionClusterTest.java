@@ -31,7 +31,7 @@ class FlinkSessionClusterTest {
     private static final ElasticRequest REQUEST = new ElasticRequest(2, 8, 2, 16, 512, 0.1);
     private static final String NAME = "Levee" + REQUEST.nameSuffix();
     private static final String RUNNING =
-            "activeWorkers=2 batchSize=16 learningRate=0.1 samplesPerSecond=5 computeUtilisation=1"
+            "activeWorkers=2 batchSize=16 learningRateScale=1 samplesPerSecond=5 computeUtilisation=1"
                     + " controlTimestamp=0";
 
     private final List<String> warnings = new ArrayList<>();

@@ -5,9 +5,6 @@ package dev.levee.operators.rounds;
  * and then, so that what it says is recent.
  */
 final class Meter {
-    /** The first round after a change loads, compiles and fills caches. */
-    private static final int WARM_UP = 1;
-
     private static final int FEWEST_ROUNDS = 3;
     private static final long LONGEST_MICROS = 60_000_000;
 
@@ -17,14 +14,9 @@ final class Meter {
     private long since;
     private long samples;
     private long nanos;
-    private double samplesPerSecond;
-    private double computeUtilisation;
+    private double samplesPerSecond = Double.NaN;
+    private double computeUtilisation = Double.NaN;
     private long bytes;
-
-    /** Forgets all: the process has changed. */
-    void reset() {
-        workers = 0;
-    }
 
     /** A gradient has been computed. */
     void computed(Effort effort) {
@@ -40,27 +32,24 @@ final class Meter {
             samplesPerSecond = Double.NaN;
             computeUtilisation = Double.NaN;
             bytes = 0;
-            begin(now, 1 - WARM_UP);
+            // What came before, and the first round of the new kind, do not count.
+            begin(now);
             return;
         }
         rounds++;
-        if (rounds <= 0) {
-            begin(now, 0);
-            return;
-        }
         samples += (long) workers * batch;
         long elapsed = now - since;
         if (rounds >= FEWEST_ROUNDS && elapsed > 0) {
             samplesPerSecond = samples * 1e6 / elapsed;
             computeUtilisation = Math.min(1, nanos / 1e3 / workers / elapsed);
             if (elapsed >= LONGEST_MICROS) {
-                begin(now, 0);
+                begin(now);
             }
         }
     }
 
-    private void begin(long now, int counted) {
-        rounds = counted;
+    private void begin(long now) {
+        rounds = 0;
         since = now;
         samples = 0;
         nanos = 0;

@@ -148,6 +148,7 @@ public record RunPlan(
                 + training.workers()
                 + " workers, "
                 + workers.of(training)
+                // Flink shows nothing else of a job that waits for slots.
                 + (training.elasticity() == null ? "" : request(training).nameSuffix());
     }
 

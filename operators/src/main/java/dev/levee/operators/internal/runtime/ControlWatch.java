@@ -32,10 +32,10 @@ final class ControlWatch implements AutoCloseable {
     private String complaint = "";
 
     /**
-     * Starts to look.
+     * Looks once, so that what is there already holds from the start, and goes on looking.
      *
      * @param uri the control file
-     * @param found told of each content that is a control, on the watching thread
+     * @param found told of each content that is a control, here or on the watching thread
      */
     ControlWatch(String uri, Consumer<Control> found) {
         this.file = new Path(uri);
@@ -44,14 +44,15 @@ final class ControlWatch implements AutoCloseable {
         // What the file system needs lies where this class does.
         thread.setContextClassLoader(ControlWatch.class.getClassLoader());
         thread.setDaemon(true);
+        look();
         thread.start();
     }
 
     private void watch() {
         try {
             while (!Thread.currentThread().isInterrupted()) {
-                look();
                 TimeUnit.SECONDS.sleep(1);
+                look();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
