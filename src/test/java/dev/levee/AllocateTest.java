@@ -121,7 +121,8 @@ class AllocateTest {
             allocator.awaitLine("job " + first + " 2 to 4 workers");
             awaitRunning(first, 4);
             allocator.awaitLine("job " + first + " 4 workers, batch 100 to 200, ");
-            assertThat(control("first").path("batchSize").asInt()).isEqualTo(200);
+            RunningJob.until(
+                    "the batch is told", () -> control("first").path("batchSize").asInt() == 200);
             assertThat(control("first").path("learningRate").asDouble()).isGreaterThan(1);
             allocator.kill();
         }
