@@ -9,6 +9,7 @@ import dev.levee.k8s.internal.Admission;
 import dev.levee.k8s.internal.BatchScaling;
 import dev.levee.k8s.internal.Demand;
 import dev.levee.k8s.internal.Greedy;
+import dev.levee.k8s.internal.RoundTime;
 import dev.levee.k8s.internal.Throughput;
 
 import java.util.ArrayList;
@@ -142,7 +143,7 @@ public final class EraPolicy implements Policy {
             double e = Throughput.linear(job).efficiency(job.workers());
             return Demand.linear(job.least(), job.most(), job.workers(), e, cost);
         }
-        Throughput curve = Throughput.curve(job);
+        Throughput curve = RoundTime.asMeasured(job);
         double each = cost / Math.max(1, job.workers());
         return new Demand(
                 job.least(),
@@ -184,7 +185,7 @@ public final class EraPolicy implements Policy {
 
     private String why(JobView job, int workers, Snapshot snapshot) {
         Throughput model =
-                efficiency == Efficiency.CURVE ? Throughput.curve(job) : Throughput.linear(job);
+                efficiency == Efficiency.CURVE ? RoundTime.asMeasured(job) : Throughput.linear(job);
         String change =
                 job.workers() == workers
                         ? "keeps " + workers

@@ -19,7 +19,8 @@ public final class Policies {
                     "era-no-batch",
                     "era-no-workers",
                     "era-pause",
-                    "era-curve");
+                    "era-curve",
+                    "era-nodes");
 
     /** The best of them by measurement (docs/elasticity.md). */
     public static final String DEFAULT = "era-curve";
@@ -53,6 +54,7 @@ public final class Policies {
                     era(name, true, true, Efficiency.LINEAR, Penalty.PAUSE, decisionSeconds);
             case "era-curve" ->
                     era(name, true, true, Efficiency.CURVE, Penalty.PAUSE, decisionSeconds);
+            case "era-nodes" -> new EraNodesPolicy(decisionSeconds);
             default ->
                     throw new IllegalArgumentException(
                             "unknown policy %s: known are %s"

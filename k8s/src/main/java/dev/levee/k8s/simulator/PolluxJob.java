@@ -11,7 +11,7 @@ final class PolluxJob implements JobBehaviour {
     }
 
     @Override
-    public Pace pace(int[] workersByNode, int localBatch) {
+    public Pace pace(int[] workersByNode, int localBatch, double speed) {
         int workers = 0;
         for (int here : workersByNode) {
             workers += here;
@@ -25,12 +25,12 @@ final class PolluxJob implements JobBehaviour {
         atomic = Math.max(1, Math.min(atomic, application.largestBatch() / (workers * passes)));
         long batch = (long) workers * passes * atomic;
         double[] time = application.times().at(workersByNode, atomic);
-        double compute = time[0] - time[1];
-        double step = time[0] + (passes - 1) * compute;
+        double compute = passes * (time[0] - time[1]) / speed;
+        double step = compute + time[1];
         return new Pace(
                 application.gain(batch, epoch) / step,
                 batch / step,
-                passes * compute / step,
+                compute / step,
                 (double) localBatch / most);
     }
 

@@ -1,0 +1,132 @@
+package dev.levee.k8s.policy;
+
+import dev.levee.k8s.Decision;
+import dev.levee.k8s.JobView;
+import dev.levee.k8s.LearningRateRule;
+import dev.levee.k8s.Policy;
+import dev.levee.k8s.SlotClass;
+import dev.levee.k8s.Snapshot;
+import dev.levee.k8s.internal.Admission;
+import dev.levee.k8s.internal.Auction;
+import dev.levee.k8s.internal.BatchScaling;
+import dev.levee.k8s.internal.ClassDemand;
+import dev.levee.k8s.internal.RoundTime;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * ERA for nodes of different speed. The slowest worker of a synchronous round sets its pace, so a
+ * job gets a number of workers and the slowest class of slots that they may have. Maximises the sum
+ * of the logarithms of the jobs' throughputs, less what moving costs; on equal nodes that orders
+ * workers as {@code era-curve} does. Jobs enter as in ERA.
+ */
+final class EraNodesPolicy implements Policy {
+    private final double decisionSeconds;
+
+    /**
+     * The policy.
+     *
+     * @param decisionSeconds time between decisions, which a pause is compared with
+     */
+    EraNodesPolicy(double decisionSeconds) {
+        this.decisionSeconds = decisionSeconds;
+    }
+
+    @Override
+    public String name() {
+        return "era-nodes";
+    }
+
+    @Override
+    public List<Decision> decide(Snapshot snapshot) {
+        Set<String> admitted = Admission.of(snapshot, JobView::least);
+        List<ClassDemand> demands = new ArrayList<>();
+        Map<String, Integer> places = new HashMap<>();
+        for (JobView job : snapshot.jobs()) {
+            if (admitted.contains(job.id())) {
+                places.put(job.id(), demands.size());
+                demands.add(demand(job, snapshot.classes()));
+            }
+        }
+        int[] slots = new int[snapshot.classes().size()];
+        for (int c = 0; c < slots.length; c++) {
+            slots[c] = snapshot.classes().get(c).slots();
+        }
+        Auction.Shares shares = Auction.share(demands, slots);
+        List<Decision> decisions = new ArrayList<>();
+        for (JobView job : snapshot.jobs()) {
+            Integer place = places.get(job.id());
+            decisions.add(
+                    place == null
+                            ? waits(job)
+                            : runs(
+                                    job,
+                                    shares.workers()[place],
+                                    snapshot.classes().get(shares.classes()[place]).speed()));
+        }
+        return decisions;
+    }
+
+    private ClassDemand demand(JobView job, List<SlotClass> classes) {
+        RoundTime round = RoundTime.onUnitSlots(job);
+        double cost = moving(job);
+        double each = cost / Math.max(1, job.workers());
+        return new ClassDemand(
+                job.least(),
+                job.most(),
+                (n, c) -> {
+                    double speed = classes.get(c).speed();
+                    return StrictMath.log(round.at(n, speed))
+                            - each * Math.abs(n - job.workers())
+                            - (speed == job.speed() ? 0 : cost);
+                });
+    }
+
+    private double moving(JobView job) {
+        return job.running() && !Double.isNaN(job.pauseSeconds())
+                ? job.pauseSeconds() / decisionSeconds
+                : 0;
+    }
+
+    private static Decision waits(JobView job) {
+        return new Decision(
+                job.id(),
+                0,
+                job.localBatch(),
+                job.spec().learningRate(),
+                "waits: its minimum of "
+                        + job.least()
+                        + " workers does not fit beside the minima of the jobs before it");
+    }
+
+    private Decision runs(JobView job, int workers, double speed) {
+        BatchScaling.Choice batch = BatchScaling.DEFAULT.next(job, workers);
+        String change =
+                job.workers() == workers
+                        ? "keeps " + workers
+                        : (job.running() ? "from " + job.workers() + " to " : "starts with ")
+                                + workers;
+        String why =
+                String.format(
+                        Locale.ROOT,
+                        "%s workers (%d to %d allowed) on slots of speed %.2f or more, penalty %.2f; %s",
+                        change,
+                        job.least(),
+                        job.most(),
+                        speed,
+                        moving(job),
+                        batch.why());
+        return new Decision(
+                job.id(),
+                workers,
+                batch.localBatch(),
+                LearningRateRule.LINEAR.of(job.spec(), workers, batch.localBatch()),
+                why,
+                speed);
+    }
+}
