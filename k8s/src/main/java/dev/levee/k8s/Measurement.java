@@ -29,14 +29,7 @@ public record Measurement(
             double samplesPerSecond,
             double computeUtilisation,
             double memoryUtilisation) {
-        this(
-                at,
-                workers,
-                localBatch,
-                samplesPerSecond,
-                computeUtilisation,
-                memoryUtilisation,
-                1);
+        this(at, workers, localBatch, samplesPerSecond, computeUtilisation, memoryUtilisation, 1);
     }
 
     /** Samples per round over all workers. */

@@ -123,8 +123,7 @@ public final class Auction {
                 for (int c = 0; c < room.length; c++) {
                     int n = bidder.best(c, free(c));
                     n = c == bidder.slotClass ? Math.min(n, bidder.workers + 1) : n;
-                    double gain =
-                            n < bidder.job.least() ? 0 : bidder.job.value().of(n, c) - now;
+                    double gain = n < bidder.job.least() ? 0 : bidder.job.value().of(n, c) - now;
                     if (gain > most) {
                         most = gain;
                         best = bidder;

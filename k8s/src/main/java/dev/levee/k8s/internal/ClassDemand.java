@@ -11,7 +11,9 @@ public record ClassDemand(int least, int most, Value value) {
     /** The value of workers. */
     @FunctionalInterface
     public interface Value {
-        /** What {@code n} workers are worth of which the slowest is in this class, 0 the fastest. */
+        /**
+         * What {@code n} workers are worth of which the slowest is in this class, 0 the fastest.
+         */
         double of(int n, int slotClass);
     }
 }

@@ -38,15 +38,15 @@ public record RoundTime(int localBatch, double alone, double perWorker, double c
         for (int i = 0; i < seconds.length; i++) {
             Measurement m = measured.get(i);
             double round = m.globalBatch() / m.samplesPerSecond();
-            double busy = round * (Double.isNaN(m.computeUtilisation()) ? 1 : m.computeUtilisation());
+            double busy =
+                    round * (Double.isNaN(m.computeUtilisation()) ? 1 : m.computeUtilisation());
             seconds[i] = toUnit ? round - busy + busy * m.speed() : round;
             compute = busy * m.speed() * batch / m.localBatch();
         }
         double[] fit = fit(measured, seconds);
         double alone = fit[0] + fit[1] * batch;
         return alone > 0
-                ? new RoundTime(
-                        batch, alone, Math.min(fit[2], alone), Math.min(compute, alone))
+                ? new RoundTime(batch, alone, Math.min(fit[2], alone), Math.min(compute, alone))
                 : new RoundTime(batch, batch, 0, batch); // never measured: it scales perfectly
     }
 

@@ -72,22 +72,28 @@ final class EraNodesPolicy implements Policy {
         return decisions;
     }
 
+    /**
+     * To lose workers costs their share of two pauses, which keeps the distance between what a
+     * worker is worth to a job that has it and to one that gets it at that of {@code era-curve}. To
+     * gain some costs nothing, so no slot stays idle for fear of a pause.
+     */
     private ClassDemand demand(JobView job, List<SlotClass> classes) {
         RoundTime round = RoundTime.onUnitSlots(job);
-        double cost = moving(job);
-        double each = cost / Math.max(1, job.workers());
+        double pause = pause(job);
         return new ClassDemand(
                 job.least(),
                 job.most(),
                 (n, c) -> {
                     double speed = classes.get(c).speed();
+                    double lost = Math.max(0, 1 - (double) n / job.workers());
                     return StrictMath.log(round.at(n, speed))
-                            - each * Math.abs(n - job.workers())
-                            - (speed == job.speed() ? 0 : cost);
+                            - 2 * pause * (job.running() ? lost : 0)
+                            - (speed == job.speed() ? 0 : pause);
                 });
     }
 
-    private double moving(JobView job) {
+    /** Share of the time between decisions that its last rescaling took. */
+    private double pause(JobView job) {
         return job.running() && !Double.isNaN(job.pauseSeconds())
                 ? job.pauseSeconds() / decisionSeconds
                 : 0;
@@ -114,12 +120,12 @@ final class EraNodesPolicy implements Policy {
         String why =
                 String.format(
                         Locale.ROOT,
-                        "%s workers (%d to %d allowed) on slots of speed %.2f or more, penalty %.2f; %s",
+                        "%s workers (%d to %d allowed) on slots of speed %.2f or more, pause %.2f of an interval; %s",
                         change,
                         job.least(),
                         job.most(),
                         speed,
-                        moving(job),
+                        pause(job),
                         batch.why());
         return new Decision(
                 job.id(),

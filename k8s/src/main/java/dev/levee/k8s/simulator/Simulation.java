@@ -195,8 +195,7 @@ public final class Simulation {
                 Comparator.comparingDouble(Decision::slowest)
                         .thenComparingInt(Decision::workers)
                         .reversed()); // stable
-        moves.forEach(
-                move -> place(active.get(move.job()), move.workers(), move.slowest()));
+        moves.forEach(move -> place(active.get(move.job()), move.workers(), move.slowest()));
         for (Decision decision : decisions) {
             active.get(decision.job()).batch(decision.localBatch(), timing.pause());
         }
