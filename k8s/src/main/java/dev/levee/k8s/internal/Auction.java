@@ -1,6 +1,7 @@
 package dev.levee.k8s.internal;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -161,7 +162,7 @@ public final class Auction {
         Bidder(ClassDemand job, int classes) {
             this.job = job;
             this.wanted = new int[classes];
-            java.util.Arrays.fill(wanted, job.most());
+            Arrays.fill(wanted, job.most());
         }
 
         /** Takes what is worth most above its price; the slower class and fewer among equals. */
