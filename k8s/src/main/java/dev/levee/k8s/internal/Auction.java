@@ -68,9 +68,16 @@ public final class Auction {
         Auction auction = new Auction(jobs, slots);
         auction.raisePrices();
         auction.handOutTheRest();
-        return new Shares(
-                auction.bidders.stream().mapToInt(each -> each.workers).toArray(),
-                auction.bidders.stream().mapToInt(each -> each.slotClass).toArray());
+        return auction.shares();
+    }
+
+    private Shares shares() {
+        Shares shares = new Shares(new int[bidders.size()], new int[bidders.size()]);
+        for (int j = 0; j < bidders.size(); j++) {
+            shares.workers()[j] = bidders.get(j).workers;
+            shares.classes()[j] = bidders.get(j).slotClass;
+        }
+        return shares;
     }
 
     private void raisePrices() {

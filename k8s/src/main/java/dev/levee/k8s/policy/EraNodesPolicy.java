@@ -13,10 +13,7 @@ import dev.levee.k8s.internal.ClassDemand;
 import dev.levee.k8s.internal.RoundTime;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 
 /**
@@ -46,10 +43,8 @@ final class EraNodesPolicy implements Policy {
     public List<Decision> decide(Snapshot snapshot) {
         Set<String> admitted = Admission.of(snapshot, JobView::least);
         List<ClassDemand> demands = new ArrayList<>();
-        Map<String, Integer> places = new HashMap<>();
         for (JobView job : snapshot.jobs()) {
             if (admitted.contains(job.id())) {
-                places.put(job.id(), demands.size());
                 demands.add(demand(job, snapshot.classes()));
             }
         }
@@ -59,15 +54,15 @@ final class EraNodesPolicy implements Policy {
         }
         Auction.Shares shares = Auction.share(demands, slots);
         List<Decision> decisions = new ArrayList<>();
+        int next = 0;
         for (JobView job : snapshot.jobs()) {
-            Integer place = places.get(job.id());
-            decisions.add(
-                    place == null
-                            ? waits(job)
-                            : runs(
-                                    job,
-                                    shares.workers()[place],
-                                    snapshot.classes().get(shares.classes()[place]).speed()));
+            if (admitted.contains(job.id())) {
+                SlotClass slowest = snapshot.classes().get(shares.classes()[next]);
+                decisions.add(runs(job, shares.workers()[next], slowest.speed()));
+                next++;
+            } else {
+                decisions.add(waits(job));
+            }
         }
         return decisions;
     }
@@ -103,36 +98,25 @@ final class EraNodesPolicy implements Policy {
         return new Decision(
                 job.id(),
                 0,
-                job.localBatch(),
+                BatchScaling.DEFAULT.next(job, 0).localBatch(),
                 job.spec().learningRate(),
-                "waits: its minimum of "
-                        + job.least()
-                        + " workers does not fit beside the minima of the jobs before it");
+                Reasons.waits(job.least()));
     }
 
     private Decision runs(JobView job, int workers, double speed) {
         BatchScaling.Choice batch = BatchScaling.DEFAULT.next(job, workers);
-        String change =
-                job.workers() == workers
-                        ? "keeps " + workers
-                        : (job.running() ? "from " + job.workers() + " to " : "starts with ")
-                                + workers;
-        String why =
-                String.format(
-                        Locale.ROOT,
-                        "%s workers (%d to %d allowed) on slots of speed %.2f or more, pause %.2f of an interval; %s",
-                        change,
-                        job.least(),
-                        job.most(),
-                        speed,
-                        pause(job),
-                        batch.why());
         return new Decision(
                 job.id(),
                 workers,
                 batch.localBatch(),
                 LearningRateRule.LINEAR.of(job.spec(), workers, batch.localBatch()),
-                why,
+                Reasons.change(job, workers)
+                        + " on slots of speed "
+                        + Reasons.hundredths(speed)
+                        + " or more: a pause is "
+                        + Reasons.hundredths(pause(job))
+                        + " of the time between decisions; "
+                        + batch.why(),
                 speed);
     }
 }
