@@ -25,12 +25,12 @@ final class PolluxJob implements JobBehaviour {
         atomic = Math.max(1, Math.min(atomic, application.largestBatch() / (workers * passes)));
         long batch = (long) workers * passes * atomic;
         double[] time = application.times().at(workersByNode, atomic);
-        double compute = passes * (time[0] - time[1]) / speed;
-        double step = compute + time[1];
+        double compute = time[0] - time[1];
+        double step = time[0] + (passes / speed - 1) * compute;
         return new Pace(
                 application.gain(batch, epoch) / step,
                 batch / step,
-                compute / step,
+                passes / speed * compute / step,
                 (double) localBatch / most);
     }
 
