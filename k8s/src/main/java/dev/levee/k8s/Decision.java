@@ -16,4 +16,9 @@ public record Decision(
     public Decision(String job, int workers, int localBatch, double learningRate, String why) {
         this(job, workers, localBatch, learningRate, why, 0);
     }
+
+    /** The same with another learning rate. */
+    public Decision withLearningRate(double rate) {
+        return new Decision(job, workers, localBatch, rate, why, slowest);
+    }
 }

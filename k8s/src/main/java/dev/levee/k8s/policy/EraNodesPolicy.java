@@ -24,14 +24,16 @@ import java.util.Set;
  */
 final class EraNodesPolicy implements Policy {
     private final double decisionSeconds;
+    private final BatchScaling batches;
 
     /**
      * The policy.
      *
      * @param decisionSeconds time between decisions, which a pause is compared with
      */
-    EraNodesPolicy(double decisionSeconds) {
+    EraNodesPolicy(double decisionSeconds, Tuning tuning) {
         this.decisionSeconds = decisionSeconds;
+        this.batches = new BatchScaling(tuning.compute(), tuning.memory());
     }
 
     @Override
@@ -94,17 +96,17 @@ final class EraNodesPolicy implements Policy {
                 : 0;
     }
 
-    private static Decision waits(JobView job) {
+    private Decision waits(JobView job) {
         return new Decision(
                 job.id(),
                 0,
-                BatchScaling.DEFAULT.next(job, 0).localBatch(),
+                batches.next(job, 0).localBatch(),
                 job.spec().learningRate(),
                 Reasons.waits(job.least()));
     }
 
     private Decision runs(JobView job, int workers, double speed) {
-        BatchScaling.Choice batch = BatchScaling.DEFAULT.next(job, workers);
+        BatchScaling.Choice batch = batches.next(job, workers);
         return new Decision(
                 job.id(),
                 workers,

@@ -26,6 +26,14 @@ public record Deployment(
                 Integer computeThreads,
         @Setting(
                         group = "Where it runs",
+                        label = "URI",
+                        derived = "control.json in --output",
+                        help =
+                                "File in which levee allocate tells an elastic run its batch, on any"
+                                        + " file system that both reach.")
+                String control,
+        @Setting(
+                        group = "Where it runs",
                         label = "RANGE",
                         fallback = "8081-8181",
                         help = "Ports tried for the web UI of the embedded cluster.")
@@ -72,6 +80,7 @@ public record Deployment(
     /** Those of a server, which computes no gradients. */
     public static final Settings<Deployment> SERVED =
             SETTINGS.fixing("compute-threads", "1")
+                    .fixing("control", "")
                     .offering(
                             "output",
                             "",
@@ -89,13 +98,20 @@ public record Deployment(
                             + target
                             + " has metric reporters of its own");
         }
-        if (!embedded() && !target.matches("https?://[^/:]+:\\d+/?")) {
-            throw new IllegalArgumentException(
-                    "--target must be an address such as http://127.0.0.1:8081, got " + target);
+        if (!embedded()) {
+            checkTarget(target);
         }
         if (!webPort.matches("\\d{1,5}(-\\d{1,5})?")) {
             throw new IllegalArgumentException(
                     "--web-port must be a port or a range such as 8081-8181, got " + webPort);
+        }
+    }
+
+    /** Checks that something may be the address of a cluster. */
+    static void checkTarget(String target) {
+        if (!target.matches("https?://[^/:]+:\\d+/?")) {
+            throw new IllegalArgumentException(
+                    "--target must be an address such as http://127.0.0.1:8081, got " + target);
         }
     }
 
@@ -107,6 +123,7 @@ public record Deployment(
                 target,
                 subtasks,
                 threads,
+                control,
                 webPort,
                 prometheusPort,
                 checkpointInterval,
