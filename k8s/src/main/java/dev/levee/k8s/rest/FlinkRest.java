@@ -1,5 +1,6 @@
 package dev.levee.k8s.rest;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
@@ -59,16 +60,14 @@ public final class FlinkRest {
         try {
             HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
             if (response.statusCode() >= 400) {
-                throw new IOException(
-                        request.method()
-                                + " "
-                                + request.uri()
-                                + " answered "
-                                + response.statusCode()
-                                + ": "
-                                + response.body());
+                throw new RestException(
+                        request.method() + " " + request.uri(),
+                        response.statusCode(),
+                        response.body());
             }
             return JSON.readTree(response.body());
+        } catch (JsonProcessingException e) {
+            throw new IOException(request.uri() + " did not answer with JSON", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while waiting for " + request.uri(), e);
