@@ -131,10 +131,11 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
     }
 
     private void patch(Seen seen, FlinkResource now, Decision decision) throws IOException {
-        ResourcePatch patch = ResourcePatch.of(seen, now, decision);
-        if (patch == null) {
+        Optional<ResourcePatch> made = ResourcePatch.of(seen, now, decision);
+        if (made.isEmpty()) {
             return;
         }
+        ResourcePatch patch = made.get();
         api.call(
                 "patch",
                 now.kind().plural(),
@@ -145,9 +146,7 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
                                 .inNamespace(now.namespace())
                                 .withName(now.name())
                                 .patch(PATCH, patch.json().toString()));
-        if (patch.reason() != null) {
-            happenings.done(now, patch.reason(), decision.why());
-        }
+        patch.reason().ifPresent(reason -> happenings.done(now, reason, decision.why()));
     }
 
     private void control(Seen seen, FlinkResource now, Decision decision) throws IOException {

@@ -75,11 +75,15 @@ final class Sight {
         URI rest = addresses.apply(resource);
         try {
             Optional<Observation> read = jobs.read(rest, resource.jobId().orElseThrow());
+            if (read.isEmpty() && resource.annotation(Keys.LAST_RUN).isPresent()) {
+                return Optional.of(Seen.held(resource, bounds));
+            }
             if (read.isEmpty()) {
                 happenings.complain(
                         resource,
                         "NotElastic",
-                        "does not take part: its job was not started with --elastic");
+                        "does not take part: Flink at %s has no elastic job %s; was it started with --elastic?"
+                                .formatted(rest, resource.jobId().orElseThrow()));
                 return Optional.empty();
             }
             happenings.content(resource);
