@@ -1,7 +1,12 @@
 package dev.levee.k8s.kubernetes;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
+import io.fabric8.kubernetes.api.model.ListOptions;
+import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
+import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 
 import java.io.IOException;
@@ -28,13 +33,21 @@ final class Watches implements AutoCloseable {
         this.api = new Api(client);
         this.scope = scope;
         for (FlinkResource.Kind kind : FlinkResource.Kind.values()) {
-            var all = client.genericKubernetesResources(kind.context());
-            var chosen =
-                    scope.namespace().isPresent()
-                            ? all.inNamespace(scope.namespace().get())
-                            : all.inAnyNamespace();
-            informers.put(kind, chosen.withLabelSelector(scope.labels()).runnableInformer(0));
+            informers.put(kind, of(kind).runnableInformer(0));
         }
+    }
+
+    private FilterWatchListDeletable<
+                    GenericKubernetesResource,
+                    GenericKubernetesResourceList,
+                    Resource<GenericKubernetesResource>>
+            of(FlinkResource.Kind kind) {
+        var all = api.client().genericKubernetesResources(kind.context());
+        var chosen =
+                scope.namespace().isPresent()
+                        ? all.inNamespace(scope.namespace().get())
+                        : all.inAnyNamespace();
+        return chosen.withLabelSelector(scope.labels());
     }
 
     static Watches start(KubernetesClient client, Scope scope) throws IOException {
@@ -76,6 +89,11 @@ final class Watches implements AutoCloseable {
      * @throws IOException if the API server does not say so any more
      */
     List<FlinkResource> all() throws IOException {
+        // A watch that has lost its server waits for it in silence.
+        FlinkResource.Kind kind = FlinkResource.Kind.FLINK_DEPLOYMENT;
+        ListOptions one = new ListOptionsBuilder().withLimit(1L).build();
+        String where = scope.namespace().orElse(null);
+        api.call("list", kind.plural(), where, () -> of(kind).list(one));
         List<FlinkResource> all = new ArrayList<>();
         for (var entry : informers.entrySet()) {
             if (!entry.getValue().isWatching()) {

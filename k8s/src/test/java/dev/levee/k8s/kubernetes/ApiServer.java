@@ -25,10 +25,18 @@ final class ApiServer implements AutoCloseable {
         REQUESTS.setLevel(Level.WARNING);
     }
 
-    private final KubernetesCrudDispatcher state = new KubernetesCrudDispatcher();
-    private KubernetesMockServer server = start(0);
+    private final KubernetesMockServer server =
+            new KubernetesMockServer(
+                    new Context(),
+                    new MockWebServer(),
+                    new HashMap<>(),
+                    new KubernetesCrudDispatcher(),
+                    false);
+    private final Relay relay;
 
     ApiServer() throws IOException {
+        server.init(InetAddress.getLoopbackAddress(), 0);
+        relay = new Relay(server.getPort());
         try (KubernetesClient client = client()) {
             for (FlinkResource.Kind kind : FlinkResource.Kind.values()) {
                 String file = kind.plural() + ".flink.apache.org-v1.yml";
@@ -40,19 +48,11 @@ final class ApiServer implements AutoCloseable {
         }
     }
 
-    private KubernetesMockServer start(int port) {
-        KubernetesMockServer fresh =
-                new KubernetesMockServer(
-                        new Context(), new MockWebServer(), new HashMap<>(), state, false);
-        fresh.init(InetAddress.getLoopbackAddress(), port);
-        return fresh;
-    }
-
     /** A connection of its own. */
     KubernetesClient client() {
         Config config =
                 new ConfigBuilder(Config.empty())
-                        .withMasterUrl("http://127.0.0.1:" + server.getPort())
+                        .withMasterUrl("http://127.0.0.1:" + relay.port())
                         .withNamespace("training")
                         .withHttp2Disable(true)
                         .withRequestRetryBackoffLimit(0)
@@ -60,16 +60,14 @@ final class ApiServer implements AutoCloseable {
         return new KubernetesClientBuilder().withConfig(config).build();
     }
 
-    /** Goes away and comes back at the same address, remembering everything. */
-    void away(Runnable meanwhile) {
-        int port = server.getPort();
-        server.destroy();
-        meanwhile.run();
-        server = start(port);
+    /** Cannot be reached for a while. */
+    void away(Runnable meanwhile) throws IOException {
+        relay.cut(meanwhile);
     }
 
     @Override
-    public void close() {
+    public void close() throws IOException {
+        relay.close();
         server.destroy();
     }
 }

@@ -61,7 +61,7 @@ class KubernetesClusterTest {
     }
 
     @AfterEach
-    void stop() {
+    void stop() throws IOException {
         cluster.close();
         flink.close();
         client.close();
