@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Reads elastic jobs from Flink's REST interface. Remembers what Flink shows only now and then, so
@@ -56,6 +57,18 @@ public final class JobReader {
     /** What this reader saw of a job last. */
     Optional<FlinkJob> last(String job) {
         return Optional.ofNullable(latest.get(job));
+    }
+
+    /** True if a job in this state of Flink's has ended, or is about to. */
+    static boolean isOver(String state) {
+        Phase phase = phase(state);
+        return phase == Phase.FINISHED || phase == Phase.FAILED;
+    }
+
+    /** Forgets all other jobs. */
+    void retain(Set<String> jobs) {
+        requests.keySet().retainAll(jobs);
+        latest.keySet().retainAll(jobs);
     }
 
     /** Forgets a job. */
