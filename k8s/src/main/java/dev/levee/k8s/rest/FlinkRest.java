@@ -5,12 +5,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 
 /** Reads and steers a Flink cluster through its REST API. */
@@ -68,6 +70,8 @@ public final class FlinkRest {
             return JSON.readTree(response.body());
         } catch (JsonProcessingException e) {
             throw new IOException(request.uri() + " did not answer with JSON", e);
+        } catch (ConnectException | HttpTimeoutException e) {
+            throw new IOException(address + " does not answer", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while waiting for " + request.uri(), e);
