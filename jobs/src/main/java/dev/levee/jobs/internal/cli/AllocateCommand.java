@@ -85,15 +85,14 @@ final class AllocateCommand implements Callable<Integer> {
 
     private int onFlink(AllocatorConfig config, Clock clock, AllocationReport report)
             throws IOException, InterruptedException {
-        Cluster cluster = cluster(config, clock, report);
-        Path file = store(config);
+        Path file = config.store() == null ? Home.find().allocatorStore() : Path.of(config.store());
         if (dry) {
             JobStore copy = new InMemoryJobStore();
             FileJobStore.load(file).into(copy);
-            return run(config, new Watched(cluster), copy, clock, report);
+            return run(config, new Watched(cluster(config, clock, report)), copy, clock, report);
         }
         try (FileJobStore store = FileJobStore.open(file)) {
-            return run(config, cluster, store, clock, report);
+            return run(config, cluster(config, clock, report), store, clock, report);
         }
     }
 
@@ -146,10 +145,6 @@ final class AllocateCommand implements Callable<Integer> {
             throw new IllegalStateException(
                     "--target " + config.target() + " does not answer like a Flink cluster", e);
         }
-    }
-
-    private static Path store(AllocatorConfig config) {
-        return config.store() == null ? Home.find().allocatorStore() : Path.of(config.store());
     }
 
     private int run(
