@@ -102,7 +102,7 @@ public record AllocatorConfig(
     private void checkTarget() {
         if (target == null) {
             throw new IllegalArgumentException(
-                    "--target is needed, the address of a Flink cluster such as http://127.0.0.1:8081, or --kubernetes");
+                    "--target is needed: the address of a Flink cluster, such as http://127.0.0.1:8081, or else --kubernetes");
         }
         Deployment.checkTarget(target);
     }
