@@ -276,6 +276,21 @@ class KubernetesClusterTest {
     }
 
     @Test
+    void anOlderOperatorSaysOnlyWhatItCarriedOut() throws IOException {
+        operator = new OperatorStandIn(client, "training", false);
+        running("digits", 2);
+        one(job -> job.measurement().isPresent());
+        operator.patch("digits", "{\"spec\":{\"job\":{\"parallelism\":3}}}");
+        one(job -> job.spec().maxWorkers() == 3);
+        operator.carryOut("digits");
+        one(job -> job.measurement().isPresent());
+        cluster.act(decide("digits", 0, 16));
+        assertThat(operator.get("digits").isSettled()).isFalse();
+        operator.carryOut("digits");
+        assertThat(operator.get("digits").isSettled()).isTrue();
+    }
+
+    @Test
     void aStatelessJobKeepsItsWorkers() throws IOException {
         operator.deployment("digits", "running", 2, "stateless", flink.address().toString());
         operator.carryOut("digits");
