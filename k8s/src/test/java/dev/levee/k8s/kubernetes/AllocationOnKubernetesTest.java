@@ -61,7 +61,7 @@ class AllocationOnKubernetesTest {
         flink.job("job-" + name, "Levee", "RUNNING", parallelism, REQUEST.configuration());
         flink.metrics(
                 "job-" + name,
-                "samples=100 samplesTotal=1000 activeWorkers=%d batchSize=16 learningRate=0.05 samplesPerSecond=%d computeUtilisation=0.95 memoryUtilisation=0.5"
+                "samples=100 samplesTotal=1000 activeWorkers=%d batchSize=16 learningRateScale=1 samplesPerSecond=%d computeUtilisation=0.95 memoryUtilisation=0.5"
                         .formatted(parallelism, 40 * parallelism));
     }
 

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.k8s.JobMemory;
+import dev.levee.k8s.JobStore;
 import dev.levee.k8s.Measurement;
+import dev.levee.k8s.store.JobStoreContract;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
@@ -22,7 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-class ConfigMapJobStoreTest {
+class ConfigMapJobStoreTest extends JobStoreContract {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
     private ApiServer server;
@@ -38,6 +40,11 @@ class ConfigMapJobStoreTest {
     void stop() throws IOException {
         client.close();
         server.close();
+    }
+
+    @Override
+    protected JobStore empty() throws IOException {
+        return open();
     }
 
     private ConfigMapJobStore open() throws IOException {

@@ -83,7 +83,7 @@ class KubernetesClusterTest {
         flink.job("job-" + name, "Levee", "RUNNING", parallelism, REQUEST.configuration());
         flink.metrics(
                 "job-" + name,
-                "samples=100 samplesTotal=1000 activeWorkers=%d batchSize=16 learningRate=0.05 samplesPerSecond=80 computeUtilisation=0.5 memoryUtilisation=0.5 outOfMemoryBatch=0 pauseSeconds=NaN controlTimestamp=0"
+                "samples=100 samplesTotal=1000 activeWorkers=%d batchSize=16 learningRateScale=1 samplesPerSecond=80 computeUtilisation=0.5 memoryUtilisation=0.5 outOfMemoryBatch=0 pauseSeconds=NaN controlTimestamp=0"
                         .formatted(parallelism));
     }
 
@@ -99,7 +99,7 @@ class KubernetesClusterTest {
                             seen.addAll(now);
                             return wanted.test(now);
                         });
-        assertThat(good).as("seen %s", seen).isTrue();
+        assertThat(good).as("seen %s, said %s", seen, said).isTrue();
         return seen;
     }
 
@@ -332,6 +332,16 @@ class KubernetesClusterTest {
         assertThat(said)
                 .containsExactly(
                         "FlinkDeployment training/odd: does not take part: annotation levee.dev/max-workers must be a whole number from 1, got 'many'");
+    }
+
+    @Test
+    void anAddressThatIsNoneIsOneSentence() {
+        operator.deployment("digits", "running", 2, "last-state", "jobs");
+        operator.carryOut("digits");
+        see(jobs -> !said.isEmpty());
+        assertThat(said)
+                .containsExactly(
+                        "FlinkDeployment training/digits: does not take part: annotation levee.dev/rest must be an address such as http://jobs-rest.training:8081, got 'jobs'");
     }
 
     @Test
