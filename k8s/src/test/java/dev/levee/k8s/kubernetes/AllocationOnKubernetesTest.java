@@ -38,7 +38,7 @@ class AllocationOnKubernetesTest {
     void start() throws IOException {
         server = new ApiServer();
         client = server.client();
-        operator = new OperatorStandIn(client, "training");
+        operator = new OperatorStandIn(client, "levee-test");
         flink = new RecordedFlink();
     }
 
@@ -67,12 +67,12 @@ class AllocationOnKubernetesTest {
 
     /** An allocator from its start to its end. */
     private void allocate(int jobs) throws IOException {
-        JobStore store = ConfigMapJobStore.open(client, "training", "levee-allocator");
+        JobStore store = ConfigMapJobStore.open(client, "levee-test", "levee-allocator");
         Clock clock = Clock.systemUTC();
         try (KubernetesCluster cluster =
                 KubernetesCluster.watch(
                         client,
-                        Scope.of("training"),
+                        Scope.of("levee-test"),
                         Slots.fixed(SLOTS),
                         new FlinkJobs(),
                         KubernetesCluster::restOf,
@@ -112,10 +112,10 @@ class AllocationOnKubernetesTest {
         assertThat(letters.isSuspended()).isFalse();
         assertThat(letters.parallelism()).isEqualTo(2);
         assertThat(digits.parallelism()).isEqualTo(SLOTS - 2);
-        JobStore store = ConfigMapJobStore.open(client, "training", "levee-allocator");
+        JobStore store = ConfigMapJobStore.open(client, "levee-test", "levee-allocator");
         assertThat(store.scalingRounds()).isEqualTo(2);
-        assertThat(store.find("training/digits").orElseThrow().history()).hasSize(2);
-        assertThat(said).allMatch(text -> text.startsWith("FlinkDeployment training/"));
+        assertThat(store.find("levee-test/digits").orElseThrow().history()).hasSize(2);
+        assertThat(said).allMatch(text -> text.startsWith("FlinkDeployment levee-test/"));
     }
 
     @Test
@@ -130,7 +130,7 @@ class AllocationOnKubernetesTest {
         operator.resource(FlinkResource.Kind.FLINK_DEPLOYMENT, "letters").delete();
         allocate(1);
         assertThat(operator.get("digits").parallelism()).isEqualTo(SLOTS);
-        assertThat(ConfigMapJobStore.open(client, "training", "levee-allocator").jobs())
-                .containsExactly("training/digits");
+        assertThat(ConfigMapJobStore.open(client, "levee-test", "levee-allocator").jobs())
+                .containsExactly("levee-test/digits");
     }
 }

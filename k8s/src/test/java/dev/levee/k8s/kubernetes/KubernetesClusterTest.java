@@ -44,9 +44,9 @@ class KubernetesClusterTest {
     void start() throws IOException {
         server = new ApiServer();
         client = server.client();
-        operator = new OperatorStandIn(client, "training");
+        operator = new OperatorStandIn(client, "levee-test");
         flink = new RecordedFlink();
-        cluster = watch(Scope.of("training"), NOW);
+        cluster = watch(Scope.of("levee-test"), NOW);
     }
 
     private KubernetesCluster watch(Scope scope, Instant now) throws IOException {
@@ -108,17 +108,20 @@ class KubernetesClusterTest {
     }
 
     private static Decision decide(String name, int workers, int batch) {
-        return new Decision("training/" + name, workers, batch, 0.1, "because");
+        return new Decision("levee-test/" + name, workers, batch, 0.1, "because");
     }
 
     private List<String> events() {
-        return client.v1().events().inNamespace("training").list().getItems().stream()
+        return client.v1().events().inNamespace("levee-test").list().getItems().stream()
                 .map(Event::getReason)
                 .toList();
     }
 
     private ConfigMap control(String name) {
-        return client.configMaps().inNamespace("training").withName(name + "-levee-control").get();
+        return client.configMaps()
+                .inNamespace("levee-test")
+                .withName(name + "-levee-control")
+                .get();
     }
 
     @Test
@@ -128,7 +131,7 @@ class KubernetesClusterTest {
         assertThat(seen.phase()).isEqualTo(Phase.RUNNING);
         assertThat(seen.workers()).isEqualTo(2);
         assertThat(seen.spec())
-                .isEqualTo(REQUEST.spec("training/digits", operator.get("digits").created()));
+                .isEqualTo(REQUEST.spec("levee-test/digits", operator.get("digits").created()));
     }
 
     @Test
@@ -277,7 +280,7 @@ class KubernetesClusterTest {
 
     @Test
     void anOlderOperatorSaysOnlyWhatItCarriedOut() throws IOException {
-        operator = new OperatorStandIn(client, "training", false);
+        operator = new OperatorStandIn(client, "levee-test", false);
         running("digits", 2);
         one(job -> job.measurement().isPresent());
         operator.patch("digits", "{\"spec\":{\"job\":{\"parallelism\":3}}}");
@@ -306,14 +309,14 @@ class KubernetesClusterTest {
         running("digits", 2);
         one(job -> job.workers() == 2);
         cluster.act(decide("digits", 2, 32));
-        try (KubernetesCluster behind = watch(Scope.of("training"), NOW.minusSeconds(60))) {
+        try (KubernetesCluster behind = watch(Scope.of("levee-test"), NOW.minusSeconds(60))) {
             behind.observe();
             assertThatThrownBy(() -> behind.act(decide("digits", 2, 64)))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("is from 60000 ms later");
         }
         assertThat(control("digits").getData()).containsEntry("batch-size", "32");
-        try (KubernetesCluster ahead = watch(Scope.of("training"), NOW.plusSeconds(60))) {
+        try (KubernetesCluster ahead = watch(Scope.of("levee-test"), NOW.plusSeconds(60))) {
             ahead.observe();
             ahead.act(decide("digits", 2, 64));
         }
@@ -326,12 +329,12 @@ class KubernetesClusterTest {
         operator.deployment("odd", "suspended", 4, "last-state", flink.address().toString());
         operator.patch(
                 "odd", "{\"metadata\":{\"annotations\":{\"levee.dev/max-workers\":\"many\"}}}");
-        one(job -> job.spec().id().equals("training/digits") && events().contains("Invalid"));
+        one(job -> job.spec().id().equals("levee-test/digits") && events().contains("Invalid"));
         one(job -> job.workers() == 2);
         assertThat(events()).containsExactly("Invalid");
         assertThat(said)
                 .containsExactly(
-                        "FlinkDeployment training/odd: does not take part: annotation levee.dev/max-workers must be a whole number from 1, got 'many'");
+                        "FlinkDeployment levee-test/odd: does not take part: annotation levee.dev/max-workers must be a whole number from 1, got 'many'");
     }
 
     @Test
@@ -341,7 +344,7 @@ class KubernetesClusterTest {
         see(jobs -> !said.isEmpty());
         assertThat(said)
                 .containsExactly(
-                        "FlinkDeployment training/digits: does not take part: annotation levee.dev/rest must be an address such as http://jobs-rest.training:8081, got 'jobs'");
+                        "FlinkDeployment levee-test/digits: does not take part: annotation levee.dev/rest must be an address such as http://jobs-rest.training:8081, got 'jobs'");
     }
 
     @Test
@@ -371,7 +374,7 @@ class KubernetesClusterTest {
         operator.carryOut(FlinkResource.Kind.FLINK_SESSION_JOB, "digits");
         runs("digits", 2);
         one(job -> job.measurement().isPresent());
-        cluster.act(new Decision("training/session-job/digits", 4, 16, 0.1, "because"));
+        cluster.act(new Decision("levee-test/session-job/digits", 4, 16, 0.1, "because"));
         assertThat(operator.get(FlinkResource.Kind.FLINK_SESSION_JOB, "digits").parallelism())
                 .isEqualTo(4);
     }
@@ -388,7 +391,7 @@ class KubernetesClusterTest {
         assertThat(
                         KubernetesCluster.restOf(
                                 operator.get(FlinkResource.Kind.FLINK_SESSION_JOB, "digits")))
-                .hasToString("http://session-rest.training:8081");
+                .hasToString("http://session-rest.levee-test:8081");
     }
 
     @Test
@@ -441,7 +444,7 @@ class KubernetesClusterTest {
     @Test
     void whoOnlyLooksChangesNothing() throws IOException {
         cluster.close();
-        cluster = watch(Scope.of("training"), NOW, true);
+        cluster = watch(Scope.of("levee-test"), NOW, true);
         running("digits", 2);
         operator.deployment("letters", "running", 2, "stateless", flink.address().toString());
         operator.carryOut("letters");
