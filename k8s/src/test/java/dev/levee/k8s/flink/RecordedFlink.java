@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Answers as Flink 2.2 does, also in ways that a real cluster cannot be brought to. */
-final class RecordedFlink implements AutoCloseable {
+public final class RecordedFlink implements AutoCloseable {
     private static final String WORKERS = "55134c516719e50bf5c4874bbdbc8723";
     private static final String COORDINATOR = "9ecb77962fd6afda29021ec9f4463e17";
     private static final String WRITER = "4929897d756ce87c59a9e1ea5a15597b";
@@ -26,13 +26,13 @@ final class RecordedFlink implements AutoCloseable {
     private final Map<String, Integer> failures = new ConcurrentHashMap<>();
     private final List<String> puts = new ArrayList<>();
 
-    RecordedFlink() throws IOException {
+    public RecordedFlink() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", this::handle);
         server.start();
     }
 
-    URI address() {
+    public URI address() {
         return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
     }
 
@@ -69,13 +69,13 @@ final class RecordedFlink implements AutoCloseable {
     }
 
     /** Answers a path with text. */
-    void answer(String path, String text) {
+    public void answer(String path, String text) {
         failures.remove(path);
         answers.put(path, text);
     }
 
     /** Answers a path with an error from now on, until it is given an answer again. */
-    void fail(String path, int status) {
+    public void fail(String path, int status) {
         failures.put(path, status);
     }
 
@@ -87,7 +87,8 @@ final class RecordedFlink implements AutoCloseable {
     }
 
     /** A job in a state, as Flink shows it; a waiting one has no configuration. */
-    void job(String id, String name, String state, int parallelism, Map<String, String> config) {
+    public void job(
+            String id, String name, String state, int parallelism, Map<String, String> config) {
         StringBuilder entries = new StringBuilder();
         config.forEach((key, value) -> entries.append(",\"%s\":\"%s\"".formatted(key, value)));
         boolean shown = !state.equals("CREATED") && !entries.isEmpty();
@@ -115,7 +116,7 @@ final class RecordedFlink implements AutoCloseable {
     }
 
     /** What the coordinator of a job shows, as {@code name=value name=value}. */
-    void metrics(String id, String values) {
+    public void metrics(String id, String values) {
         String path = "/jobs/" + id + "/vertices/" + COORDINATOR + "/metrics";
         StringBuilder names = new StringBuilder();
         StringBuilder wanted = new StringBuilder();
