@@ -9,4 +9,9 @@ package dev.levee.k8s;
  * @param learningRate the learning rate that goes with the global batch
  * @param why the reason, for a person
  */
-public record Decision(String job, int workers, int localBatch, double learningRate, String why) {}
+public record Decision(String job, int workers, int localBatch, double learningRate, String why) {
+    /** The same with another learning rate. */
+    public Decision withLearningRate(double rate) {
+        return new Decision(job, workers, localBatch, rate, why);
+    }
+}

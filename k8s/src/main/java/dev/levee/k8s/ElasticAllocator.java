@@ -41,6 +41,7 @@ public final class ElasticAllocator {
             store.save(job, before.observed(now, seen));
             latest.put(job, seen);
         }
+        store.flush();
     }
 
     /**
@@ -68,6 +69,7 @@ public final class ElasticAllocator {
         Snapshot snapshot = new Snapshot(clock.instant(), slots, store.scalingRounds(), views);
         List<Decision> shared = policy.decide(snapshot);
         remember(snapshot, shared);
+        store.flush();
         decisions.addAll(shared);
         return decisions;
     }

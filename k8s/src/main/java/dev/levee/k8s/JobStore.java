@@ -22,4 +22,7 @@ public interface JobStore {
 
     /** Sets that number. */
     void saveScalingRounds(long rounds);
+
+    /** Makes what was saved last; until then an end of the process may lose it. */
+    default void flush() {}
 }

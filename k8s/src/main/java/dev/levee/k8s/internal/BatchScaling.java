@@ -56,6 +56,6 @@ public record BatchScaling(double compute, double memory) {
     }
 
     private static String percent(double share) {
-        return Math.round(100 * share) + " %";
+        return Double.isNaN(share) ? "unknown" : Math.round(100 * share) + " %";
     }
 }

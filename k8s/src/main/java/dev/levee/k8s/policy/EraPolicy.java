@@ -55,29 +55,6 @@ public final class EraPolicy implements Policy {
      * @param scaleWorkers false to leave jobs at the workers they start with
      * @param scaleBatch false to leave jobs at the batch they ask for
      * @param decisionSeconds time between decisions, which a pause is compared with
-     */
-    EraPolicy(
-            String name,
-            boolean scaleWorkers,
-            boolean scaleBatch,
-            Efficiency efficiency,
-            Penalty penalty,
-            double decisionSeconds) {
-        this(
-                name,
-                scaleWorkers,
-                scaleBatch,
-                efficiency,
-                penalty,
-                decisionSeconds,
-                BatchScaling.DEFAULT.compute(),
-                BatchScaling.DEFAULT.memory(),
-                LearningRateRule.LINEAR);
-    }
-
-    /**
-     * A variant of ERA with its own thresholds.
-     *
      * @param compute the batch grows only below this compute utilisation
      * @param memory the batch grows only below this memory utilisation
      * @param rates how the learning rate follows the global batch

@@ -1,5 +1,6 @@
 package dev.levee.k8s.policy;
 
+import dev.levee.k8s.LearningRateRule;
 import dev.levee.k8s.Policy;
 import dev.levee.k8s.policy.EraPolicy.Efficiency;
 import dev.levee.k8s.policy.EraPolicy.Penalty;
@@ -38,21 +39,67 @@ public final class Policies {
      * @throws IllegalArgumentException if there is none; the sentence lists those there are
      */
     public static Policy named(String name, double decisionSeconds) {
+        return named(name, decisionSeconds, Tuning.DEFAULT);
+    }
+
+    /**
+     * The policy of a name, with its own thresholds and learning-rate rule.
+     *
+     * @param decisionSeconds time between its decisions
+     * @throws IllegalArgumentException if there is none; the sentence lists those there are
+     */
+    public static Policy named(String name, double decisionSeconds, Tuning tuning) {
+        Policy policy = tuned(name, decisionSeconds, tuning);
+        return tuning.rates() == LearningRateRule.LINEAR
+                ? policy
+                : new RatedPolicy(policy, tuning.rates());
+    }
+
+    private static Policy tuned(String name, double decisionSeconds, Tuning tuning) {
         return switch (name) {
             case "static" -> new StaticPolicy();
             case "autoscaler" -> new AutoscalerPolicy();
             case "afs-p" -> new AfsPolicy();
             case "tiresias" -> new TiresiasPolicy();
             case "optimus" -> new OptimusPolicy();
-            case "era" -> era(name, true, true, Efficiency.LINEAR, Penalty.COUNT, decisionSeconds);
+            case "era" ->
+                    era(
+                            name,
+                            true,
+                            true,
+                            Efficiency.LINEAR,
+                            Penalty.COUNT,
+                            decisionSeconds,
+                            tuning);
             case "era-no-batch" ->
-                    era(name, true, false, Efficiency.LINEAR, Penalty.COUNT, decisionSeconds);
+                    era(
+                            name,
+                            true,
+                            false,
+                            Efficiency.LINEAR,
+                            Penalty.COUNT,
+                            decisionSeconds,
+                            tuning);
             case "era-no-workers" ->
-                    era(name, false, true, Efficiency.LINEAR, Penalty.COUNT, decisionSeconds);
+                    era(
+                            name,
+                            false,
+                            true,
+                            Efficiency.LINEAR,
+                            Penalty.COUNT,
+                            decisionSeconds,
+                            tuning);
             case "era-pause" ->
-                    era(name, true, true, Efficiency.LINEAR, Penalty.PAUSE, decisionSeconds);
+                    era(
+                            name,
+                            true,
+                            true,
+                            Efficiency.LINEAR,
+                            Penalty.PAUSE,
+                            decisionSeconds,
+                            tuning);
             case "era-curve" ->
-                    era(name, true, true, Efficiency.CURVE, Penalty.PAUSE, decisionSeconds);
+                    era(name, true, true, Efficiency.CURVE, Penalty.PAUSE, decisionSeconds, tuning);
             default ->
                     throw new IllegalArgumentException(
                             "unknown policy %s: known are %s"
@@ -66,7 +113,17 @@ public final class Policies {
             boolean batch,
             Efficiency efficiency,
             Penalty penalty,
-            double decisionSeconds) {
-        return new EraPolicy(name, workers, batch, efficiency, penalty, decisionSeconds);
+            double decisionSeconds,
+            Tuning tuning) {
+        return new EraPolicy(
+                name,
+                workers,
+                batch,
+                efficiency,
+                penalty,
+                decisionSeconds,
+                tuning.compute(),
+                tuning.memory(),
+                tuning.rates());
     }
 }

@@ -1,15 +1,18 @@
 package dev.levee.k8s.rest;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 
 /** Reads and steers a Flink cluster through its REST API. */
@@ -59,16 +62,16 @@ public final class FlinkRest {
         try {
             HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
             if (response.statusCode() >= 400) {
-                throw new IOException(
-                        request.method()
-                                + " "
-                                + request.uri()
-                                + " answered "
-                                + response.statusCode()
-                                + ": "
-                                + response.body());
+                throw new RestException(
+                        request.method() + " " + request.uri(),
+                        response.statusCode(),
+                        response.body());
             }
             return JSON.readTree(response.body());
+        } catch (JsonProcessingException e) {
+            throw new IOException(request.uri() + " did not answer with JSON", e);
+        } catch (ConnectException | HttpTimeoutException e) {
+            throw new IOException(address + " does not answer", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while waiting for " + request.uri(), e);

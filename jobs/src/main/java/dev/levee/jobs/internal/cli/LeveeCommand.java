@@ -27,6 +27,7 @@ import java.util.Set;
             EvaluateCommand.class,
             AggregateCommand.class,
             RulesCommand.class,
+            AllocateCommand.class,
             SimulateCommand.class,
             ClusterCommand.class,
             KafkaCommand.class,
@@ -51,6 +52,7 @@ public final class LeveeCommand implements Runnable {
         ServeCommand.OPTIONS.addTo(line.getSubcommands().get("serve").getCommandSpec());
         WorkerCommand.OPTIONS.addTo(line.getSubcommands().get("worker").getCommandSpec());
         TopicsCommand.OPTIONS.addTo(line.getSubcommands().get("topics").getCommandSpec());
+        AllocateCommand.OPTIONS.addTo(line.getSubcommands().get("allocate").getCommandSpec());
         line.setParameterExceptionHandler(LeveeCommand::wrongUsage);
         line.setExecutionExceptionHandler(LeveeCommand::failed);
         line.setUsageHelpAutoWidth(true);

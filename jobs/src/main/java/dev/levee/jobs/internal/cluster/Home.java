@@ -72,6 +72,11 @@ public record Home(Path directory) {
         return base().resolve("kafka");
     }
 
+    /** Where {@code levee allocate} remembers jobs. */
+    public Path allocatorStore() {
+        return base().resolve("allocator.json");
+    }
+
     private Path base() {
         String chosen = System.getenv("LEVEE_HOME");
         Path base = chosen == null ? directory.resolve(".levee") : Path.of(chosen);

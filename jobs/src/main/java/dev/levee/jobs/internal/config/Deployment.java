@@ -89,13 +89,20 @@ public record Deployment(
                             + target
                             + " has metric reporters of its own");
         }
-        if (!embedded() && !target.matches("https?://[^/:]+:\\d+/?")) {
-            throw new IllegalArgumentException(
-                    "--target must be an address such as http://127.0.0.1:8081, got " + target);
+        if (!embedded()) {
+            checkTarget(target);
         }
         if (!webPort.matches("\\d{1,5}(-\\d{1,5})?")) {
             throw new IllegalArgumentException(
                     "--web-port must be a port or a range such as 8081-8181, got " + webPort);
+        }
+    }
+
+    /** Checks that something may be the address of a cluster. */
+    static void checkTarget(String target) {
+        if (!target.matches("https?://[^/:]+:\\d+/?")) {
+            throw new IllegalArgumentException(
+                    "--target must be an address such as http://127.0.0.1:8081, got " + target);
         }
     }
 

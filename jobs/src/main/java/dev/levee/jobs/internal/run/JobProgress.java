@@ -3,14 +3,10 @@ package dev.levee.jobs.internal.run;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.levee.k8s.rest.FlinkRest;
+import dev.levee.k8s.rest.OperatorMetrics;
 
 import java.io.IOException;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /** How far one job is, from the metrics that its operators show. */
 final class JobProgress {
@@ -61,63 +57,32 @@ final class JobProgress {
     Moment now() throws IOException {
         JsonNode details = rest.get("/jobs/" + job);
         String status = details.path("state").asText();
-        Map<String, Double> coordinator = Map.of();
-        Map<String, Double> evaluation = Map.of();
+        OperatorMetrics coordinator = OperatorMetrics.none();
+        OperatorMetrics evaluation = OperatorMetrics.none();
         for (JsonNode vertex : details.path("vertices")) {
             String name = vertex.path("name").asText();
             String id = vertex.path("id").asText();
             if (name.contains("Round coordinator")) {
                 coordinator =
-                        metrics(
+                        OperatorMetrics.read(
+                                rest,
+                                job,
                                 id,
                                 "Round_coordinator",
                                 List.of("round", "loss", "roundsPerSecond", "answered", "quorum"));
             }
             if (name.contains("Evaluation")) {
-                evaluation = metrics(id, "Evaluation", List.of("testAccuracy"));
+                evaluation =
+                        OperatorMetrics.read(rest, job, id, "Evaluation", List.of("testAccuracy"));
             }
         }
         return new Moment(
                 status,
-                coordinator.getOrDefault("round", Double.NaN),
-                coordinator.getOrDefault("loss", Double.NaN),
-                evaluation.getOrDefault("testAccuracy", Double.NaN),
-                coordinator.getOrDefault("roundsPerSecond", Double.NaN),
-                coordinator.getOrDefault("answered", Double.NaN),
-                coordinator.getOrDefault("quorum", Double.NaN));
-    }
-
-    /** Values of an operator's metrics at the subtask that has the most to say. */
-    private Map<String, Double> metrics(String vertex, String operator, List<String> names)
-            throws IOException {
-        String path = "/jobs/" + job + "/vertices/" + vertex + "/metrics";
-        List<String> wanted = new ArrayList<>();
-        for (JsonNode metric : rest.get(path)) {
-            String id = metric.path("id").asText();
-            if (names.stream().anyMatch(name -> id.endsWith("." + operator + "." + name))) {
-                wanted.add(id);
-            }
-        }
-        if (wanted.isEmpty()) {
-            return Map.of();
-        }
-        Map<String, Map<String, Double>> bySubtask = new HashMap<>();
-        String query = URLEncoder.encode(String.join(",", wanted), StandardCharsets.UTF_8);
-        for (JsonNode metric : rest.get(path + "?get=" + query)) {
-            String id = metric.path("id").asText();
-            bySubtask
-                    .computeIfAbsent(id.substring(0, id.indexOf('.')), s -> new HashMap<>())
-                    .put(
-                            id.substring(id.lastIndexOf('.') + 1),
-                            Double.parseDouble(metric.path("value").asText("NaN")));
-        }
-        String leading = names.get(0);
-        return bySubtask.values().stream()
-                .max((a, b) -> Double.compare(known(a.get(leading)), known(b.get(leading))))
-                .orElse(Map.of());
-    }
-
-    private static double known(Double value) {
-        return value == null || value.isNaN() ? -1 : value;
+                coordinator.get("round"),
+                coordinator.get("loss"),
+                evaluation.get("testAccuracy"),
+                coordinator.get("roundsPerSecond"),
+                coordinator.get("answered"),
+                coordinator.get("quorum"));
     }
 }

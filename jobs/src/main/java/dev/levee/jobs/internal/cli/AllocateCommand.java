@@ -1,0 +1,135 @@
+package dev.levee.jobs.internal.cli;
+
+import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.config.AllocatorConfig;
+import dev.levee.jobs.internal.run.ClusterControls;
+import dev.levee.jobs.internal.run.Terminal;
+import dev.levee.k8s.AllocatorLoop;
+import dev.levee.k8s.Cluster;
+import dev.levee.k8s.Decision;
+import dev.levee.k8s.ElasticAllocator;
+import dev.levee.k8s.InMemoryJobStore;
+import dev.levee.k8s.JobStore;
+import dev.levee.k8s.Sighting;
+import dev.levee.k8s.flink.FlinkSessionCluster;
+import dev.levee.k8s.rest.FlinkRest;
+import dev.levee.k8s.store.FileJobStore;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+
+/** Shares a real cluster among its elastic training jobs. */
+@Command(
+        name = "allocate",
+        description =
+                "Share a cluster among the training jobs on it that were started with --elastic: how"
+                        + " many workers each has and how large its batch is.",
+        footer = {
+            "",
+            "Goes on until it is ended, which it may be at any time; docs/elasticity.md explains"
+                    + " its decisions.",
+            "Exit status: 0 done (--once), 1 failed, 2 wrong usage or input."
+        },
+        abbreviateSynopsis = true,
+        sortOptions = false,
+        mixinStandardHelpOptions = true)
+final class AllocateCommand implements Callable<Integer> {
+    static final SettingsOptions OPTIONS = new SettingsOptions(List.of(AllocatorConfig.SETTINGS));
+
+    @Spec private CommandSpec spec;
+
+    @Option(names = "--once", description = "Decide once, say why, and end.")
+    private boolean once;
+
+    @Option(names = "--explain", description = "Say why each job gets what it gets.")
+    private boolean explain;
+
+    @Option(names = "--dry-run", description = "Only say what would be done; change nothing.")
+    private boolean dry;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Terminal terminal = new Terminal(spec.commandLine());
+        try {
+            AllocatorConfig config = AllocatorConfig.SETTINGS.read(OPTIONS.given(spec, null));
+            config.check();
+            Clock clock = Clock.systemUTC();
+            AllocationReport report = new AllocationReport(terminal, clock, explain || once);
+            Cluster cluster = cluster(config, clock, report);
+            Path file = store(config);
+            if (dry) {
+                JobStore copy = new InMemoryJobStore();
+                FileJobStore.load(file).into(copy);
+                return run(config, new Watched(cluster), copy, clock, report);
+            }
+            try (FileJobStore store = FileJobStore.open(file)) {
+                return run(config, cluster, store, clock, report);
+            }
+        } catch (IllegalArgumentException e) {
+            throw new WrongInputException(spec.commandLine(), e.getMessage());
+        }
+    }
+
+    private static Cluster cluster(AllocatorConfig config, Clock clock, AllocationReport report) {
+        FlinkSessionCluster cluster =
+                new FlinkSessionCluster(
+                        new FlinkRest(URI.create(config.target())),
+                        new ClusterControls(),
+                        clock,
+                        report::failed);
+        try {
+            cluster.check();
+            return cluster;
+        } catch (IOException e) {
+            throw new IllegalStateException(
+                    "--target " + config.target() + " does not answer like a Flink cluster", e);
+        }
+    }
+
+    private static Path store(AllocatorConfig config) {
+        return config.store() == null ? Home.find().allocatorStore() : Path.of(config.store());
+    }
+
+    private int run(
+            AllocatorConfig config,
+            Cluster cluster,
+            JobStore store,
+            Clock clock,
+            AllocationReport report)
+            throws InterruptedException {
+        AllocatorLoop loop =
+                new AllocatorLoop(
+                        cluster,
+                        new ElasticAllocator(config.named(), store, clock),
+                        config.rhythm(),
+                        clock,
+                        time -> TimeUnit.NANOSECONDS.sleep(time.toNanos()),
+                        report);
+        if (once) {
+            return loop.once() ? 0 : 1;
+        }
+        loop.run();
+        return 0;
+    }
+
+    /** A cluster that is only looked at. */
+    private record Watched(Cluster cluster) implements Cluster {
+        @Override
+        public Sighting observe() throws IOException {
+            return cluster.observe();
+        }
+
+        @Override
+        public void act(Decision decision) {}
+    }
+}

@@ -1,0 +1,141 @@
+package dev.levee.jobs.internal.cli;
+
+import dev.levee.jobs.internal.run.Terminal;
+import dev.levee.k8s.AllocatorLoop;
+import dev.levee.k8s.Decision;
+import dev.levee.k8s.Observation;
+import dev.levee.k8s.Phase;
+import dev.levee.k8s.Sighting;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Clock;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Says what an allocator does: a line for each change, or a table of all jobs and why. */
+final class AllocationReport implements AllocatorLoop.Listener {
+    private final Terminal terminal;
+    private final Clock clock;
+    private final boolean explain;
+    private final Set<String> known = new HashSet<>();
+    private final Set<String> waiting = new HashSet<>();
+
+    AllocationReport(Terminal terminal, Clock clock, boolean explain) {
+        this.terminal = terminal;
+        this.clock = clock;
+        this.explain = explain;
+    }
+
+    @Override
+    public void observed(Sighting sighting) {
+        Map<String, Phase> phases = new HashMap<>();
+        sighting.jobs().forEach(seen -> phases.put(seen.spec().id(), seen.phase()));
+        for (String job : known.stream().sorted().toList()) {
+            Phase phase = phases.get(job);
+            if (phase == Phase.FAILED) {
+                line(job, "has failed");
+            } else if (phase == null || phase == Phase.FINISHED) {
+                line(job, "has ended");
+            }
+        }
+        known.removeIf(job -> phases.get(job) != Phase.RUNNING && phases.get(job) != Phase.WAITING);
+        waiting.retainAll(known);
+    }
+
+    @Override
+    public void decided(Sighting sighting, List<Decision> decisions) {
+        Map<String, Observation> jobs =
+                sighting.jobs().stream()
+                        .collect(Collectors.toMap(seen -> seen.spec().id(), seen -> seen));
+        if (explain) {
+            table(sighting, jobs, decisions);
+        }
+        for (Decision decision : decisions) {
+            boolean isNew = known.add(decision.job());
+            boolean waits = decision.workers() == 0;
+            boolean news =
+                    isNew | (waits ? waiting.add(decision.job()) : waiting.remove(decision.job()));
+            Observation seen = jobs.get(decision.job());
+            if (!explain && (news || changed(seen, decision))) {
+                line(decision.job(), sentence(seen, decision));
+            }
+        }
+    }
+
+    @Override
+    public void failed(String sentence) {
+        terminal.say(now() + "  " + sentence);
+    }
+
+    private static boolean changed(Observation seen, Decision decision) {
+        return seen.workers() != decision.workers() || seen.localBatch() != decision.localBatch();
+    }
+
+    private static String sentence(Observation seen, Decision decision) {
+        if (decision.workers() == 0) {
+            return "waits";
+        }
+        String workers =
+                seen.workers() == 0
+                        ? "starts with " + decision.workers() + " workers"
+                        : workers(seen, decision) + " workers";
+        return workers + ", batch " + batch(seen, decision) + ", learning rate " + rate(decision);
+    }
+
+    private void table(Sighting sighting, Map<String, Observation> jobs, List<Decision> decisions) {
+        List<List<String>> lines = new ArrayList<>();
+        lines.add(List.of("job", "workers", "batch", "learning rate", "why"));
+        for (Decision each : decisions) {
+            Observation seen = jobs.get(each.job());
+            lines.add(
+                    List.of(
+                            each.job(),
+                            workers(seen, each),
+                            batch(seen, each),
+                            each.workers() == 0 ? "-" : rate(each),
+                            each.why()));
+        }
+        StringWriter text = new StringWriter();
+        Columns.print(new PrintWriter(text, true), lines);
+        terminal.result(
+                "%s  %d slots, %d jobs%n%s"
+                        .formatted(
+                                now(),
+                                sighting.slots(),
+                                decisions.size(),
+                                decisions.isEmpty() ? "" : text)
+                        .stripTrailing());
+    }
+
+    private static String workers(Observation seen, Decision decision) {
+        return change(seen.workers(), decision.workers());
+    }
+
+    private static String batch(Observation seen, Decision decision) {
+        return change(seen.localBatch(), decision.localBatch());
+    }
+
+    private static String change(int before, int after) {
+        return before == after ? String.valueOf(after) : before + " to " + after;
+    }
+
+    private static String rate(Decision decision) {
+        return String.format(Locale.ROOT, "%.4g", decision.learningRate());
+    }
+
+    private void line(String job, String sentence) {
+        terminal.result(now() + "  job " + job + " " + sentence);
+    }
+
+    private String now() {
+        return clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+}

@@ -1,0 +1,77 @@
+package dev.levee.k8s.kubernetes;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.util.function.Supplier;
+
+/**
+ * Calls the API server and says in a sentence what went wrong.
+ *
+ * @param client the connection
+ */
+record Api(KubernetesClient client) {
+    /**
+     * What the call gives.
+     *
+     * @param verb as a role names it, such as {@code patch}
+     * @param resource as a role names it, such as {@code flinkdeployments}
+     * @param where namespace; null for all
+     */
+    <T> T call(String verb, String resource, String where, Supplier<T> call) throws IOException {
+        try {
+            return call.get();
+        } catch (KubernetesClientException e) {
+            throw new IOException(sentence(verb, resource, where, e), e);
+        }
+    }
+
+    /** Why a call failed. */
+    String sentence(String verb, String resource, String where, Throwable failure) {
+        String what =
+                verb
+                        + " "
+                        + resource
+                        + (where == null ? " in all namespaces" : " in namespace " + where);
+        return switch (code(failure)) {
+            case HttpURLConnection.HTTP_UNAUTHORIZED ->
+                    "the API server at %s does not know who asks; the credentials of KUBECONFIG or of the service account are missing or have run out"
+                            .formatted(client.getMasterUrl());
+            case HttpURLConnection.HTTP_FORBIDDEN ->
+                    "the API server forbids to %s; a role has to allow it".formatted(what);
+            case HttpURLConnection.HTTP_NOT_FOUND ->
+                    "the API server at %s has nothing to %s; is the Flink Kubernetes Operator installed, and does the object exist?"
+                            .formatted(client.getMasterUrl(), what);
+            case HttpURLConnection.HTTP_CONFLICT ->
+                    "someone else changed it while levee wanted to %s; it is decided anew next time"
+                            .formatted(what);
+            case 0 ->
+                    "no API server answers at %s: %s"
+                            .formatted(client.getMasterUrl(), root(failure));
+            default -> "could not %s: %s".formatted(what, failure.getMessage());
+        };
+    }
+
+    static boolean isConflict(KubernetesClientException failure) {
+        return failure.getCode() == HttpURLConnection.HTTP_CONFLICT;
+    }
+
+    private static int code(Throwable failure) {
+        for (Throwable at = failure; at != null; at = at.getCause()) {
+            if (at instanceof KubernetesClientException e && e.getCode() > 0) {
+                return e.getCode();
+            }
+        }
+        return 0;
+    }
+
+    private static String root(Throwable failure) {
+        Throwable at = failure;
+        while (at.getCause() != null) {
+            at = at.getCause();
+        }
+        return at.getMessage() == null ? at.getClass().getSimpleName() : at.getMessage();
+    }
+}

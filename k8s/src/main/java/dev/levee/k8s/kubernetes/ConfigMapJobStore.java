@@ -1,0 +1,172 @@
+package dev.levee.k8s.kubernetes;
+
+import dev.levee.k8s.InMemoryJobStore;
+import dev.levee.k8s.JobMemory;
+import dev.levee.k8s.JobStore;
+import dev.levee.k8s.store.MemoryJson;
+import dev.levee.k8s.store.StoreContent;
+
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Keeps memory in one ConfigMap, which is replaced as a whole at each {@link #flush}, unless
+ * somebody else has written it in between. Where it grows too large, the oldest measurements are
+ * left out.
+ */
+public final class ConfigMapJobStore implements JobStore {
+    private static final String KEY = "memory.json";
+    private static final String RESOURCE = "configmaps";
+
+    /** Below the 1 MiB that the API server takes, with room for all that is around the text. */
+    private static final int MOST_BYTES = 1_000_000;
+
+    private final Api api;
+    private final String namespace;
+    private final String name;
+    private final JobStore content = new InMemoryJobStore();
+    private Optional<ConfigMap> last;
+
+    private ConfigMapJobStore(Api api, String namespace, String name) throws IOException {
+        this.api = api;
+        this.namespace = namespace;
+        this.name = name;
+        this.last = read();
+    }
+
+    /**
+     * Opens a ConfigMap, which need not exist yet.
+     *
+     * @throws IllegalArgumentException if it holds something else; one sentence
+     * @throws IOException if it cannot be read
+     */
+    public static ConfigMapJobStore open(KubernetesClient client, String namespace, String name)
+            throws IOException {
+        ConfigMapJobStore store = new ConfigMapJobStore(new Api(client), namespace, name);
+        String text = store.text();
+        if (text != null) {
+            MemoryJson.read("ConfigMap " + namespace + "/" + name, text).into(store.content);
+        }
+        return store;
+    }
+
+    private String text() {
+        return last.map(ConfigMap::getData).map(data -> data.get(KEY)).orElse(null);
+    }
+
+    private Optional<ConfigMap> read() throws IOException {
+        return Optional.ofNullable(
+                api.call(
+                        "get",
+                        RESOURCE,
+                        namespace,
+                        () ->
+                                api.client()
+                                        .configMaps()
+                                        .inNamespace(namespace)
+                                        .withName(name)
+                                        .get()));
+    }
+
+    @Override
+    public Optional<JobMemory> find(String job) {
+        return content.find(job);
+    }
+
+    @Override
+    public void save(String job, JobMemory memory) {
+        content.save(job, memory);
+    }
+
+    @Override
+    public void remove(String job) {
+        content.remove(job);
+    }
+
+    @Override
+    public Set<String> jobs() {
+        return content.jobs();
+    }
+
+    @Override
+    public long scalingRounds() {
+        return content.scalingRounds();
+    }
+
+    @Override
+    public void saveScalingRounds(long rounds) {
+        content.saveScalingRounds(rounds);
+    }
+
+    /**
+     * Replaces the ConfigMap.
+     *
+     * @throws UncheckedIOException if it cannot be written, does not fit, or somebody else has
+     *     written it; what is there stays
+     */
+    @Override
+    public void flush() {
+        try {
+            String fresh = MemoryJson.write(StoreContent.of(content), MOST_BYTES);
+            if (!fresh.equals(text())) {
+                replace(fresh);
+            }
+        } catch (IllegalArgumentException e) {
+            throw new UncheckedIOException(
+                    new IOException("cannot write the store " + this + ": " + e.getMessage(), e));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void replace(String text) throws IOException {
+        Optional<ConfigMap> now = read();
+        String before = text();
+        String there = now.map(ConfigMap::getData).map(data -> data.get(KEY)).orElse(before);
+        if (there != null && !there.equals(before)) {
+            throw new IOException(
+                    "the store %s was written by someone else; only one allocator may use it"
+                            .formatted(this));
+        }
+        last =
+                Optional.of(
+                        now.isPresent()
+                                ? api.call(
+                                        "update",
+                                        RESOURCE,
+                                        namespace,
+                                        () -> api.client().resource(with(now, text)).update())
+                                : api.call(
+                                        "create",
+                                        RESOURCE,
+                                        namespace,
+                                        () -> api.client().resource(with(now, text)).create()));
+    }
+
+    /** With the version that was read, so that a write in between makes this one fail. */
+    private ConfigMap with(Optional<ConfigMap> now, String text) {
+        return now.map(ConfigMapBuilder::new)
+                .orElseGet(
+                        () ->
+                                new ConfigMapBuilder()
+                                        .withNewMetadata()
+                                        .withNamespace(namespace)
+                                        .withName(name)
+                                        .addToLabels("app.kubernetes.io/managed-by", "levee")
+                                        .endMetadata())
+                .withData(Map.of(KEY, text))
+                .build();
+    }
+
+    @Override
+    public String toString() {
+        return "ConfigMap " + namespace + "/" + name;
+    }
+}

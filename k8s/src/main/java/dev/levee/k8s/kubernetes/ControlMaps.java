@@ -1,0 +1,117 @@
+package dev.levee.k8s.kubernetes;
+
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The ConfigMap of each job that mirrors batch decisions, for its pods to mount and for people to
+ * read. It goes with its resource.
+ */
+final class ControlMaps {
+    private static final String FILE = "control.json";
+    private static final String RESOURCE = "configmaps";
+
+    private final Api api;
+
+    ControlMaps(Api api) {
+        this.api = api;
+    }
+
+    static String name(FlinkResource resource) {
+        return resource.name() + "-levee-control";
+    }
+
+    /** What is written there; empty if nothing is. */
+    Optional<Control> read(FlinkResource resource) throws IOException {
+        return find(resource).map(map -> Control.parse(map.getData().get(FILE)));
+    }
+
+    /**
+     * Puts a decision in place of an older one.
+     *
+     * @return false if the same was decided already
+     * @throws IOException if what is there is newer, or someone writes at the same time
+     */
+    boolean write(FlinkResource resource, Control control) throws IOException {
+        Optional<ConfigMap> there = find(resource);
+        Optional<Control> before = there.map(map -> Control.parse(map.getData().get(FILE)));
+        if (before.isPresent() && before.get().agrees(control)) {
+            return false;
+        }
+        if (before.isPresent() && before.get().timestamp() >= control.timestamp()) {
+            throw new IOException(
+                    "ConfigMap %s/%s is from %d ms later; either another allocator is at work, or a clock is wrong"
+                            .formatted(
+                                    resource.namespace(),
+                                    name(resource),
+                                    before.get().timestamp() - control.timestamp()));
+        }
+        ConfigMap written = build(resource, control, there);
+        String namespace = resource.namespace();
+        if (there.isPresent()) {
+            api.call("update", RESOURCE, namespace, () -> api.client().resource(written).update());
+        } else {
+            api.call("create", RESOURCE, namespace, () -> api.client().resource(written).create());
+        }
+        return true;
+    }
+
+    private Optional<ConfigMap> find(FlinkResource resource) throws IOException {
+        return Optional.ofNullable(
+                api.call(
+                        "get",
+                        RESOURCE,
+                        resource.namespace(),
+                        () ->
+                                api.client()
+                                        .configMaps()
+                                        .inNamespace(resource.namespace())
+                                        .withName(name(resource))
+                                        .get()));
+    }
+
+    private static ConfigMap build(
+            FlinkResource resource, Control control, Optional<ConfigMap> before) {
+        // With the version that was read, so that nobody's write in between is lost.
+        return new ConfigMapBuilder()
+                .withNewMetadata()
+                .withName(name(resource))
+                .withNamespace(resource.namespace())
+                .withResourceVersion(
+                        before.map(map -> map.getMetadata().getResourceVersion()).orElse(null))
+                .withLabels(
+                        Map.of(
+                                "app.kubernetes.io/managed-by",
+                                "levee",
+                                "app.kubernetes.io/instance",
+                                resource.name()))
+                .withOwnerReferences(owner(resource))
+                .endMetadata()
+                .withData(
+                        Map.of(
+                                FILE,
+                                control.toJson(),
+                                "batch-size",
+                                Integer.toString(control.batchSize()),
+                                "max-batch-size",
+                                Integer.toString(control.maxBatchSize()),
+                                "timestamp",
+                                Long.toString(control.timestamp())))
+                .build();
+    }
+
+    private static OwnerReference owner(FlinkResource resource) {
+        return new OwnerReferenceBuilder()
+                .withApiVersion("flink.apache.org/v1beta1")
+                .withKind(resource.kind().title())
+                .withName(resource.name())
+                .withUid(resource.uid())
+                .build();
+    }
+}

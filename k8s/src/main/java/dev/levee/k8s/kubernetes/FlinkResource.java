@@ -1,0 +1,185 @@
+package dev.levee.k8s.kubernetes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A FlinkDeployment or a FlinkSessionJob as the API server has it.
+ *
+ * @param kind which of the two
+ * @param json the whole resource
+ */
+public record FlinkResource(Kind kind, JsonNode json) {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** States in which the operator has nothing to do. */
+    private static final Set<String> SETTLED = Set.of("STABLE", "SUSPENDED");
+
+    private static final Set<String> RUNNING = Set.of("RUNNING", "RESTARTING");
+
+    /** The kinds of resource that a job can be. */
+    public enum Kind {
+        /** A cluster for one job (application mode), or a session cluster. */
+        FLINK_DEPLOYMENT("FlinkDeployment", "flinkdeployments"),
+        /** A job on a session cluster. */
+        FLINK_SESSION_JOB("FlinkSessionJob", "flinksessionjobs");
+
+        private final String title;
+        private final String plural;
+
+        Kind(String title, String plural) {
+            this.title = title;
+            this.plural = plural;
+        }
+
+        /** As in {@code kind:} of a manifest. */
+        public String title() {
+            return title;
+        }
+
+        /** As in a path of the API. */
+        public String plural() {
+            return plural;
+        }
+
+        ResourceDefinitionContext context() {
+            return new ResourceDefinitionContext.Builder()
+                    .withGroup("flink.apache.org")
+                    .withVersion("v1beta1")
+                    .withKind(title)
+                    .withPlural(plural)
+                    .withNamespaced(true)
+                    .build();
+        }
+    }
+
+    static FlinkResource of(Kind kind, GenericKubernetesResource resource) {
+        return new FlinkResource(kind, JSON.valueToTree(resource));
+    }
+
+    /** The name that decisions go by; it stays the same if the resource is made anew. */
+    public String id() {
+        return namespace() + (kind == Kind.FLINK_DEPLOYMENT ? "/" : "/session-job/") + name();
+    }
+
+    /** Its namespace. */
+    public String namespace() {
+        return json.at("/metadata/namespace").asText();
+    }
+
+    /** Its name. */
+    public String name() {
+        return json.at("/metadata/name").asText();
+    }
+
+    String uid() {
+        return json.at("/metadata/uid").asText();
+    }
+
+    String version() {
+        return json.at("/metadata/resourceVersion").asText();
+    }
+
+    long generation() {
+        return json.at("/metadata/generation").asLong();
+    }
+
+    Instant created() {
+        return Instant.parse(json.at("/metadata/creationTimestamp").asText());
+    }
+
+    /** Value of an annotation; empty if it is not there. */
+    public Optional<String> annotation(String key) {
+        return text("annotations", key);
+    }
+
+    Optional<String> label(String key) {
+        return text("labels", key);
+    }
+
+    private Optional<String> text(String field, String key) {
+        JsonNode value = json.path("metadata").path(field).path(key);
+        return value.isTextual() ? Optional.of(value.asText()) : Optional.empty();
+    }
+
+    /** Name of the deployment whose JobManager runs the job. */
+    public String deployment() {
+        return kind == Kind.FLINK_DEPLOYMENT ? name() : json.at("/spec/deploymentName").asText();
+    }
+
+    /** False for a session cluster, which runs the jobs of others. */
+    boolean isJob() {
+        return json.at("/spec/job").isObject();
+    }
+
+    boolean isSuspended() {
+        return json.at("/spec/job/state").asText().equals("suspended");
+    }
+
+    int parallelism() {
+        return json.at("/spec/job/parallelism").asInt(1);
+    }
+
+    /** True if a change of the specification starts the job from nothing. */
+    boolean forgetsState() {
+        return json.at("/spec/job/upgradeMode").asText("stateless").equals("stateless");
+    }
+
+    String setting(String key, String otherwise) {
+        return json.path("spec").path("flinkConfiguration").path(key).asText(otherwise);
+    }
+
+    /** The id that Flink knows it by; empty before the operator has submitted it. */
+    Optional<String> jobId() {
+        return Optional.of(json.at("/status/jobStatus/jobId").asText()).filter(id -> !id.isEmpty());
+    }
+
+    String jobState() {
+        return json.at("/status/jobStatus/state").asText();
+    }
+
+    boolean isRunning() {
+        return RUNNING.contains(jobState());
+    }
+
+    boolean hasEverRun() {
+        return json.at("/status/reconciliationStatus/lastReconciledSpec").isTextual();
+    }
+
+    String lifecycle() {
+        return json.at("/status/lifecycleState").asText();
+    }
+
+    /**
+     * True if the operator has carried out the present specification and has nothing left to do.
+     */
+    boolean isSettled() {
+        if (json.at("/metadata/deletionTimestamp").isTextual()) {
+            return false;
+        }
+        if (isSuspended() && !hasEverRun()) {
+            return true;
+        }
+        return isReconciled()
+                && (SETTLED.contains(lifecycle()) || lifecycle().equals("DEPLOYED") && isRunning());
+    }
+
+    /** True if the operator has taken note of the present specification. */
+    boolean isReconciled() {
+        JsonNode seen = json.at("/status/observedGeneration");
+        boolean current = !seen.isNumber() || seen.asLong() == generation();
+        return current && json.at("/status/reconciliationStatus/state").asText().equals("DEPLOYED");
+    }
+
+    @Override
+    public String toString() {
+        return kind.title + " " + namespace() + "/" + name();
+    }
+}

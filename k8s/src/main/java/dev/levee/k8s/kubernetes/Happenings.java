@@ -1,0 +1,82 @@
+package dev.levee.k8s.kubernetes;
+
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.EventBuilder;
+
+import java.io.IOException;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/** Says what happens to a resource, as Kubernetes Events and to whoever runs the allocator. */
+final class Happenings {
+    private final Api api;
+    private final Clock clock;
+    private final Consumer<String> listener;
+    private final Map<String, String> complaints = new HashMap<>();
+
+    Happenings(Api api, Clock clock, Consumer<String> listener) {
+        this.api = api;
+        this.clock = clock;
+        this.listener = listener;
+    }
+
+    /** Something was done. */
+    void done(FlinkResource resource, String reason, String what) {
+        say(resource, "Normal", reason, what);
+    }
+
+    /** Something is not as it should be; said once, until it changes. */
+    void complain(FlinkResource resource, String reason, String what) {
+        if (!what.equals(complaints.put(resource.uid(), what))) {
+            say(resource, "Warning", reason, what);
+        }
+    }
+
+    /** Nothing to complain about any more. */
+    void content(FlinkResource resource) {
+        complaints.remove(resource.uid());
+    }
+
+    private void say(FlinkResource resource, String type, String reason, String what) {
+        listener.accept(resource + ": " + what);
+        try {
+            Event event = event(resource, type, reason, what);
+            api.call(
+                    "create",
+                    "events",
+                    resource.namespace(),
+                    () -> api.client().resource(event).inNamespace(resource.namespace()).create());
+        } catch (IOException e) {
+            listener.accept("an Event is missing: " + e.getMessage());
+        }
+    }
+
+    private Event event(FlinkResource resource, String type, String reason, String what) {
+        String now = clock.instant().toString();
+        return new EventBuilder()
+                .withNewMetadata()
+                .withName(resource.name() + "." + UUID.randomUUID())
+                .withNamespace(resource.namespace())
+                .endMetadata()
+                .withNewInvolvedObject()
+                .withApiVersion("flink.apache.org/v1beta1")
+                .withKind(resource.kind().title())
+                .withNamespace(resource.namespace())
+                .withName(resource.name())
+                .withUid(resource.uid())
+                .endInvolvedObject()
+                .withType(type)
+                .withReason(reason)
+                .withMessage(what)
+                .withNewSource()
+                .withComponent("levee")
+                .endSource()
+                .withFirstTimestamp(now)
+                .withLastTimestamp(now)
+                .withCount(1)
+                .build();
+    }
+}

@@ -1,0 +1,20 @@
+package dev.levee.k8s.kubernetes;
+
+import dev.levee.k8s.Observation;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.Optional;
+
+/** Reads a running job from the REST service of its Flink cluster. */
+@FunctionalInterface
+public interface Jobs {
+    /**
+     * What the job looks like now.
+     *
+     * @return empty if it is not elastic
+     * @throws IOException if the service does not answer
+     * @throws IllegalArgumentException if the job asks for nonsense; one sentence
+     */
+    Optional<Observation> read(URI rest, String jobId) throws IOException;
+}

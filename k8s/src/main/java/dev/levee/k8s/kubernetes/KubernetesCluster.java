@@ -1,0 +1,169 @@
+package dev.levee.k8s.kubernetes;
+
+import dev.levee.k8s.Cluster;
+import dev.levee.k8s.Decision;
+import dev.levee.k8s.Observation;
+import dev.levee.k8s.Sighting;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Clock;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * The jobs that the Flink Kubernetes Operator runs. Decisions become specifications of their
+ * resources, and the operator carries them out. Not thread-safe.
+ */
+public final class KubernetesCluster implements Cluster, AutoCloseable {
+    private static final PatchContext PATCH =
+            new PatchContext.Builder()
+                    .withPatchType(PatchType.JSON_MERGE)
+                    .withFieldManager("levee")
+                    .build();
+
+    private final Api api;
+    private final Watches watches;
+    private final Slots slots;
+    private final Clock clock;
+    private final Happenings happenings;
+    private final Sight sight;
+    private final ControlMaps controls;
+    private Map<String, Seen> latest = Map.of();
+
+    private KubernetesCluster(
+            Api api,
+            Watches watches,
+            Slots slots,
+            Clock clock,
+            Happenings happenings,
+            Sight sight) {
+        this.api = api;
+        this.watches = watches;
+        this.slots = slots;
+        this.clock = clock;
+        this.happenings = happenings;
+        this.sight = sight;
+        this.controls = new ControlMaps(api);
+    }
+
+    /**
+     * Watches a cluster until it is closed.
+     *
+     * @param client the connection; stays open
+     * @param scope which resources
+     * @param slots how many workers there is room for
+     * @param jobs how running jobs are read
+     * @param addresses where a job's Flink REST service is
+     * @param clock the time of batch decisions
+     * @param listener is told what happens, a sentence each time
+     * @throws IOException if the API server does not answer or forbids it; one sentence
+     */
+    public static KubernetesCluster watch(
+            KubernetesClient client,
+            Scope scope,
+            Slots slots,
+            Jobs jobs,
+            Function<FlinkResource, URI> addresses,
+            Clock clock,
+            Consumer<String> listener)
+            throws IOException {
+        Api api = new Api(client);
+        Happenings happenings = new Happenings(api, clock, listener);
+        Sight sight = new Sight(jobs, addresses, happenings);
+        Watches watches = Watches.start(client, scope);
+        return new KubernetesCluster(api, watches, slots, clock, happenings, sight);
+    }
+
+    /** Where the operator puts a job's REST service, unless an annotation says otherwise. */
+    public static URI restOf(FlinkResource resource) {
+        return URI.create(
+                resource.annotation(Keys.REST)
+                        .orElseGet(
+                                () ->
+                                        "http://%s-rest.%s:8081"
+                                                .formatted(
+                                                        resource.deployment(),
+                                                        resource.namespace())));
+    }
+
+    @Override
+    public Sighting observe() throws IOException {
+        Map<String, Seen> seen = new LinkedHashMap<>();
+        for (FlinkResource resource : watches.all()) {
+            sight.see(resource).ifPresent(found -> seen.put(resource.id(), found));
+        }
+        List<FlinkResource> resources = seen.values().stream().map(Seen::resource).toList();
+        List<Observation> jobs = seen.values().stream().map(Seen::observation).toList();
+        int room = slots.count(resources, jobs);
+        latest = seen;
+        return new Sighting(room, jobs);
+    }
+
+    @Override
+    public void act(Decision decision) throws IOException {
+        Seen seen = latest.get(decision.job());
+        if (seen == null || seen.kind() == Seen.Kind.HELD || seen.kind() == Seen.Kind.OVER) {
+            return;
+        }
+        Optional<FlinkResource> newest = watches.newest(seen.resource());
+        if (newest.isEmpty()) {
+            return;
+        }
+        FlinkResource now = newest.get();
+        if (now.generation() != seen.resource().generation() || !now.isSettled()) {
+            throw new IOException(
+                    "%s has changed since levee looked at it; it is decided anew next time"
+                            .formatted(now));
+        }
+        patch(seen, now, decision);
+        if (seen.kind() == Seen.Kind.RUNNING && decision.workers() > 0) {
+            control(seen, now, decision);
+        }
+    }
+
+    private void patch(Seen seen, FlinkResource now, Decision decision) throws IOException {
+        Optional<ResourcePatch> made = ResourcePatch.of(seen, now, decision);
+        if (made.isEmpty()) {
+            return;
+        }
+        ResourcePatch patch = made.get();
+        api.call(
+                "patch",
+                now.kind().plural(),
+                now.namespace(),
+                () ->
+                        api.client()
+                                .genericKubernetesResources(now.kind().context())
+                                .inNamespace(now.namespace())
+                                .withName(now.name())
+                                .patch(PATCH, patch.json().toString()));
+        patch.reason().ifPresent(reason -> happenings.done(now, reason, decision.why()));
+    }
+
+    private void control(Seen seen, FlinkResource now, Decision decision) throws IOException {
+        Optional<Control> before = controls.read(now);
+        int known = before.map(Control::maxBatchSize).orElse(0);
+        int failed = seen.observation().outOfMemoryBatch();
+        int fits =
+                failed > 0 ? Math.max(seen.observation().spec().localBatch(), failed / 2) : known;
+        Control control = Control.of(decision, fits, clock.millis());
+        if (controls.write(now, control)
+                && decision.localBatch() != seen.observation().localBatch()) {
+            happenings.done(now, "BatchChanged", decision.why());
+        }
+    }
+
+    @Override
+    public void close() {
+        watches.close();
+    }
+}

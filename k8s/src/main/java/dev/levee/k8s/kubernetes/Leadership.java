@@ -1,0 +1,109 @@
+package dev.levee.k8s.kubernetes;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
+import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfigBuilder;
+import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElector;
+import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * A Lease that one allocator at a time holds. Who has lost it must end; it is not asked for again.
+ */
+public final class Leadership implements AutoCloseable {
+    /**
+     * How long a Lease holds.
+     *
+     * @param lease after this time without renewal another may take it
+     * @param renew its holder gives up after this time without success; shorter than the lease
+     * @param retry time between attempts
+     */
+    public record Terms(Duration lease, Duration renew, Duration retry) {
+        /** Those that Kubernetes' own controllers have. */
+        public static final Terms USUAL =
+                new Terms(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2));
+    }
+
+    private final CountDownLatch won = new CountDownLatch(1);
+    private final CompletableFuture<Void> lost = new CompletableFuture<>();
+    private final LeaderElector elector;
+    private final CompletableFuture<?> election;
+    private volatile boolean closed;
+
+    /**
+     * Asks for the Lease.
+     *
+     * @param client the connection
+     * @param namespace where the Lease is
+     * @param name its name
+     * @param identity of this process, unlike any other's
+     * @param terms how long it holds
+     * @throws IOException if the API server does not answer or forbids it; one sentence
+     */
+    public static Leadership seek(
+            KubernetesClient client, String namespace, String name, String identity, Terms terms)
+            throws IOException {
+        // The elector repeats a request that is forbidden for ever, and says so to nobody.
+        new Api(client)
+                .call(
+                        "get",
+                        "leases",
+                        namespace,
+                        () -> client.leases().inNamespace(namespace).withName(name).get());
+        return new Leadership(client, new LeaseLock(namespace, name, identity), terms);
+    }
+
+    private Leadership(KubernetesClient client, LeaseLock lock, Terms terms) {
+        elector =
+                client.leaderElector()
+                        .withConfig(
+                                new LeaderElectionConfigBuilder()
+                                        .withName(lock.describe())
+                                        .withLock(lock)
+                                        .withLeaseDuration(terms.lease())
+                                        .withRenewDeadline(terms.renew())
+                                        .withRetryPeriod(terms.retry())
+                                        .withLeaderCallbacks(
+                                                new LeaderCallbacks(
+                                                        won::countDown,
+                                                        () -> lost.complete(null),
+                                                        leader -> {}))
+                                        .build())
+                        .build();
+        election = elector.start();
+        election.whenComplete((nothing, failure) -> lost.complete(null));
+    }
+
+    /** Returns when this process holds the Lease. */
+    public void await() throws InterruptedException {
+        won.await();
+    }
+
+    /** Runs when the Lease is lost, but not because it was given back. */
+    public void onLost(Runnable action) {
+        lost.thenRun(
+                () -> {
+                    if (!closed) {
+                        action.run();
+                    }
+                });
+    }
+
+    /** Gives the Lease back, so that another need not wait for its end. */
+    @Override
+    public void close() {
+        closed = true;
+        election.cancel(true);
+        try {
+            // Not the elector's own release on cancel: without a server that hides the loss.
+            elector.release();
+        } catch (KubernetesClientException e) {
+            // It runs out by itself.
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package dev.levee.k8s.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.levee.k8s.JobMemory;
+import dev.levee.k8s.Measurement;
+
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+class ConfigMapJobStoreTest {
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+
+    private ApiServer server;
+    private KubernetesClient client;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = new ApiServer();
+        client = server.client();
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        client.close();
+        server.close();
+    }
+
+    private ConfigMapJobStore open() throws IOException {
+        return ConfigMapJobStore.open(client, "training", "levee-allocator");
+    }
+
+    private ConfigMap map() {
+        return client.configMaps().inNamespace("training").withName("levee-allocator").get();
+    }
+
+    private static JobMemory memory(int measurements) {
+        List<Measurement> history = new ArrayList<>();
+        for (int i = 1; i <= measurements; i++) {
+            history.add(new Measurement(NOW.plusSeconds(i), i, 16, 100.0 / i, 0.5, 0.25));
+        }
+        return new JobMemory(history, 3, 64, 120.5, NOW, 4);
+    }
+
+    @Test
+    void theNextAllocatorGoesOnWhereTheLastOneStopped() throws IOException {
+        ConfigMapJobStore store = open();
+        assertThat(store.jobs()).isEmpty();
+        store.save("training/digits", memory(2));
+        store.saveScalingRounds(7);
+        store.flush();
+        ConfigMapJobStore again = open();
+        assertThat(again.find("training/digits")).contains(memory(2));
+        assertThat(again.scalingRounds()).isEqualTo(7);
+        again.remove("training/digits");
+        again.flush();
+        assertThat(open().jobs()).isEmpty();
+    }
+
+    @Test
+    void ofTwoAllocatorsOneIsTold() throws IOException {
+        ConfigMapJobStore first = open();
+        ConfigMapJobStore second = open();
+        first.save("training/digits", memory(1));
+        first.flush();
+        second.save("training/letters", memory(1));
+        assertThatThrownBy(second::flush)
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining("was written by someone else");
+        assertThat(open().jobs()).containsExactly("training/digits");
+    }
+
+    @Test
+    void labelsOfOthersAndADeletedMapDoNoHarm() throws IOException {
+        ConfigMapJobStore store = open();
+        store.save("training/digits", memory(1));
+        store.flush();
+        client.resource(
+                        new ConfigMapBuilder(map())
+                                .editMetadata()
+                                .addToLabels("team", "vision")
+                                .endMetadata()
+                                .build())
+                .update();
+        store.save("training/letters", memory(1));
+        store.flush();
+        assertThat(map().getMetadata().getLabels()).containsEntry("team", "vision");
+        client.resource(map()).delete();
+        store.save("training/faces", memory(1));
+        store.flush();
+        assertThat(open().jobs()).hasSize(3);
+    }
+
+    @Test
+    void whatDoesNotFitLosesItsOldestMeasurements() throws IOException {
+        ConfigMapJobStore store = open();
+        for (int job = 0; job < 400; job++) {
+            store.save("training/job-" + job, memory(64));
+        }
+        store.flush();
+        assertThat(map().getData().get("memory.json").getBytes(StandardCharsets.UTF_8).length)
+                .isBetween(400_000, 1_000_000);
+        ConfigMapJobStore again = open();
+        assertThat(again.jobs()).hasSize(400);
+        List<Measurement> left = again.find("training/job-7").orElseThrow().history();
+        assertThat(left).isNotEmpty().contains(memory(64).history().get(63));
+        for (int job = 0; job < 10_000; job++) {
+            store.save("training/job-" + job, memory(0));
+        }
+        assertThatThrownBy(store::flush)
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining("10000 jobs do not fit");
+        assertThat(open().jobs()).hasSize(400);
+    }
+
+    @Test
+    void somethingElseIsNoStore() {
+        client.resource(
+                        new ConfigMapBuilder()
+                                .withNewMetadata()
+                                .withNamespace("training")
+                                .withName("levee-allocator")
+                                .endMetadata()
+                                .withData(Map.of("memory.json", "hello"))
+                                .build())
+                .create();
+        assertThatThrownBy(this::open)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(
+                        "ConfigMap training/levee-allocator is not an allocator's store");
+    }
+
+    @Test
+    void aServerThatIsAwayLosesNothing() throws IOException {
+        ConfigMapJobStore store = open();
+        store.save("training/digits", memory(1));
+        server.away(
+                () ->
+                        assertThatThrownBy(store::flush)
+                                .isInstanceOf(UncheckedIOException.class)
+                                .hasMessageContaining("no API server answers"));
+        store.flush();
+        assertThat(open().jobs()).containsExactly("training/digits");
+    }
+}

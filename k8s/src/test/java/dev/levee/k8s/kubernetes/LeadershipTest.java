@@ -1,0 +1,97 @@
+package dev.levee.k8s.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.levee.k8s.rest.Await;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+
+class LeadershipTest {
+    private static final Leadership.Terms SHORT =
+            new Leadership.Terms(
+                    Duration.ofSeconds(3), Duration.ofSeconds(2), Duration.ofMillis(100));
+
+    private ApiServer server;
+    private KubernetesClient client;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = new ApiServer();
+        client = server.client();
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        client.close();
+        server.close();
+    }
+
+    private Leadership seek(String identity) throws IOException {
+        return Leadership.seek(client, "training", "levee-allocator", identity, SHORT);
+    }
+
+    private String holder() {
+        return client.leases()
+                .inNamespace("training")
+                .withName("levee-allocator")
+                .get()
+                .getSpec()
+                .getHolderIdentity();
+    }
+
+    @Test
+    void theNextLeadsWhenTheFirstGivesTheLeaseBack() throws Exception {
+        try (Leadership second = second()) {
+            second.await();
+            assertThat(holder()).isEqualTo("second");
+        }
+    }
+
+    private Leadership second() throws Exception {
+        try (Leadership first = seek("first")) {
+            first.await();
+            CountDownLatch lost = new CountDownLatch(1);
+            first.onLost(lost::countDown);
+            Leadership second = seek("second");
+            assertThat(holder()).isEqualTo("first");
+            first.close();
+            assertThat(lost.getCount()).isEqualTo(1);
+            return second;
+        }
+    }
+
+    @Test
+    void whoCannotRenewHasLost() throws Exception {
+        try (Leadership first = seek("first")) {
+            first.await();
+            CountDownLatch lost = new CountDownLatch(1);
+            first.onLost(lost::countDown);
+            server.away(
+                    () ->
+                            assertThat(
+                                            Await.until(
+                                                    Duration.ofSeconds(60),
+                                                    () -> lost.getCount() == 0))
+                                    .isTrue());
+        }
+    }
+
+    @Test
+    void nobodyLeadsWithoutAServer() throws Exception {
+        server.away(
+                () ->
+                        assertThatThrownBy(() -> seek("first"))
+                                .isInstanceOf(IOException.class)
+                                .hasMessageStartingWith(
+                                        "no API server answers at http://127.0.0.1"));
+    }
+}

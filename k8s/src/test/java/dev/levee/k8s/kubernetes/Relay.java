@@ -1,0 +1,101 @@
+package dev.levee.k8s.kubernetes;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** A way to a server that can be cut, with all that runs over it, and mended. */
+final class Relay implements AutoCloseable {
+    private final int target;
+    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private ServerSocket server;
+
+    Relay(int target) throws IOException {
+        this.target = target;
+        listen(0);
+    }
+
+    private void listen(int port) throws IOException {
+        server = new ServerSocket();
+        server.setReuseAddress(true);
+        server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        ServerSocket current = server;
+        start(() -> accept(current));
+    }
+
+    int port() {
+        return server.getLocalPort();
+    }
+
+    private void accept(ServerSocket from) throws IOException {
+        while (true) {
+            Socket client = from.accept();
+            Socket service = new Socket(InetAddress.getLoopbackAddress(), target);
+            open.add(client);
+            open.add(service);
+            start(() -> copy(client, service));
+            start(() -> copy(service, client));
+        }
+    }
+
+    private void copy(Socket from, Socket to) throws IOException {
+        try (from;
+                to) {
+            InputStream in = from.getInputStream();
+            OutputStream out = to.getOutputStream();
+            byte[] bytes = new byte[8192];
+            for (int read = in.read(bytes); read >= 0; read = in.read(bytes)) {
+                out.write(bytes, 0, read);
+                out.flush();
+            }
+        } finally {
+            open.remove(from);
+            open.remove(to);
+        }
+    }
+
+    private interface Work {
+        void run() throws IOException;
+    }
+
+    private static void start(Work work) {
+        Thread thread =
+                new Thread(
+                        () -> {
+                            try {
+                                work.run();
+                            } catch (SocketException e) {
+                                // Cut, or closed by one of the two.
+                            } catch (IOException e) {
+                                throw new UncheckedIOException(e);
+                            }
+                        },
+                        "relay");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Cuts it, and mends it afterwards. */
+    void cut(Runnable meanwhile) throws IOException {
+        int port = port();
+        close();
+        meanwhile.run();
+        listen(port);
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+        for (Socket socket : open) {
+            socket.close();
+        }
+    }
+}
