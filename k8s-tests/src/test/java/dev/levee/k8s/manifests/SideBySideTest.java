@@ -38,7 +38,7 @@ import java.util.regex.Pattern;
 @Tag("cluster")
 class SideBySideTest {
     private static final String NAMESPACE = "levee";
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @TempDir private Path directory;
@@ -49,17 +49,20 @@ class SideBySideTest {
         try (ApiServer server = ApiServer.start()) {
             URI flink = startFlink(home);
             try (OlderRest rest = OlderRest.before(flink);
-                    TestProcess operator =
-                            Operator.start(
-                                    server.address(),
-                                    NAMESPACE,
-                                    directory,
-                                    "127.0.0.1 localhost session-cluster-rest.levee\n")) {
+                    TestProcess operator = startOperator(server)) {
                 check(server.client(), new FlinkRest(flink), rest.port(), operator);
-            } finally {
-                levee("stop", home, "cluster", "stop").awaitSuccess();
             }
+        } finally {
+            levee("stop", home, "cluster", "stop").awaitSuccess();
         }
+    }
+
+    private TestProcess startOperator(ApiServer server) throws IOException {
+        return Operator.start(
+                server.address(),
+                NAMESPACE,
+                directory,
+                "127.0.0.1 localhost session-cluster-rest.levee\n");
     }
 
     private void check(KubernetesClient api, FlinkRest flink, int port, TestProcess operator)
@@ -165,6 +168,8 @@ class SideBySideTest {
                         "start",
                         "--port=0",
                         "--heap=256",
+                        "--taskmanagers=1",
+                        "--slots=4",
                         "-Dexecution.checkpointing.savepoint-dir="
                                 + directory.resolve("savepoints").toUri());
         start.awaitSuccess();

@@ -63,8 +63,12 @@ final class TestProcess implements AutoCloseable {
 
     /** Waits until it has ended well. */
     void awaitSuccess() throws InterruptedException {
-        if (!process.waitFor(1, TimeUnit.MINUTES) || process.exitValue() != 0) {
-            throw new AssertionError("failed or still running: " + said());
+        if (!process.waitFor(3, TimeUnit.MINUTES)) {
+            process.destroyForcibly().waitFor();
+            throw new AssertionError("still running: " + said());
+        }
+        if (process.exitValue() != 0) {
+            throw new AssertionError("failed: " + said());
         }
     }
 
