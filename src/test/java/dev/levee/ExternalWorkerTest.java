@@ -99,11 +99,11 @@ class ExternalWorkerTest {
     }
 
     private static Settings settings(int workers) {
-        return new Settings(workers, 0, workers, BATCH, 0.5, false, false);
+        return new Settings(workers, 0, workers, BATCH, 0.5, false, false, 0);
     }
 
     private static Settings end() {
-        return new Settings(2, 0, 2, BATCH, 0, true, true);
+        return new Settings(2, 0, 2, BATCH, 0, true, true, 0);
     }
 
     private static TrainingBuilder training() {

@@ -70,6 +70,12 @@ final class LeveeProcess implements AutoCloseable {
         }
     }
 
+    /** Asks it to end and waits; its exit code. */
+    int stop() throws InterruptedException {
+        process.destroy();
+        return exitCode();
+    }
+
     /** Ends it at once, as {@code kill -9} does. */
     void kill() throws InterruptedException {
         process.destroyForcibly();

@@ -85,8 +85,11 @@ public final class AllocatorLoop {
 
     /** The first of the instants in this rhythm that is yet to come. */
     private static Instant next(Instant last, Duration every, Instant now) {
-        long missed = Math.max(0, Duration.between(last, now).dividedBy(every));
-        return last.plus(every.multipliedBy(missed + 1));
+        if (last.isAfter(now)) {
+            return last;
+        }
+        long passed = Duration.between(last, now).dividedBy(every);
+        return last.plus(every.multipliedBy(passed + 1));
     }
 
     /**

@@ -16,8 +16,17 @@ public interface Learner extends AutoCloseable {
      *     for the same model version, so an implementation may skip loading it again
      * @param seed for what is random inside the model, such as dropout masks
      * @return a gradient in an array of its own
+     * @throws OutOfMemoryError if the batch needs more memory than there is; a smaller one may do
      */
     Gradient gradient(float[] parameters, Batch batch, long seed);
+
+    /**
+     * Bytes that the last gradient held at its most, as far as they grow with the batch; 0 where a
+     * learner cannot tell.
+     */
+    default long workingSet() {
+        return 0;
+    }
 
     /** Mean loss and accuracy over a whole data set, buffers used and not updated. */
     Evaluation evaluate(float[] parameters, Dataset data);

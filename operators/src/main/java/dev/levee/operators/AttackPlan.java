@@ -10,7 +10,8 @@ import java.io.Serializable;
  * Who attacks how.
  *
  * @param attack what attackers send
- * @param workers number of workers, ids 0 to workers − 1
+ * @param workers number of workers, ids 0 to workers − 1; of an elastic run those that are always
+ *     active, and what others send passes unseen
  * @param attackers how many of them attack; they are the last ids
  * @param quorum gradients that close a round: the attackers send once quorum − attackers honest
  *     rows are there
@@ -49,9 +50,9 @@ public record AttackPlan(Attack attack, int workers, int attackers, int quorum, 
     public static AttackPlan of(Training training, long run) {
         return new AttackPlan(
                 training.attack(),
-                training.workers(),
+                training.permanentWorkers(),
                 training.attackers(),
-                training.quorum(),
+                Math.min(training.quorum(), training.permanentWorkers()),
                 training.seed(),
                 run);
     }

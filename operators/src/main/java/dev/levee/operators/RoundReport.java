@@ -11,6 +11,7 @@ import java.io.Serializable;
  * @param secondsByPhase the same by {@link Phase} ordinal
  * @param loss mean training loss reported by the workers whose rows were selected
  * @param learningRate step size used
+ * @param batchSize samples per worker
  * @param rows workers whose gradients were aggregated, in order
  * @param selected of those, the workers whose rows have weight in the result, in order
  * @param faults workers proven faulty in this round, in order
@@ -22,6 +23,7 @@ public record RoundReport(
         double[] secondsByPhase,
         double loss,
         double learningRate,
+        int batchSize,
         int[] rows,
         int[] selected,
         int[] faults)

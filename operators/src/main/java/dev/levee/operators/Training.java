@@ -18,7 +18,7 @@ import java.time.Duration;
  * @param model the model
  * @param workers number of workers, n
  * @param byzantine how many of them the rule has to tolerate, f
- * @param attackers how many of them, the last ids, really attack
+ * @param attackers how many of them, the last ids of those that are always active, really attack
  * @param attack what attackers send, null for none
  * @param rule the aggregation rule or pipeline
  * @param quorum number of complete gradients that close a round, q; {@code workers} for synchronous
@@ -34,6 +34,8 @@ import java.time.Duration;
  * @param evalInterval rounds between evaluations; the final model is always evaluated
  * @param seed seed of everything drawn
  * @param computeThreads gradients computed at a time by each subtask of the workers
+ * @param elasticity bounds of workers and batch while the run goes on, null for a run that stays as
+ *     it starts
  */
 public record Training(
         String runId,
@@ -56,7 +58,8 @@ public record Training(
         long rounds,
         int evalInterval,
         long seed,
-        int computeThreads)
+        int computeThreads,
+        Elasticity elasticity)
         implements Serializable {
 
     /** What happens to gradients that contain NaN or infinity. */
@@ -78,8 +81,19 @@ public record Training(
         return quorum == workers;
     }
 
+    /** Most workers that the run can have: ids are 0 to that − 1. */
+    public int mostWorkers() {
+        return elasticity == null ? workers : elasticity.maxWorkers();
+    }
+
+    /** Workers that are active in every round: the first ids. Attackers are among them. */
+    public int permanentWorkers() {
+        return elasticity == null ? workers : elasticity.minWorkers();
+    }
+
     /** True if worker {@code id} attacks. */
     public boolean attacks(int id) {
-        return attack != null && id >= workers - attackers;
+        int permanent = permanentWorkers();
+        return attack != null && id >= permanent - attackers && id < permanent;
     }
 }

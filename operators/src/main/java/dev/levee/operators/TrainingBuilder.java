@@ -30,6 +30,7 @@ public final class TrainingBuilder {
     private int evalInterval = 50;
     private long seed = 1;
     private int computeThreads = 1;
+    private Elasticity elasticity;
 
     /**
      * A synchronous run without attackers.
@@ -72,6 +73,7 @@ public final class TrainingBuilder {
         evalInterval = run.evalInterval();
         seed = run.seed();
         computeThreads = run.computeThreads();
+        elasticity = run.elasticity();
     }
 
     /** Number of workers, all of whom close a round unless {@link #quorum} says otherwise. */
@@ -191,6 +193,14 @@ public final class TrainingBuilder {
         return this;
     }
 
+    /**
+     * Bounds of workers and batch while the run goes on; none by default: it stays as it starts.
+     */
+    public TrainingBuilder elasticity(Elasticity value) {
+        elasticity = value;
+        return this;
+    }
+
     /** The run. */
     public Training build() {
         return new Training(
@@ -214,6 +224,7 @@ public final class TrainingBuilder {
                 rounds,
                 evalInterval,
                 seed,
-                computeThreads);
+                computeThreads,
+                elasticity);
     }
 }

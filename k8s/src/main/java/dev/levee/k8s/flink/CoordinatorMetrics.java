@@ -37,9 +37,10 @@ public record CoordinatorMetrics(
     /** The operator's name, as metrics have it. */
     static final String OPERATOR = "Round_coordinator";
 
-    /** The metrics read, the one first that tells which subtask coordinates. */
+    /** The metrics read, the one first that tells which subtask coordinated last. */
     static final List<String> NAMES =
             List.of(
+                    "decidedAt",
                     "samples",
                     "samplesTotal",
                     "activeWorkers",

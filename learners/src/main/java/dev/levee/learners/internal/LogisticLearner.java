@@ -22,6 +22,8 @@ final class LogisticLearner implements Learner {
     /** {@code classes × size}. */
     private float[] logits = new float[0];
 
+    private long workingSet;
+
     LogisticLearner(LogisticModel model) {
         features = model.features();
         classes = model.classes();
@@ -40,7 +42,14 @@ final class LogisticLearner implements Learner {
                 gradient[classes * features + c] += share;
             }
         }
+        long floats = gradient.length + columns.length + batch.features().length;
+        workingSet = Float.BYTES * (floats + 3L * size * classes);
         return new Gradient(gradient, loss / size);
+    }
+
+    @Override
+    public long workingSet() {
+        return workingSet;
     }
 
     @Override

@@ -101,7 +101,7 @@ public final class FrameFuzz {
             case MODEL ->
                     Frames.of(
                             new ModelBlock(
-                                    model, new Settings(3, 1, 3, 10, 0.1, false, true), values),
+                                    model, new Settings(3, 1, 3, 10, 0.1, false, true, 0), values),
                             BLOCKS,
                             KEYS.get(0).signing());
             case STATE ->

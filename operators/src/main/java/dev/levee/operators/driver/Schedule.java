@@ -157,7 +157,8 @@ public final class Schedule {
                         between(1, 6),
                         between(1, 3),
                         random.nextLong(),
-                        1);
+                        1,
+                        null);
         spare = Math.max(0, breaks ? 0 : spare);
         int lost = (quorum || timeout) && random.nextInt(4) == 0 ? spare : 0;
         boolean forged = spare > lost && random.nextInt(6) == 0;

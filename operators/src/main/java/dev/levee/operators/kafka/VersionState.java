@@ -92,7 +92,7 @@ public record VersionState(
         }
         out.number(last.round(), Long.BYTES);
         out.number(last.decidedAt(), Long.BYTES);
-        out.doubles(new double[] {last.loss(), last.learningRate()});
+        out.doubles(new double[] {last.loss(), last.learningRate(), last.batchSize()});
         out.ints(last.rows());
         out.ints(last.selected());
         out.ints(last.faults());
@@ -222,7 +222,7 @@ public record VersionState(
             long round = buffer.getLong();
             long decidedAt = buffer.getLong();
             double[] numbers = doubles();
-            if (numbers.length != 2) {
+            if (numbers.length != 3) {
                 throw new BufferUnderflowException();
             }
             return new RoundReport(
@@ -232,6 +232,7 @@ public record VersionState(
                     new double[0],
                     numbers[0],
                     numbers[1],
+                    (int) numbers[2],
                     ints(),
                     ints(),
                     ints());

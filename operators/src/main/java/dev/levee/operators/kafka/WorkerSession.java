@@ -2,6 +2,7 @@ package dev.levee.operators.kafka;
 
 import dev.levee.learners.Gradient;
 import dev.levee.operators.Training;
+import dev.levee.operators.rounds.Effort;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.GradientComputer;
 import dev.levee.operators.rounds.Settings;
@@ -100,7 +101,7 @@ final class WorkerSession implements Workers.Output, GradientComputer.Done, Auto
     }
 
     @Override
-    public void computed(Workers.Task task, Gradient gradient) {
+    public void computed(Workers.Task task, Gradient gradient, Effort effort) {
         mailbox.execute(
                 () -> {
                     if (!closed) {

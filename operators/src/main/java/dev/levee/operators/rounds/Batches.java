@@ -6,8 +6,13 @@ import dev.levee.connectors.Datasets;
 import dev.levee.operators.Training;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
-/** What each worker of a training computes on. Safe for concurrent use. */
+/**
+ * What each worker of a training computes on: its own share of the data or, in an elastic run, its
+ * part of each round's stretch of all data, so that an epoch has every sample once however many
+ * workers share it. Safe for concurrent use.
+ */
 public final class Batches {
     private final Training training;
     private final Dataset data;
@@ -21,6 +26,13 @@ public final class Batches {
     public Batches(Training training) {
         this.training = training;
         data = Datasets.open(training.dataset(), Datasets.Split.TRAIN);
+        if (training.elasticity() != null) {
+            Sampler all =
+                    new Sampler(IntStream.range(0, data.size()).toArray(), training.seed(), 0);
+            samplers = new Sampler[training.mostWorkers()];
+            Arrays.fill(samplers, all);
+            return;
+        }
         int[] labels = new int[data.size()];
         Arrays.setAll(labels, data::label);
         int[][] shares =
@@ -31,8 +43,9 @@ public final class Batches {
     }
 
     /**
-     * The next batch of a worker that has consumed so many samples; labels are flipped if it
-     * attacks so.
+     * The batch of a worker behind so many samples; labels are flipped if it attacks so.
+     *
+     * @param consumed as {@link Workers.Task#consumed} says
      */
     public Batch next(int worker, long consumed, int size) {
         Batch batch = data.batch(samplers[worker].next(consumed, size));
@@ -42,6 +55,12 @@ public final class Batches {
         int last = data.classes() - 1;
         return new Batch(
                 batch.features(), Arrays.stream(batch.labels()).map(y -> last - y).toArray());
+    }
+
+    /** Samples from the begin of a worker's batch to that of its next one, if settings stay. */
+    long stride(Settings settings) {
+        long own = settings.batchSize();
+        return training.elasticity() == null ? own : own * settings.workers();
     }
 
     /** Number of floats of a batch. */

@@ -57,6 +57,7 @@ public final class Coordinator {
     private Instruction instruction;
     private RuleState ruleState;
     private final Tally tally;
+    private final Elastic elastic;
     private CoordinatorState.Applying applying;
 
     private long deadline = -1;
@@ -93,6 +94,7 @@ public final class Coordinator {
         this.ruleState = state.ruleState();
         this.tally = state.tally().copy();
         this.applying = state.applying() == null ? null : state.applying().copy();
+        this.elastic = new Elastic(training, state.elastic());
     }
 
     /** The state before the first round. */
@@ -106,8 +108,9 @@ public final class Coordinator {
                 null,
                 null,
                 RuleState.NONE,
-                new Tally(training.workers()),
-                null);
+                new Tally(training.mostWorkers()),
+                null,
+                ElasticState.NONE);
     }
 
     /** The state in which a version opens a round, when nothing but its memory is known. */
@@ -122,8 +125,9 @@ public final class Coordinator {
                 null,
                 null,
                 memory.ruleState(),
-                new Tally(training.workers(), memory.counts()),
-                null);
+                new Tally(training.mostWorkers(), memory.counts()),
+                null,
+                ElasticState.NONE);
     }
 
     /** What has to be remembered now. */
@@ -138,7 +142,30 @@ public final class Coordinator {
                 instruction,
                 ruleState,
                 tally.copy(),
-                applying == null ? null : applying.copy());
+                applying == null ? null : applying.copy(),
+                elastic.snapshot());
+    }
+
+    /**
+     * Tells how many subtasks the job runs on, which is how many workers an elastic run has from
+     * the next round on.
+     */
+    public void runsOn(int subtasks) {
+        elastic.runsOn(subtasks);
+    }
+
+    /**
+     * Takes a control, which holds from the next round on that it allows.
+     *
+     * @return false if it is not newer than the one in force
+     */
+    public boolean control(Control control) {
+        return elastic.control(control);
+    }
+
+    /** How the run performs. */
+    public Performance performance() {
+        return elastic.performance(settings);
     }
 
     /**
@@ -193,6 +220,8 @@ public final class Coordinator {
             applied(applied);
         } else if (report instanceof ShardReport.Refused refused) {
             tally.refused(refused.worker(), refused.reason(), refused.records());
+        } else if (report instanceof ShardReport.Computed computed) {
+            elastic.computed(computed, round, settings);
         }
     }
 
@@ -350,7 +379,8 @@ public final class Coordinator {
 
     private void decide(Step.Reduce reduce) {
         int[] rows = closing.rows();
-        Settings next = Settings.of(training, round + 1);
+        long now = micros.getAsLong();
+        Settings next = elastic.next(settings, round + 1, now);
         instruction =
                 new Instruction.Decide(
                         round,
@@ -370,7 +400,6 @@ public final class Coordinator {
             }
         }
         int[] selectedRows = selected.stream().toArray();
-        long now = micros.getAsLong();
         times.decided(now);
         if (applying != null) {
             // Only where reports overtake one another; nothing is lost but its last times.
@@ -386,6 +415,7 @@ public final class Coordinator {
                                 new double[0],
                                 arrivals.meanLoss(selectedRows),
                                 settings.learningRate(),
+                                settings.batchSize(),
                                 rows,
                                 selectedRows,
                                 faults.workers()),
@@ -442,6 +472,7 @@ public final class Coordinator {
                         applyingTimes.byPhase(now),
                         report.loss(),
                         report.learningRate(),
+                        report.batchSize(),
                         report.rows(),
                         report.selected(),
                         report.faults()));

@@ -24,6 +24,7 @@ import java.util.Map;
  * @param ruleState what the rule carries
  * @param tally counts per worker
  * @param applying the last round decided, until all blocks have applied it; null after
+ * @param elastic what an elastic run remembers besides
  */
 public record CoordinatorState(
         long round,
@@ -35,7 +36,8 @@ public record CoordinatorState(
         Instruction instruction,
         RuleState ruleState,
         Tally tally,
-        Applying applying)
+        Applying applying,
+        ElasticState elastic)
         implements Serializable {
 
     /**

@@ -28,13 +28,13 @@ public final class GradientComputer implements AutoCloseable {
     /** Where results go; called on a computing thread. */
     public interface Done {
         /** A gradient is ready. */
-        void computed(Workers.Task task, Gradient gradient);
+        void computed(Workers.Task task, Gradient gradient, Effort effort);
 
         /** There will be no gradient. */
         void failed(Workers.Task task, Throwable cause);
     }
 
-    private record Reading(long consumed, int size, CompletableFuture<Batch> batch) {}
+    private record Reading(long from, int size, CompletableFuture<Batch> batch) {}
 
     private static final Logger LOG = LoggerFactory.getLogger(GradientComputer.class);
     private static final long CLOSE_SECONDS = 30;
@@ -79,7 +79,7 @@ public final class GradientComputer implements AutoCloseable {
     public void start(Workers.Task task) {
         int size = task.settings().batchSize();
         Reading ready = ahead.remove(task.worker());
-        if (ready == null || ready.consumed() != task.consumed() || ready.size() != size) {
+        if (ready == null || ready.from() != task.consumed() || ready.size() != size) {
             ready = read(task.worker(), task.consumed(), size);
         }
         ready.batch().whenCompleteAsync((batch, failure) -> run(task, batch, failure), computing);
@@ -121,10 +121,10 @@ public final class GradientComputer implements AutoCloseable {
             int size = task.settings().batchSize();
             Batch batch =
                     read != null ? read : batches().next(task.worker(), task.consumed(), size);
-            done.computed(task, compute(task, batch));
+            compute(task, batch);
             if (read != null) {
-                long consumed = task.consumed() + size;
-                ahead.put(task.worker(), read(task.worker(), consumed, size));
+                long next = task.consumed() + batches().stride(task.settings());
+                ahead.put(task.worker(), read(task.worker(), next, size));
             }
         } catch (RejectedExecutionException e) {
             LOG.debug("the task ended before worker {} had its gradient", task.worker());
@@ -141,18 +141,43 @@ public final class GradientComputer implements AutoCloseable {
         }
     }
 
-    private Gradient compute(Workers.Task task, Batch batch) {
+    /** Where a batch takes too much memory, half of it has to do. */
+    private void compute(Workers.Task task, Batch batch) {
         Learner learner = takeLearner();
         long start = System.nanoTime();
         try {
-            return learner.gradient(
-                    task.parameters(),
-                    batch,
-                    Sampler.modelSeed(training.seed(), task.worker(), task.round()));
+            Gradient gradient = null;
+            Batch part = batch;
+            while (gradient == null) {
+                try {
+                    gradient = gradient(learner, task, part);
+                } catch (OutOfMemoryError e) {
+                    if (part.size() == 1) {
+                        throw e;
+                    }
+                    LOG.warn(
+                            "worker {} ran out of memory on {} samples in round {} and goes on"
+                                    + " with half of them: {}",
+                            task.worker(),
+                            part.size(),
+                            task.round(),
+                            e.getMessage());
+                    part = batches().next(task.worker(), task.consumed(), part.size() / 2);
+                }
+            }
+            long nanos = System.nanoTime() - start;
+            done.computed(task, gradient, new Effort(part.size(), nanos, learner.workingSet()));
         } finally {
             computeNanos.add(System.nanoTime() - start);
             giveBack(learner);
         }
+    }
+
+    private Gradient gradient(Learner learner, Workers.Task task, Batch batch) {
+        return learner.gradient(
+                task.parameters(),
+                batch,
+                Sampler.modelSeed(training.seed(), task.worker(), task.round()));
     }
 
     private Learner takeLearner() {

@@ -15,6 +15,7 @@ import java.io.Serializable;
  * @param learningRate step size
  * @param stop true for the final model, which opens no round
  * @param evaluate true if the model of this version is to be evaluated
+ * @param samples samples taken in all rounds before this one
  */
 public record Settings(
         int workers,
@@ -23,10 +24,14 @@ public record Settings(
         int batchSize,
         double learningRate,
         boolean stop,
-        boolean evaluate)
+        boolean evaluate,
+        long samples)
         implements Serializable {
 
-    /** The settings a run starts round {@code round} with. */
+    /**
+     * The settings of round {@code round} of a run that stays as it starts, and of the first round
+     * of any.
+     */
     public static Settings of(Training training, long round) {
         boolean stop = round >= training.rounds();
         return new Settings(
@@ -36,6 +41,7 @@ public record Settings(
                 training.batchSize(),
                 stop ? 0 : training.learningRate().at(round),
                 stop,
-                stop || round % training.evalInterval() == 0);
+                stop || round % training.evalInterval() == 0,
+                round * training.workers() * training.batchSize());
     }
 }

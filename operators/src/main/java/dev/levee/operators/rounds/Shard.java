@@ -51,8 +51,8 @@ public final class Shard {
     private float[] values;
     private float[][] moments;
     private float[] previous;
-    private final float[][] rows;
-    private final boolean[] refused;
+    private float[][] rows;
+    private boolean[] refused;
     private int phase;
     private int[] lastRows;
     private long oldest = Long.MIN_VALUE;
@@ -264,12 +264,12 @@ public final class Shard {
         values = next;
         moments = nextMoments;
         previous = training.rule().needsPrevious() ? aggregate : null;
-        Arrays.fill(rows, null);
-        Arrays.fill(refused, false);
         lastRows = decide.rows();
         phase = 0;
         version++;
         settings = decide.next();
+        rows = new float[settings.workers()][];
+        refused = new boolean[settings.workers()];
         restart();
         output.report(
                 new ShardReport.Applied(

@@ -3,7 +3,7 @@ package dev.levee.operators.rounds;
 import dev.levee.gar.Looked;
 import dev.levee.operators.Rejection;
 
-/** What a shard, or the gate before it, tells the coordinator: small numbers only. */
+/** What a shard, the gate before it or a worker tells the coordinator: small numbers only. */
 public sealed interface ShardReport {
     /** The round it is about. */
     long round();
@@ -48,6 +48,15 @@ public sealed interface ShardReport {
             return -1;
         }
 
+        @Override
+        public int block() {
+            return -1;
+        }
+    }
+
+    /** What a worker's gradient took; in elastic runs only. */
+    record Computed(long round, int worker, Effort effort) implements ShardReport {
+        /** Of all blocks. */
         @Override
         public int block() {
             return -1;

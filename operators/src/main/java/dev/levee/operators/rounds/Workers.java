@@ -15,7 +15,12 @@ import java.util.function.LongSupplier;
  * engine.
  */
 public final class Workers {
-    /** One gradient to compute. */
+    /**
+     * One gradient to compute.
+     *
+     * @param consumed samples before its batch: those that the worker has drawn from its share or,
+     *     in an elastic run, all that come before in the run's one order
+     */
     public record Task(
             int worker,
             long round,
@@ -85,12 +90,19 @@ public final class Workers {
 
     private void start(int worker) {
         WorkerState state = states.get(worker);
+        if (newest == null) {
+            return;
+        }
+        Settings settings = newest.settings();
+        if (worker >= settings.workers()) {
+            if (training.elasticity() != null) {
+                // Its momentum would be out of date when it is needed again.
+                states.put(worker, WorkerState.FRESH);
+            }
+            return;
+        }
         boolean idle =
-                newest == null
-                        || newest.settings().stop()
-                        || worker >= newest.settings().workers()
-                        || state.answered() >= newest.version()
-                        || busy.containsKey(worker);
+                settings.stop() || state.answered() >= newest.version() || busy.containsKey(worker);
         if (idle) {
             return;
         }
@@ -109,9 +121,11 @@ public final class Workers {
                 new Task(
                         worker,
                         newest.version(),
-                        newest.settings(),
+                        settings,
                         newest.parameters(),
-                        state.consumed(),
+                        training.elasticity() == null
+                                ? state.consumed()
+                                : settings.samples() + (long) worker * settings.batchSize(),
                         newestAt);
         busy.put(worker, task);
         output.compute(task);

@@ -222,7 +222,9 @@ public final class Frame {
                 bytes.getInt(76),
                 bytes.getDouble(56),
                 (flags & STOP) != 0,
-                (flags & EVALUATE) != 0);
+                (flags & EVALUATE) != 0,
+                // Not on the wire: runs over Kafka stay as they start.
+                0);
     }
 
     /** The content of a state; a copy. */

@@ -29,7 +29,7 @@ import java.util.Optional;
 class NewestVersionTest {
     private static final String TOPIC = "levee.models";
     private static final int BLOCKS = 3;
-    private static final Settings SETTINGS = new Settings(3, 1, 3, 10, 0.1, false, false);
+    private static final Settings SETTINGS = new Settings(3, 1, 3, 10, 0.1, false, false, 0);
 
     private static SigningKey job;
     private static SigningKey stranger;
@@ -200,7 +200,7 @@ class NewestVersionTest {
 
     @Test
     void aFinalVersionThatIsPublishedOnceMoreIsNotFinalAnyMore() {
-        Settings end = new Settings(3, 1, 3, 10, 0, true, true);
+        Settings end = new Settings(3, 1, 3, 10, 0, true, true, 0);
         for (int block = 0; block < BLOCKS; block++) {
             log.append(block % 2, block(7, 4, block, BLOCKS, job, end));
         }

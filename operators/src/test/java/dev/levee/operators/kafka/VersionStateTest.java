@@ -33,6 +33,7 @@ class VersionStateTest {
                                     new double[0],
                                     0.25,
                                     0.1,
+                                    16,
                                     new int[] {0, 1, 2},
                                     new int[] {1},
                                     new int[] {3})));

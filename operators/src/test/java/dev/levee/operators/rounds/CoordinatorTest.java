@@ -347,4 +347,91 @@ class CoordinatorTest {
         assertThat(instructions).hasSize(1);
         assertThat(((Instruction.Decide) instructions.get(0)).next().stop()).isTrue();
     }
+
+    private static ShardReport computed(long round, int worker, int samples, long bytes) {
+        return new ShardReport.Computed(round, worker, new Effort(samples, 1000, bytes));
+    }
+
+    private Settings next() {
+        Instruction last = instructions.get(instructions.size() - 1);
+        return ((Instruction.Decide) last).next();
+    }
+
+    @Test
+    void anElasticRunGrowsFromTheRoundThatIsDecidedNext() {
+        Training training = Runs.of(2, 0).elastic(1, 3, 100, 0).training();
+        Coordinator coordinator = coordinator(training, 1);
+        coordinator.runsOn(3);
+        coordinator.report(arrived(0, 0, 0));
+        coordinator.report(arrived(0, 0, 1));
+        assertThat(next().workers()).isEqualTo(3);
+
+        coordinator.report(arrived(1, 0, 0));
+        coordinator.report(arrived(1, 0, 1));
+        assertThat(coordinator.round()).isEqualTo(1);
+        coordinator.report(arrived(1, 0, 2));
+        assertThat(coordinator.round()).isEqualTo(2);
+        assertThat(next().samples()).isEqualTo(8 + 12);
+        assertThat(coordinator.counts().get(2).accepted()).isEqualTo(1);
+    }
+
+    @Test
+    void theNewestControlHoldsFromItsRoundOnAndIsRemembered() {
+        Training training = Runs.of(1, 0).elastic(1, 3, 100, 0).training();
+        Coordinator coordinator = coordinator(training, 1);
+        coordinator.runsOn(1);
+        assertThat(coordinator.control(new Control(20, 16, 1, 1, 2))).isTrue();
+        assertThat(coordinator.control(new Control(10, 8, 1, 1, 0))).isFalse();
+        coordinator.report(arrived(0, 0, 0));
+        assertThat(next().batchSize()).isEqualTo(4);
+
+        Coordinator restored = restored(training, 1, coordinator.snapshot());
+        restored.runsOn(1);
+        assertThat(restored.control(new Control(20, 16, 1, 1, 2))).isFalse();
+        restored.report(arrived(1, 0, 0));
+        assertThat(next().batchSize()).isEqualTo(16);
+        assertThat(restored.performance().controlTimestamp()).isEqualTo(20);
+    }
+
+    @Test
+    void aBatchThatTakesTooMuchMemoryIsHalvedAndToldOf() {
+        Training training = Runs.of(1, 0).elastic(1, 3, 100, 1000).training();
+        Coordinator coordinator = coordinator(training, 1);
+        coordinator.runsOn(1);
+        coordinator.control(new Control(20, 16, 1, 1, 0));
+        coordinator.report(computed(0, 0, 4, 400));
+        coordinator.report(arrived(0, 0, 0));
+        assertThat(next().batchSize()).isEqualTo(16);
+        assertThat(coordinator.performance().failedBatch()).isZero();
+
+        coordinator.report(computed(1, 0, 16, 1600));
+        coordinator.report(arrived(1, 0, 0));
+        assertThat(next().batchSize()).isEqualTo(8);
+        assertThat(coordinator.performance().failedBatch()).isEqualTo(16);
+
+        // The next control does not know it yet.
+        Coordinator restored = restored(training, 1, coordinator.snapshot());
+        restored.runsOn(1);
+        restored.control(new Control(30, 16, 1, 1, 0));
+        restored.report(arrived(2, 0, 0));
+        assertThat(next().batchSize()).isEqualTo(8);
+
+        // A worker that could not have all samples of its batch says so, too.
+        restored.report(computed(3, 0, 4, 100));
+        restored.report(arrived(3, 0, 0));
+        assertThat(next().batchSize()).isEqualTo(4);
+    }
+
+    @Test
+    void aRestartTellsHowLongItTook() {
+        Training training = Runs.of(1, 0).elastic(1, 3, 100, 0).training();
+        Coordinator coordinator = coordinator(training, 1);
+        coordinator.report(arrived(0, 0, 0));
+        assertThat(coordinator.performance().pauseSeconds()).isNaN();
+
+        now += 3_500_000;
+        Coordinator restored = restored(training, 1, coordinator.snapshot());
+        restored.report(arrived(1, 0, 0));
+        assertThat(restored.performance().pauseSeconds()).isEqualTo(3.5);
+    }
 }

@@ -3,6 +3,7 @@ package dev.levee.operators.rounds;
 import dev.levee.gar.Attack;
 import dev.levee.gar.Attacks;
 import dev.levee.gar.Rules;
+import dev.levee.operators.Elasticity;
 import dev.levee.operators.LearningRate;
 import dev.levee.operators.OptimizerKind;
 import dev.levee.operators.Training;
@@ -23,6 +24,7 @@ public final class Runs {
     private double momentum;
     private Training.MomentumSide side = Training.MomentumSide.SERVER;
     private long rounds = 10;
+    private Elasticity elasticity;
 
     private Runs(int workers, int f) {
         this.workers = workers;
@@ -72,6 +74,12 @@ public final class Runs {
         return this;
     }
 
+    /** Learning rate 0.5, no control. */
+    public Runs elastic(int min, int max, long maxBatch, long workerMemory) {
+        elasticity = new Elasticity(min, max, maxBatch, workerMemory, 0.5, null);
+        return this;
+    }
+
     public Runs rounds(long count) {
         rounds = count;
         return this;
@@ -99,7 +107,8 @@ public final class Runs {
                 rounds,
                 1,
                 1,
-                1);
+                1,
+                elasticity);
     }
 
     private record Half() implements LearningRate {

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
 /** Two blocks of two coordinates, the last one a buffer. */
@@ -179,5 +180,29 @@ class WorkersTest {
         assertThatThrownBy(() -> workers.computed(tasks.get(0), gradient(1, 1, 1, 1)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("nobody asked for");
+    }
+
+    @Test
+    void workersOfAnElasticRunShareOneOrderOfSamples() {
+        training = Runs.of(2, 0).elastic(1, 3, 100, 0).training();
+        Workers workers = workers(0, 1, 2);
+        publish(workers, 5);
+        // Five rounds of two workers with four samples each come before.
+        assertThat(tasks).extracting(Workers.Task::worker).containsExactly(0, 1);
+        assertThat(tasks).extracting(Workers.Task::consumed).containsExactly(40L, 44L);
+    }
+
+    @Test
+    void aWorkerThatIsNotNeededForgetsItsMomentum() {
+        training =
+                Runs.of(2, 0)
+                        .elastic(1, 3, 100, 0)
+                        .momentum(0.9, Training.MomentumSide.WORKER)
+                        .training();
+        WorkerState old = new WorkerState(3, 16, new float[] {1, 1, 1, 1});
+        Workers workers = restored(new TreeMap<>(Map.of(1, old, 2, old)));
+        publish(workers, 5);
+        assertThat(workers.snapshot().get(2)).isEqualTo(WorkerState.FRESH);
+        assertThat(workers.snapshot().get(1)).isEqualTo(old);
     }
 }

@@ -68,7 +68,7 @@ class GradientDeserializerTest {
         return Frames.of(
                 new ModelBlock(
                         Header.model(RUN, 12, 1),
-                        new Settings(4, 1, 4, 8, 0.1, false, false),
+                        new Settings(4, 1, 4, 8, 0.1, false, false, 0),
                         VALUES),
                 2,
                 key);

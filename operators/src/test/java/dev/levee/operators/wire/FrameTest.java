@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 
 class FrameTest {
     private static final long RUN = 1_790_000_000_123_456L;
-    private static final Settings SETTINGS = new Settings(11, 3, 8, 100, 0.05, false, true);
+    private static final Settings SETTINGS = new Settings(11, 3, 8, 100, 0.05, false, true, 0);
 
     private static byte[] gradient(SigningKey key, float... values) {
         return Frames.of(
@@ -83,7 +83,7 @@ class FrameTest {
         assertThat(frame.model())
                 .usingRecursiveComparison()
                 .isEqualTo(new ModelBlock(Header.model(RUN, 7, 1), SETTINGS, new float[] {0.5f}));
-        Settings last = new Settings(1, 0, 1, 1, 0, true, false);
+        Settings last = new Settings(1, 0, 1, 1, 0, true, false, 0);
         ModelBlock stop = new ModelBlock(Header.model(RUN, 7, 1), last, new float[0]);
         assertThat(read(Frames.of(stop, 4, null)).settings()).isEqualTo(last);
     }

@@ -132,7 +132,7 @@ class PythonWorkerTest {
 
     @Test
     void readsModelsAndBelievesTheJobOnly() throws Exception {
-        Settings settings = new Settings(11, 3, 8, 100, 0.05, true, true);
+        Settings settings = new Settings(11, 3, 8, 100, 0.05, true, true, 0);
         float[] values = {0.5f, -2};
         byte[] frame =
                 Frames.of(

@@ -31,7 +31,7 @@ class WireFormatPageTest {
 
     private static final long RUN = 1_795_000_000_000_000L;
     private static final float[] PARAMETERS = {0.5f, -0.25f, 1, 0, -1, 2};
-    private static final Settings SETTINGS = new Settings(11, 3, 11, 2, 0.05, false, true);
+    private static final Settings SETTINGS = new Settings(11, 3, 11, 2, 0.05, false, true, 0);
     private static final Batch BATCH = new Batch(new float[] {1, 2, -1, 0.5f}, new int[] {0, 1});
 
     @TempDir Path temporary;

@@ -63,17 +63,15 @@ final class AllocateCommand implements Callable<Integer> {
         try {
             AllocatorConfig config = AllocatorConfig.SETTINGS.read(OPTIONS.given(spec, null));
             config.check();
-            Clock clock = Clock.systemUTC();
-            AllocationReport report = new AllocationReport(terminal, clock, explain || once);
-            Cluster cluster = cluster(config, clock, report);
-            Path file = store(config);
+            Path file =
+                    config.store() == null ? Home.find().allocatorStore() : Path.of(config.store());
             if (dry) {
                 JobStore copy = new InMemoryJobStore();
                 FileJobStore.load(file).into(copy);
-                return run(config, new Watched(cluster), copy, clock, report);
+                return run(config, copy, terminal);
             }
             try (FileJobStore store = FileJobStore.open(file)) {
-                return run(config, cluster, store, clock, report);
+                return run(config, store, terminal);
             }
         } catch (IllegalArgumentException e) {
             throw new WrongInputException(spec.commandLine(), e.getMessage());
@@ -96,20 +94,14 @@ final class AllocateCommand implements Callable<Integer> {
         }
     }
 
-    private static Path store(AllocatorConfig config) {
-        return config.store() == null ? Home.find().allocatorStore() : Path.of(config.store());
-    }
-
-    private int run(
-            AllocatorConfig config,
-            Cluster cluster,
-            JobStore store,
-            Clock clock,
-            AllocationReport report)
+    private int run(AllocatorConfig config, JobStore store, Terminal terminal)
             throws InterruptedException {
+        Clock clock = Clock.systemUTC();
+        AllocationReport report = new AllocationReport(terminal, clock, explain || once);
+        Cluster cluster = cluster(config, clock, report);
         AllocatorLoop loop =
                 new AllocatorLoop(
-                        cluster,
+                        dry ? new Watched(cluster) : cluster,
                         new ElasticAllocator(config.named(), store, clock),
                         config.rhythm(),
                         clock,

@@ -55,6 +55,7 @@ abstract class RunCommand implements Callable<Integer> {
                 return 0;
             }
             plan = plan();
+            plan.checkReach();
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }

@@ -44,6 +44,10 @@ final class ClusterConfig {
         values.put("jobmanager.adaptive-scheduler.submission.resource-stabilization-timeout", "1s");
         values.put("jobmanager.adaptive-scheduler.executing.cooldown-after-rescaling", "5s");
         values.put("jobmanager.adaptive-scheduler.executing.resource-stabilization-timeout", "1s");
+        // A job for which there is no room waits its turn; five minutes later it would have failed.
+        values.put("jobmanager.adaptive-scheduler.submission.resource-wait-timeout", "3650d");
+        // So that slots which one job gives back soon reach another that waits for them.
+        values.put("slot.idle.timeout", "1s");
         values.put("web.submit.enable", true);
         values.put("web.upload.dir", directory.resolve("tmp").toString());
         values.put("io.tmp.dirs", directory.resolve("tmp").toString());

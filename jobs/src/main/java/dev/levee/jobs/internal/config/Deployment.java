@@ -26,6 +26,14 @@ public record Deployment(
                 Integer computeThreads,
         @Setting(
                         group = "Where it runs",
+                        label = "URI",
+                        derived = "control.json in --output",
+                        help =
+                                "File in which levee allocate tells an elastic run its batch, on any"
+                                        + " file system that both reach.")
+                String control,
+        @Setting(
+                        group = "Where it runs",
                         label = "RANGE",
                         fallback = "8081-8181",
                         help = "Ports tried for the web UI of the embedded cluster.")
@@ -72,6 +80,7 @@ public record Deployment(
     /** Those of a server, which computes no gradients. */
     public static final Settings<Deployment> SERVED =
             SETTINGS.fixing("compute-threads", "1")
+                    .fixing("control", "")
                     .offering(
                             "output",
                             "",
@@ -114,6 +123,7 @@ public record Deployment(
                 target,
                 subtasks,
                 threads,
+                control,
                 webPort,
                 prometheusPort,
                 checkpointInterval,

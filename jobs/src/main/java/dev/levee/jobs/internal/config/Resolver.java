@@ -10,9 +10,13 @@ import dev.levee.gar.Rules;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
 import dev.levee.operators.AttackPlan;
+import dev.levee.operators.Elasticity;
 import dev.levee.operators.LearningRate;
 import dev.levee.operators.Training;
 import dev.levee.operators.TrainingBuilder;
+import dev.levee.operators.TrainingJob;
+
+import org.apache.flink.configuration.MemorySize;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -81,6 +85,7 @@ public final class Resolver {
                                 config.quorum(),
                                 config.seed()));
         require(!config.aggregator().isEmpty(), "--aggregator needs at least one rule");
+        elastic(config);
         Set<String> names = new HashSet<>();
         for (String text : config.aggregator()) {
             Rule rule = rule(config, text);
@@ -119,9 +124,87 @@ public final class Resolver {
                             .evalInterval(config.evalInterval())
                             .seed(config.seed())
                             .computeThreads(computeThreads)
+                            .elasticity(elasticity(config))
                             .build());
         }
         return trainings;
+    }
+
+    private static void elastic(RunConfig config) {
+        if (config.elastic() == null) {
+            require(config.workerMemory() == null, "--worker-memory is for runs with --elastic");
+            return;
+        }
+        ElasticBounds bounds = ElasticBounds.parse(config.elastic());
+        require(
+                bounds.min() <= config.workers() && config.workers() <= bounds.max(),
+                "--workers must be within %s, for the run starts with it, got %d",
+                "--elastic min=" + bounds.min() + ",max=" + bounds.max(),
+                config.workers());
+        require(
+                bounds.max() <= TrainingJob.MAX_PARALLELISM,
+                "--elastic max must be at most %d, got %d",
+                TrainingJob.MAX_PARALLELISM,
+                bounds.max());
+        long nominal = (long) config.workers() * config.batchSize();
+        require(
+                bounds.maxBatch() == null || bounds.maxBatch() >= nominal,
+                "--elastic max-batch must be at least --workers × --batch-size = %d, got %d",
+                nominal,
+                bounds.maxBatch());
+        require(
+                config.quorum() == config.workers(),
+                "--elastic needs synchronous rounds: leave --quorum out");
+        require(
+                config.partition().equals("iid"),
+                "--elastic needs --partition iid, for workers that come and go share all data, got"
+                        + " %s",
+                config.partition());
+        require(
+                config.attackers() <= bounds.min(),
+                "--attackers must be at most min of --elastic, which is %d: attackers are among the"
+                        + " workers that always run, got %d",
+                bounds.min(),
+                config.attackers());
+        for (String text : config.aggregator()) {
+            Rule rule = rule(config, text);
+            require(
+                    bounds.min() >= rule.minimumRows(config.byzantine()),
+                    "--elastic min must be at least %d, which %s needs with f = %d, got %d",
+                    rule.minimumRows(config.byzantine()),
+                    rule.name(),
+                    config.byzantine(),
+                    bounds.min());
+        }
+        workerMemory(config);
+    }
+
+    private static long workerMemory(RunConfig config) {
+        try {
+            return config.workerMemory() == null
+                    ? 0
+                    : MemorySize.parse(config.workerMemory()).getBytes();
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "--worker-memory must be a size such as 512m or 2g, got "
+                            + config.workerMemory(),
+                    e);
+        }
+    }
+
+    private static Elasticity elasticity(RunConfig config) {
+        if (config.elastic() == null) {
+            return null;
+        }
+        ElasticBounds bounds = ElasticBounds.parse(config.elastic());
+        long most = (long) bounds.max() * config.batchSize();
+        return new Elasticity(
+                bounds.min(),
+                bounds.max(),
+                bounds.maxBatch() == null ? most : bounds.maxBatch(),
+                workerMemory(config),
+                config.learningRate(),
+                null);
     }
 
     private static Attack attack(RunConfig config) {

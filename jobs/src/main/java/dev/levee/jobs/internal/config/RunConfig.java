@@ -161,7 +161,24 @@ public record RunConfig(
                         fallback = "1",
                         range = "[0, 9007199254740991]",
                         help = "Seed of everything drawn.")
-                long seed) {
+                long seed,
+        @Setting(
+                        group = "Elasticity",
+                        label = "BOUNDS",
+                        derived = "off",
+                        help =
+                                "Let levee allocate change the number of workers, which starts at"
+                                        + " --workers, and the batch: min=1,max=8,max-batch=512,"
+                                        + " where max-batch is samples per round over all workers.")
+                String elastic,
+        @Setting(
+                        group = "Elasticity",
+                        label = "SIZE",
+                        derived = "no limit",
+                        help =
+                                "Memory that one gradient of an elastic run may take, such as 512m;"
+                                        + " a batch that takes more is halved.")
+                String workerMemory) {
 
     /** The settings above. */
     public static final Settings<RunConfig> SETTINGS = Settings.of(RunConfig.class);
@@ -171,6 +188,8 @@ public record RunConfig(
             SETTINGS.fixing("partition", "iid")
                     .fixing("attack", "none")
                     .fixing("attackers", "0")
+                    .fixing("elastic", "")
+                    .fixing("worker-memory", "")
                     .offering(
                             "dataset",
                             "strokes:",
@@ -203,6 +222,8 @@ public record RunConfig(
                     .fixing("schedule", "constant")
                     .fixing("optimizer", "sgd")
                     .fixing("momentum-side", "worker")
+                    .fixing("elastic", "")
+                    .fixing("worker-memory", "")
                     .offering(
                             "attack",
                             "none",
@@ -219,5 +240,7 @@ public record RunConfig(
     public RunConfig {
         attackers = attackers != null ? attackers : Integer.valueOf(byzantine);
         quorum = quorum != null ? quorum : Integer.valueOf(workers);
+        elastic = elastic == null || elastic.isBlank() ? null : elastic;
+        workerMemory = workerMemory == null || workerMemory.isBlank() ? null : workerMemory;
     }
 }

@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
  *       compute}, {@code ship}, {@code look}, {@code decide}, {@code reduce}, {@code update};
  *   <li>{@code loss}: mean training loss that the selected workers reported in that round;
  *   <li>{@code learningRate}: its step size;
+ *   <li>{@code batchSize}: samples per worker;
  *   <li>{@code rows}, {@code selected}, {@code faults}: ids of the workers aggregated, of those
  *       with weight in the result and of those proven faulty, separated by spaces;
  *   <li>{@code testLoss}, {@code testAccuracy}: empty where that version was not evaluated.
@@ -30,7 +31,7 @@ final class MetricsCsv {
                     + Arrays.stream(Phase.values())
                             .map(Summary::word)
                             .collect(Collectors.joining(","))
-                    + ",loss,learningRate,rows,selected,faults,testLoss,testAccuracy\n";
+                    + ",loss,learningRate,batchSize,rows,selected,faults,testLoss,testAccuracy\n";
 
     private MetricsCsv() {}
 
@@ -40,7 +41,7 @@ final class MetricsCsv {
         StringBuilder csv = new StringBuilder(HEADER);
         EvaluationReport initial = byVersion.remove(0L);
         if (initial != null) {
-            csv.append("0,").append(",".repeat(Phase.values().length + 5));
+            csv.append("0,").append(",".repeat(Phase.values().length + 6));
             append(csv, initial);
         }
         for (RoundReport round : rounds) {
@@ -50,6 +51,7 @@ final class MetricsCsv {
             }
             csv.append(',').append(number(round.loss()));
             csv.append(',').append(number(round.learningRate()));
+            csv.append(',').append(round.batchSize());
             csv.append(',').append(ids(round.rows()));
             csv.append(',').append(ids(round.selected()));
             csv.append(',').append(ids(round.faults()));

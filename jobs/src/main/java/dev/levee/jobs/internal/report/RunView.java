@@ -1,5 +1,7 @@
 package dev.levee.jobs.internal.report;
 
+import dev.levee.jobs.internal.config.ElasticBounds;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -76,7 +78,10 @@ public record RunView(Summary summary, List<Point> points, List<Sample> samples)
 
     /** True if worker {@code id} attacked. */
     public boolean attacks(int id) {
-        return id >= workers() - attackers();
+        Object elastic = setting("elastic");
+        int permanent =
+                elastic == null ? workers() : ElasticBounds.parse(String.valueOf(elastic)).min();
+        return id >= permanent - attackers() && id < permanent;
     }
 
     /** Share of the rows with weight that came from attackers, NaN if there were none. */

@@ -14,7 +14,7 @@ final class JobProgress {
      * A moment; NaN where nothing is known yet.
      *
      * @param status of the job, as Flink calls it
-     * @param round number of rounds done
+     * @param round number of rounds done, of the size that the run starts with
      * @param loss training loss of the last one
      * @param accuracy at the last evaluation
      * @param roundsPerSecond lately
@@ -46,6 +46,19 @@ final class JobProgress {
         }
     }
 
+    private static final List<String> COORDINATOR =
+            List.of(
+                    "decidedAt",
+                    "rounds",
+                    "samples",
+                    "samplesTotal",
+                    "activeWorkers",
+                    "batchSize",
+                    "loss",
+                    "roundsPerSecond",
+                    "answered",
+                    "quorum");
+
     private final FlinkRest rest;
     private final String job;
 
@@ -63,25 +76,21 @@ final class JobProgress {
             String name = vertex.path("name").asText();
             String id = vertex.path("id").asText();
             if (name.contains("Round coordinator")) {
-                coordinator =
-                        OperatorMetrics.read(
-                                rest,
-                                job,
-                                id,
-                                "Round_coordinator",
-                                List.of("round", "loss", "roundsPerSecond", "answered", "quorum"));
+                coordinator = OperatorMetrics.read(rest, job, id, "Round_coordinator", COORDINATOR);
             }
             if (name.contains("Evaluation")) {
                 evaluation =
                         OperatorMetrics.read(rest, job, id, "Evaluation", List.of("testAccuracy"));
             }
         }
+        double nominal = coordinator.get("samplesTotal") / coordinator.get("rounds");
+        double size = coordinator.get("activeWorkers") * coordinator.get("batchSize");
         return new Moment(
                 status,
-                coordinator.get("round"),
+                coordinator.get("samples") / nominal,
                 coordinator.get("loss"),
                 evaluation.get("testAccuracy"),
-                coordinator.get("roundsPerSecond"),
+                coordinator.get("roundsPerSecond") * size / nominal,
                 coordinator.get("answered"),
                 coordinator.get("quorum"));
     }

@@ -6,7 +6,10 @@ import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.jobs.internal.report.ArtifactSink;
 import dev.levee.jobs.internal.report.OutputLayout;
 import dev.levee.jobs.internal.report.RunFiles;
+import dev.levee.k8s.flink.ElasticRequest;
+import dev.levee.operators.Elasticity;
 import dev.levee.operators.Training;
+import dev.levee.operators.TrainingBuilder;
 import dev.levee.operators.TrainingJob;
 
 import org.apache.flink.configuration.CheckpointingOptions;
@@ -57,7 +60,9 @@ public record RunPlan(
         Resolver.check(config);
         deployment.check();
         Deployment placed = deployment;
-        if (deployment.embedded()) {
+        if (config.elastic() != null) {
+            placed = elastic(config, deployment);
+        } else if (deployment.embedded()) {
             placed = deployment.on(Math.min(processors, TrainingJob.MAX_PARALLELISM));
         }
         int threads = placed.computeThreads() == null ? 1 : placed.computeThreads();
@@ -73,6 +78,17 @@ public record RunPlan(
                 config, placed, trainings, OutputLayout.of(output, rules), new WorkersInJob());
     }
 
+    /** An elastic run has a worker in each subtask from its start. */
+    private static Deployment elastic(RunConfig config, Deployment deployment) {
+        Integer parallelism = deployment.parallelism();
+        if (parallelism != null && parallelism != config.workers()) {
+            throw new IllegalArgumentException(
+                    "--parallelism of an elastic run is its number of workers, which is %d, got %d"
+                            .formatted(config.workers(), parallelism));
+        }
+        return deployment.on(config.workers());
+    }
+
     /** The same with workers elsewhere. */
     public RunPlan with(WorkerPlace elsewhere) {
         return new RunPlan(config, deployment, trainings, layout, elsewhere);
@@ -81,6 +97,19 @@ public record RunPlan(
     /** The same with a parallelism for what was left open. */
     RunPlan on(int parallelism) {
         return new RunPlan(config, deployment.on(parallelism), trainings, layout, workers);
+    }
+
+    /**
+     * Checks that somebody can change an elastic run.
+     *
+     * @throws IllegalArgumentException if it would have a cluster for itself; one sentence
+     */
+    public void checkReach() {
+        if (config.elastic() != null && deployment.embedded()) {
+            throw new IllegalArgumentException(
+                    "--elastic needs a cluster that jobs share: give --target, such as the one of"
+                            + " levee cluster start");
+        }
     }
 
     /** The runs still to be done: all, but when resuming not those that have ended already. */
@@ -118,15 +147,56 @@ public record RunPlan(
                 + ", "
                 + training.workers()
                 + " workers, "
-                + workers.of(training);
+                + workers.of(training)
+                // Flink shows nothing else of a job that waits for slots.
+                + (training.elasticity() == null ? "" : request(training).nameSuffix());
     }
 
     /** Adds run {@code index} to a job. */
     void build(StreamExecutionEnvironment environment, int index) {
         workers.build(
                 environment,
-                trainings.get(index),
+                training(index),
                 new ArtifactSink(configurationOf(index), layout, index));
+    }
+
+    private Training training(int index) {
+        Training training = trainings.get(index);
+        if (training.elasticity() == null) {
+            return training;
+        }
+        Elasticity told = training.elasticity().controlledBy(control(index));
+        return new TrainingBuilder(training).elasticity(told).build();
+    }
+
+    private String control(int index) {
+        return deployment.control() != null
+                ? OutputLayout.absolute(deployment.control())
+                : layout.directory(index) + "/control.json";
+    }
+
+    /** What an allocator has to know of an elastic run; Flink shows it with the job. */
+    private Map<String, String> shown(int index) {
+        Training training = training(index);
+        Map<String, String> shown = new LinkedHashMap<>();
+        shown.put("levee.run", training.runId());
+        Elasticity bounds = training.elasticity();
+        if (bounds != null) {
+            shown.putAll(request(training).configuration());
+            shown.put(ElasticRequest.CONTROL, bounds.control());
+        }
+        return shown;
+    }
+
+    private static ElasticRequest request(Training training) {
+        Elasticity bounds = training.elasticity();
+        return new ElasticRequest(
+                bounds.minWorkers(),
+                bounds.maxWorkers(),
+                training.workers(),
+                training.batchSize(),
+                bounds.maxBatch(),
+                bounds.learningRate());
     }
 
     /** What is about to happen, in a line. */
@@ -146,6 +216,7 @@ public record RunPlan(
         Configuration flink = new Configuration();
         flink.set(PipelineOptions.OBJECT_REUSE, true);
         flink.set(PipelineOptions.MAX_PARALLELISM, TrainingJob.MAX_PARALLELISM);
+        flink.set(PipelineOptions.GLOBAL_JOB_PARAMETERS, shown(index));
         flink.set(ExecutionOptions.BUFFER_TIMEOUT, Duration.ZERO);
         flink.set(StateBackendOptions.STATE_BACKEND, "hashmap");
         flink.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, deployment.checkpointInterval());

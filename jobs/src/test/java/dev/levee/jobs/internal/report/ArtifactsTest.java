@@ -75,10 +75,10 @@ class ArtifactsTest {
                 .isEqualTo(
                         """
                         version,seconds,compute,ship,look,decide,reduce,update,loss,learningRate,\
-                        rows,selected,faults,testLoss,testAccuracy
-                        0,,,,,,,,,,,,,2.75,0.125
-                        1,0.5,0.25,0.125,0.0625,0.03125,0.03125,0.0,2.5,0.1,0 1 2,0 1,,1.5,0.75
-                        2,0.25,0.125,0.125,0.0,0.0,0.0,0.0,NaN,0.05,0 1,1,2,Infinity,0.5
+                        batchSize,rows,selected,faults,testLoss,testAccuracy
+                        0,,,,,,,,,,,,,,2.75,0.125
+                        1,0.5,0.25,0.125,0.0625,0.03125,0.03125,0.0,2.5,0.1,16,0 1 2,0 1,,1.5,0.75
+                        2,0.25,0.125,0.125,0.0,0.0,0.0,0.0,NaN,0.05,16,0 1,1,2,Infinity,0.5
                         """);
     }
 

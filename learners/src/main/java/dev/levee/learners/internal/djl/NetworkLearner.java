@@ -33,6 +33,7 @@ final class NetworkLearner implements Learner {
     private final Scratch inputs;
     private final Scratch outputs;
     private final LayerOperations operations;
+    private final WorkingSet workingSet = new WorkingSet();
 
     NetworkLearner(Network network) {
         this.network = network;
@@ -62,6 +63,10 @@ final class NetworkLearner implements Learner {
     @Override
     public synchronized Gradient gradient(float[] flat, Batch batch, long seed) {
         check(flat, batch);
+        return WorkingSet.within(() -> step(flat, batch, seed));
+    }
+
+    private Gradient step(float[] flat, Batch batch, long seed) {
         int size = batch.size();
         int classes = network.classes();
         parameters.load(flat);
@@ -73,8 +78,15 @@ final class NetworkLearner implements Learner {
             float[] slope = new float[size * classes];
             double loss = entropy.losses(batch.labels(), slope);
             Autograd.backward(logits, outputs.tensor(step, slope, new Shape(size, classes)));
+            long besides = (long) Float.BYTES * (parameterCount + batch.features().length);
+            workingSet.measure(size, step, besides);
             return new Gradient(parameters.collect(tensors, parameterCount), loss / size);
         }
+    }
+
+    @Override
+    public synchronized long workingSet() {
+        return workingSet.bytes();
     }
 
     @Override

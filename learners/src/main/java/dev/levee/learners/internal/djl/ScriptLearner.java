@@ -88,6 +88,10 @@ final class ScriptLearner implements Learner {
     @Override
     public synchronized Gradient gradient(float[] flat, Batch batch, long seed) {
         check(flat, batch);
+        return WorkingSet.within(() -> step(flat, batch, seed));
+    }
+
+    private Gradient step(float[] flat, Batch batch, long seed) {
         module.load(flat);
         int size = batch.size();
         try (Autograd recording = Autograd.recording();

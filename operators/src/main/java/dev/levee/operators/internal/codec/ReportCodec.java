@@ -2,6 +2,7 @@ package dev.levee.operators.internal.codec;
 
 import dev.levee.gar.Looked;
 import dev.levee.operators.Rejection;
+import dev.levee.operators.rounds.Effort;
 import dev.levee.operators.rounds.ShardReport;
 
 import org.apache.flink.core.memory.DataInputView;
@@ -16,6 +17,7 @@ final class ReportCodec implements Codec<ShardReport> {
     private static final int SEEN = 2;
     private static final int APPLIED = 3;
     private static final int REFUSED = 4;
+    private static final int COMPUTED = 5;
     private static final Rejection[] REASONS = Rejection.values();
 
     @Override
@@ -48,6 +50,12 @@ final class ReportCodec implements Codec<ShardReport> {
             out.writeInt(refused.worker());
             out.writeInt(refused.reason().ordinal());
             out.writeLong(refused.records());
+        } else if (report instanceof ShardReport.Computed computed) {
+            start(COMPUTED, report, out);
+            out.writeInt(computed.worker());
+            out.writeInt(computed.effort().samples());
+            out.writeLong(computed.effort().nanos());
+            out.writeLong(computed.effort().bytes());
         }
     }
 
@@ -88,6 +96,11 @@ final class ReportCodec implements Codec<ShardReport> {
             case APPLIED -> new ShardReport.Applied(round, block, in.readLong(), in.readLong());
             case REFUSED ->
                     new ShardReport.Refused(in.readInt(), REASONS[in.readInt()], in.readLong());
+            case COMPUTED ->
+                    new ShardReport.Computed(
+                            round,
+                            in.readInt(),
+                            new Effort(in.readInt(), in.readLong(), in.readLong()));
             default -> throw new IOException("unknown report kind " + kind);
         };
     }

@@ -20,6 +20,7 @@ final class SettingsCodec implements Codec<Settings> {
         out.writeDouble(settings.learningRate());
         out.writeBoolean(settings.stop());
         out.writeBoolean(settings.evaluate());
+        out.writeLong(settings.samples());
     }
 
     @Override
@@ -31,6 +32,7 @@ final class SettingsCodec implements Codec<Settings> {
                 in.readInt(),
                 in.readDouble(),
                 in.readBoolean(),
-                in.readBoolean());
+                in.readBoolean(),
+                in.readLong());
     }
 }

@@ -5,6 +5,7 @@ import dev.levee.operators.Rejection;
 import dev.levee.operators.RoundReport;
 import dev.levee.operators.Training;
 import dev.levee.operators.rounds.Coordinator;
+import dev.levee.operators.rounds.Performance;
 
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.Histogram;
@@ -21,20 +22,30 @@ final class CoordinatorMetrics {
     private static final int WINDOW = 256;
     private static final double SMOOTHING = 0.05;
 
+    private final Coordinator coordinator;
     private final Histogram latency;
     private final Histogram[] phases = new Histogram[Phase.values().length];
     private volatile long rounds;
+    private volatile long decidedAt;
     private volatile double loss = Double.NaN;
     private volatile double secondsPerRound = Double.NaN;
+    private volatile Performance now;
 
     CoordinatorMetrics(MetricGroup group, Coordinator coordinator, Training training) {
+        this.coordinator = coordinator;
+        now = coordinator.performance();
         rounds = coordinator.round();
         group.gauge("round", (Gauge<Long>) () -> rounds);
+        // Flink goes on showing what a subtask said that had the coordinator before: the newest
+        // counts.
+        group.gauge("decidedAt", (Gauge<Long>) () -> decidedAt);
         group.gauge("rounds", (Gauge<Long>) training::rounds);
         group.gauge("answered", (Gauge<Integer>) coordinator::answered);
-        group.gauge("quorum", (Gauge<Integer>) training::quorum);
+        group.gauge("quorum", (Gauge<Integer>) () -> now.settings().quorum());
         group.gauge("loss", (Gauge<Double>) () -> loss);
         group.gauge("roundsPerSecond", (Gauge<Double>) () -> 1 / secondsPerRound);
+        progress(group, training);
+        performance(group);
         latency = group.histogram("roundMicroseconds", new DescriptiveStatisticsHistogram(WINDOW));
         for (Phase phase : Phase.values()) {
             phases[phase.ordinal()] =
@@ -42,7 +53,7 @@ final class CoordinatorMetrics {
                             phase.name().toLowerCase(Locale.ROOT) + "Microseconds",
                             new DescriptiveStatisticsHistogram(WINDOW));
         }
-        for (int worker = 0; worker < training.workers(); worker++) {
+        for (int worker = 0; worker < training.mostWorkers(); worker++) {
             int id = worker;
             MetricGroup own = group.addGroup("worker", Integer.toString(worker));
             own.gauge("accepted", (Gauge<Long>) () -> coordinator.counts().get(id).accepted());
@@ -61,8 +72,28 @@ final class CoordinatorMetrics {
         }
     }
 
+    private void progress(MetricGroup group, Training training) {
+        long total = training.rounds() * training.workers() * training.batchSize();
+        group.gauge("samples", (Gauge<Long>) () -> now.settings().samples());
+        group.gauge("samplesTotal", (Gauge<Long>) () -> total);
+        group.gauge("activeWorkers", (Gauge<Integer>) () -> now.settings().workers());
+        group.gauge("batchSize", (Gauge<Integer>) () -> now.settings().batchSize());
+        group.gauge("learningRate", (Gauge<Double>) () -> now.settings().learningRate());
+    }
+
+    private void performance(MetricGroup group) {
+        group.gauge("samplesPerSecond", (Gauge<Double>) () -> now.samplesPerSecond());
+        group.gauge("computeUtilisation", (Gauge<Double>) () -> now.computeUtilisation());
+        group.gauge("memoryUtilisation", (Gauge<Double>) () -> now.memoryUtilisation());
+        group.gauge("outOfMemoryBatch", (Gauge<Integer>) () -> now.failedBatch());
+        group.gauge("pauseSeconds", (Gauge<Double>) () -> now.pauseSeconds());
+        group.gauge("controlTimestamp", (Gauge<Long>) () -> now.controlTimestamp());
+    }
+
     void finished(RoundReport report) {
+        now = coordinator.performance();
         rounds = report.round() + 1;
+        decidedAt = report.decidedAt();
         loss = report.loss();
         double seconds = report.seconds();
         secondsPerRound =

@@ -1,16 +1,19 @@
 package dev.levee.operators.internal.runtime;
 
+import dev.levee.operators.Elasticity;
 import dev.levee.operators.RoundReport;
 import dev.levee.operators.RunFailedException;
 import dev.levee.operators.internal.codec.RecordKind;
 import dev.levee.operators.internal.kafka.Adoption;
 import dev.levee.operators.internal.kafka.VersionPart;
+import dev.levee.operators.rounds.Control;
 import dev.levee.operators.rounds.Coordinator;
 import dev.levee.operators.rounds.CoordinatorMemory;
 import dev.levee.operators.rounds.CoordinatorState;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.ShardReport;
 
+import org.apache.flink.api.common.operators.MailboxExecutor;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
@@ -32,15 +35,18 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
             new OutputTag<>("versions", RecordKind.PART.asType(VersionPart.class));
 
     private final LoopJob job;
+    private final transient MailboxExecutor mailbox;
     private transient KeyedStates<CoordinatorState> states;
     private transient LoopTail tail;
     private transient Coordinator coordinator;
     private transient CoordinatorMetrics roundMetrics;
     private transient long timerAt;
+    private transient ControlWatch control;
 
     CoordinatorOperator(StreamOperatorParameters<RunEvent> parameters, LoopJob job) {
         super(parameters);
         this.job = job;
+        this.mailbox = parameters.getMailboxExecutor();
     }
 
     @Override
@@ -74,8 +80,23 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
                         job.edge() != null,
                         this,
                         RunClock.INSTANCE);
+        coordinator.runsOn(getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks());
         roundMetrics = new CoordinatorMetrics(getMetricGroup(), coordinator, job.training());
         act(coordinator::restart);
+        Elasticity elasticity = job.training().elasticity();
+        if (elasticity != null && elasticity.control() != null) {
+            control = new ControlWatch(elasticity.control(), this::found);
+        }
+    }
+
+    private void found(Control next) {
+        mailbox.execute(
+                () -> {
+                    if (coordinator.control(next)) {
+                        LOG.info("from round {} on: {}", coordinator.round() + 1, next);
+                    }
+                },
+                "control");
     }
 
     @Override
@@ -134,6 +155,9 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
 
     @Override
     public void close() throws Exception {
+        if (control != null) {
+            control.close();
+        }
         if (tail != null) {
             tail.close();
         }

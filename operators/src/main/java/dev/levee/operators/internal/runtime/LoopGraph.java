@@ -21,6 +21,7 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.apache.flink.streaming.api.transformations.OneInputTransformation;
+import org.apache.flink.streaming.api.transformations.SideOutputTransformation;
 
 /** The job graph of the round loop: which operator feeds which, and how each is called. */
 public final class LoopGraph {
@@ -69,14 +70,17 @@ public final class LoopGraph {
 
     private Results build(RunSink sink) {
         SingleOutputStreamOperator<LoopMessage> head = head();
-        DataStream<GradientBlock> gradients = workers(head);
+        DataStream<GradientBlock> workers = workers(head);
+        DataStream<GradientBlock> gradients = workers;
         AttackPlan plan = AttackPlan.of(job.training());
         if (plan.onTheWay()) {
             gradients = Adversaries.attack(gradients, plan, job.slices()).uid("adversary");
         }
         SingleOutputStreamOperator<ShardReport> shards =
                 shards(gradients, head.getSideOutput(HeadRouter.INSTRUCTIONS));
-        return results(head, shards, coordinator(shards), sink);
+        DataStream<ShardReport> reports =
+                job.training().elasticity() == null ? shards : shards.union(efforts(workers));
+        return results(head, shards, coordinator(reports), sink);
     }
 
     private Results buildOverKafka(RunSink sink) {
@@ -142,7 +146,7 @@ public final class LoopGraph {
                         false);
         transformation.setUid("workers");
         transformation.setDescription(
-                job.training().workers()
+                crowd(job.training())
                         + " workers compute gradients of "
                         + job.training().model().name()
                         + " off the task thread; state keyed by worker");
@@ -151,6 +155,19 @@ public final class LoopGraph {
         transformation.setStateKeyType(BasicTypeInfo.INT_TYPE_INFO);
         environment.addOperator(transformation);
         return new DataStream<>(environment, transformation);
+    }
+
+    private static String crowd(Training training) {
+        return training.elasticity() == null
+                ? String.valueOf(training.workers())
+                : training.elasticity().minWorkers() + " to " + training.mostWorkers();
+    }
+
+    private DataStream<ShardReport> efforts(DataStream<GradientBlock> workers) {
+        return new DataStream<>(
+                environment,
+                new SideOutputTransformation<>(
+                        workers.getTransformation(), WorkersOperator.REPORTS));
     }
 
     private SingleOutputStreamOperator<ShardReport> shards(

@@ -40,7 +40,9 @@ record LoopJob(
                 edge == null ? Header.run(training.runId()) : edge.run(),
                 slices,
                 EvenKeys.of(slices.count(), maxParallelism),
-                EvenKeys.of(training.workers(), maxParallelism));
+                training.elasticity() == null
+                        ? EvenKeys.of(training.workers(), maxParallelism)
+                        : EvenKeys.growing(training.mostWorkers(), maxParallelism));
     }
 
     /**

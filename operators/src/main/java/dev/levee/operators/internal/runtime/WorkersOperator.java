@@ -2,10 +2,12 @@ package dev.levee.operators.internal.runtime;
 
 import dev.levee.learners.Gradient;
 import dev.levee.operators.internal.codec.RecordKind;
+import dev.levee.operators.rounds.Effort;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.GradientComputer;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.WorkerState;
 import dev.levee.operators.rounds.Workers;
 
@@ -18,6 +20,7 @@ import org.apache.flink.streaming.api.operators.BoundedOneInput;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.util.OutputTag;
 
 import java.util.Map;
 import java.util.TreeMap;
@@ -33,6 +36,9 @@ final class WorkersOperator extends AbstractStreamOperator<GradientBlock>
                 Workers.Output,
                 GradientComputer.Done {
     private static final long serialVersionUID = 1L;
+
+    static final OutputTag<ShardReport> REPORTS =
+            new OutputTag<>("efforts", RecordKind.REPORT.asType(ShardReport.class));
 
     private final LoopJob job;
     private final transient MailboxExecutor mailbox;
@@ -63,7 +69,7 @@ final class WorkersOperator extends AbstractStreamOperator<GradientBlock>
     public void open() throws Exception {
         super.open();
         TreeMap<Integer, WorkerState> own = new TreeMap<>();
-        for (int worker = 0; worker < job.training().workers(); worker++) {
+        for (int worker = 0; worker < job.training().mostWorkers(); worker++) {
             int key = job.workerKeys()[worker];
             if (states.owns(key)) {
                 WorkerState state = states.get(key);
@@ -96,16 +102,23 @@ final class WorkersOperator extends AbstractStreamOperator<GradientBlock>
     }
 
     @Override
-    public void computed(Workers.Task task, Gradient gradient) {
+    public void computed(Workers.Task task, Gradient gradient, Effort effort) {
         mailbox.execute(
                 () -> {
                     if (!ended) {
+                        if (job.training().elasticity() != null) {
+                            report(new ShardReport.Computed(task.round(), task.worker(), effort));
+                        }
                         workers.computed(task, gradient);
                     }
                 },
                 "gradient of worker %s in round %s",
                 task.worker(),
                 task.round());
+    }
+
+    private void report(ShardReport report) {
+        output.collect(REPORTS, new StreamRecord<>(report));
     }
 
     @Override

@@ -58,7 +58,7 @@ class VersionPublisherTest {
     private static ModelBlock model(long version, int block, float value) {
         return new ModelBlock(
                 Header.model(7, version, block),
-                new Settings(3, 0, 3, 10, 0.1, false, false),
+                new Settings(3, 0, 3, 10, 0.1, false, false, 0),
                 new float[] {value});
     }
 
@@ -141,7 +141,7 @@ class VersionPublisherTest {
 
     @Test
     void aRunThatGoesOnForLongerPublishesItsLastVersionAgain() {
-        Settings last = new Settings(3, 0, 3, 10, 0, true, true);
+        Settings last = new Settings(3, 0, 3, 10, 0, true, true, 0);
         List<Frame> published =
                 List.of(last(last, 0), last(last, 1)).stream()
                         .map(model -> Frame.read(Frames.of(model, 2, null)).orElseThrow())

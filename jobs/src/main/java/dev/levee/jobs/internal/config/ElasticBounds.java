@@ -1,0 +1,51 @@
+package dev.levee.jobs.internal.config;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The value of {@code --elastic}.
+ *
+ * @param min fewest active workers
+ * @param max most active workers
+ * @param maxBatch most samples per round over all workers, null if nothing is said of it
+ */
+public record ElasticBounds(int min, int max, Long maxBatch) {
+    private static final List<String> NAMES = List.of("min", "max", "max-batch");
+
+    /**
+     * Reads {@code min=1,max=8,max-batch=512}; the last part may be missing.
+     *
+     * @throws IllegalArgumentException if it has another form; one sentence
+     */
+    public static ElasticBounds parse(String text) {
+        Map<String, Long> values = new LinkedHashMap<>();
+        for (String part : text.split(",", -1)) {
+            String[] pair = part.trim().split("=", -1);
+            boolean known = pair.length == 2 && NAMES.contains(pair[0].trim());
+            if (!known || values.put(pair[0].trim(), whole(text, pair[1].trim())) != null) {
+                throw wrong(text);
+            }
+        }
+        if (!values.containsKey("min") || !values.containsKey("max")) {
+            throw wrong(text);
+        }
+        return new ElasticBounds(
+                Math.toIntExact(values.get("min")),
+                Math.toIntExact(values.get("max")),
+                values.get("max-batch"));
+    }
+
+    private static long whole(String text, String digits) {
+        if (!digits.matches("[1-9]\\d{0,8}")) {
+            throw wrong(text);
+        }
+        return Long.parseLong(digits);
+    }
+
+    private static IllegalArgumentException wrong(String text) {
+        return new IllegalArgumentException(
+                "--elastic must be like min=1,max=8,max-batch=512, got " + text);
+    }
+}

@@ -1,0 +1,94 @@
+package dev.levee.jobs.internal.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.levee.k8s.store.FileJobStore;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+class AllocateCommandTest {
+    @TempDir Path directory;
+
+    private static CommandLineRun allocate(String... options) {
+        List<String> arguments = new ArrayList<>(List.of("allocate", "--once"));
+        arguments.addAll(List.of(options));
+        return CommandLineRun.of(arguments.toArray(String[]::new));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--dry-run|--target is needed: the address of a Flink cluster, such as"
+                        + " http://127.0.0.1:8081",
+                "--target=flink|--target must be an address such as http://127.0.0.1:8081, got"
+                        + " flink",
+                "--policy=pollux|unknown policy pollux: known are static, autoscaler, afs-p",
+                "--measure-every=10min|--decide-every must be at least --measure-every, which is"
+                        + " 10min, got 4min",
+                "--decide-every=often|--decide-every must be a duration above zero such as 500ms,"
+                        + " 10s or 2min, got often",
+                "--compute-threshold=85|--compute-threshold must be a number from 0 to 1, got 85",
+                "--memory-threshold=-1|--memory-threshold must be a number from 0 to 1, got -1",
+                "--learning-rate-rule=cubic|--learning-rate-rule must be one of linear,"
+                        + " square-root, got cubic",
+            })
+    void rubbishIsOneSentenceAndExitCode2(String option, String sentence) {
+        CommandLineRun run =
+                option.startsWith("--target") || option.equals("--dry-run")
+                        ? allocate(option)
+                        : allocate("--target=http://127.0.0.1:1", option);
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.sentence()).startsWith(sentence);
+    }
+
+    @Test
+    void nobodyAtTheAddressIsOneSentence() throws IOException {
+        String target;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            target = "http://127.0.0.1:" + free.getLocalPort();
+        }
+        CommandLineRun run =
+                allocate("--target=" + target, "--store=" + directory.resolve("store.json"));
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.err().strip())
+                .isEqualTo("--target " + target + " does not answer like a Flink cluster");
+    }
+
+    @Test
+    void aStoreThatIsNoneIsOneSentence() throws IOException {
+        Path store = Files.writeString(directory.resolve("store.json"), "{}");
+        for (String dry : List.of("--dry-run=false", "--dry-run")) {
+            CommandLineRun run = allocate("--target=http://127.0.0.1:1", "--store=" + store, dry);
+            assertThat(run.code()).isEqualTo(2);
+            assertThat(run.sentence())
+                    .isEqualTo(
+                            store
+                                    + " is not an allocator's store (there is no version); move it"
+                                    + " away to begin without memory");
+        }
+    }
+
+    @Test
+    void twoAllocatorsDoNotShareAStore() throws IOException {
+        Path file = directory.resolve("store.json");
+        try (FileJobStore taken = FileJobStore.open(file)) {
+            CommandLineRun run = allocate("--target=http://127.0.0.1:1", "--store=" + file);
+            assertThat(run.code()).isEqualTo(1);
+            assertThat(run.sentence()).startsWith("another allocator uses the store " + file);
+            assertThat(taken.jobs()).isEmpty();
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package dev.levee.operators.rounds;
+
+/**
+ * Measures rounds of one number of workers and one batch. Starts anew when either changes, and now
+ * and then, so that what it says is recent.
+ */
+final class Meter {
+    private static final int FEWEST_ROUNDS = 3;
+    private static final long LONGEST_MICROS = 60_000_000;
+
+    private int workers;
+    private int batch;
+    private int rounds;
+    private long since;
+    private long samples;
+    private long nanos;
+    private double samplesPerSecond = Double.NaN;
+    private double computeUtilisation = Double.NaN;
+    private long bytes;
+
+    /** A gradient has been computed. */
+    void computed(Effort effort) {
+        nanos += effort.nanos();
+        bytes = Math.max(bytes, effort.bytes());
+    }
+
+    /** A round with these settings has been decided. */
+    void decided(Settings settings, long now) {
+        if (settings.workers() != workers || settings.batchSize() != batch) {
+            workers = settings.workers();
+            batch = settings.batchSize();
+            samplesPerSecond = Double.NaN;
+            computeUtilisation = Double.NaN;
+            bytes = 0;
+            // What came before, and the first round of the new kind, do not count.
+            begin(now);
+            return;
+        }
+        rounds++;
+        samples += (long) workers * batch;
+        long elapsed = now - since;
+        if (rounds >= FEWEST_ROUNDS && elapsed > 0) {
+            samplesPerSecond = samples * 1e6 / elapsed;
+            computeUtilisation = Math.min(1, nanos / 1e3 / workers / elapsed);
+            if (elapsed >= LONGEST_MICROS) {
+                begin(now);
+            }
+        }
+    }
+
+    private void begin(long now) {
+        rounds = 0;
+        since = now;
+        samples = 0;
+        nanos = 0;
+    }
+
+    double samplesPerSecond() {
+        return samplesPerSecond;
+    }
+
+    double computeUtilisation() {
+        return computeUtilisation;
+    }
+
+    /** Most memory that a gradient took. */
+    long bytes() {
+        return bytes;
+    }
+}
