@@ -9,11 +9,15 @@ import java.nio.file.StandardCopyOption;
 /** Control files on file systems that are mounted here. */
 public final class ControlFiles implements ControlWriter {
     @Override
-    public void write(URI file, String content) throws IOException {
-        if (!"file".equals(file.getScheme())) {
+    public void write(String file, String content) throws IOException {
+        if (!file.startsWith("file:/")) {
             throw new IOException("control files must be file: URIs here, got " + file);
         }
-        Path path = Path.of(file.getPath());
+        replace(Path.of(URI.create(file).getPath()), content);
+    }
+
+    /** Replaces a file as a whole. */
+    public static void replace(Path path, String content) throws IOException {
         Path beside = path.resolveSibling("." + path.getFileName() + ".new");
         Files.createDirectories(path.getParent());
         Files.writeString(beside, content);

@@ -14,7 +14,8 @@ import java.util.Optional;
  * @param samplesTotal samples of the whole run
  * @param activeWorkers workers of a round now
  * @param batchSize samples per worker and round now
- * @param learningRate in force
+ * @param learningRateScale how many times the learning rate that the user's schedule asks for is in
+ *     force
  * @param samplesPerSecond throughput since workers or batch changed last
  * @param computeUtilisation share of a round spent on gradients since then, 0 to 1
  * @param memoryUtilisation largest share of a worker's memory used since then, 0 to 1
@@ -27,7 +28,7 @@ public record CoordinatorMetrics(
         double samplesTotal,
         double activeWorkers,
         double batchSize,
-        double learningRate,
+        double learningRateScale,
         double samplesPerSecond,
         double computeUtilisation,
         double memoryUtilisation,
@@ -45,7 +46,7 @@ public record CoordinatorMetrics(
                     "samplesTotal",
                     "activeWorkers",
                     "batchSize",
-                    "learningRate",
+                    "learningRateScale",
                     "samplesPerSecond",
                     "computeUtilisation",
                     "memoryUtilisation",
@@ -59,7 +60,7 @@ public record CoordinatorMetrics(
                 read.get("samplesTotal"),
                 read.get("activeWorkers"),
                 read.get("batchSize"),
-                read.get("learningRate"),
+                read.get("learningRateScale"),
                 read.get("samplesPerSecond"),
                 read.get("computeUtilisation"),
                 read.get("memoryUtilisation"),

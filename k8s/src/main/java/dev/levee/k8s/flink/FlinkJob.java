@@ -2,7 +2,6 @@ package dev.levee.k8s.flink;
 
 import dev.levee.k8s.Observation;
 
-import java.net.URI;
 import java.util.Map;
 import java.util.Optional;
 
@@ -12,7 +11,7 @@ import java.util.Optional;
  * @param id Flink's id of it
  * @param name its name
  * @param state its state in Flink's words
- * @param control where its control file is; absent if it never ran while we looked, because Flink
+ * @param control URI of its control file; absent if it never ran while we looked, because Flink
  *     shows the configuration of running jobs only
  * @param vertices its vertices: id and maximum parallelism
  * @param metrics what its round coordinator shows
@@ -22,7 +21,7 @@ public record FlinkJob(
         String id,
         String name,
         String state,
-        Optional<URI> control,
+        Optional<String> control,
         Map<String, Integer> vertices,
         CoordinatorMetrics metrics,
         Observation observation) {

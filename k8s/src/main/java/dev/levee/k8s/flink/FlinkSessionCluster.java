@@ -161,7 +161,7 @@ public final class FlinkSessionCluster implements Cluster {
     /** What a job runs with is known as soon as it runs; until then there is nothing to compare. */
     private void control(FlinkJob job, Decision decision) throws IOException {
         CoordinatorMetrics now = job.metrics();
-        if (job.control().isEmpty() || !now.knowsBatch() || agrees(now, decision)) {
+        if (job.control().isEmpty() || !now.knowsBatch() || agrees(now, decision, job)) {
             return;
         }
         JobSpec spec = job.observation().spec();
@@ -178,8 +178,9 @@ public final class FlinkSessionCluster implements Cluster {
     }
 
     /** True if the job runs as decided, or will by itself: its rate follows its workers. */
-    private static boolean agrees(CoordinatorMetrics now, Decision decision) {
-        double perSample = now.learningRate() / (now.activeWorkers() * now.batchSize());
+    private static boolean agrees(CoordinatorMetrics now, Decision decision, FlinkJob job) {
+        double rate = now.learningRateScale() * job.observation().spec().learningRate();
+        double perSample = rate / (now.activeWorkers() * now.batchSize());
         double decided =
                 decision.learningRate() / ((double) decision.workers() * decision.localBatch());
         return decision.localBatch() == (int) now.batchSize()

@@ -10,7 +10,6 @@ import dev.levee.k8s.rest.OperatorMetrics;
 import dev.levee.k8s.rest.RestException;
 
 import java.io.IOException;
-import java.net.URI;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.HashMap;
@@ -25,7 +24,7 @@ import java.util.Set;
  */
 public final class JobReader {
     /** What a job asks for and where its control file is, where known. */
-    private record Request(ElasticRequest elastic, Optional<URI> control) {}
+    private record Request(ElasticRequest elastic, Optional<String> control) {}
 
     private final FlinkRest rest;
     private final Clock clock;
@@ -105,8 +104,8 @@ public final class JobReader {
             if (found.isEmpty()) {
                 found = ElasticRequest.inName(name);
             }
-            Optional<URI> control =
-                    Optional.ofNullable(configuration.get(ElasticRequest.CONTROL)).map(URI::create);
+            Optional<String> control =
+                    Optional.ofNullable(configuration.get(ElasticRequest.CONTROL));
             found.ifPresent(elastic -> requests.put(job, new Request(elastic, control)));
         }
         return Optional.ofNullable(requests.get(job));

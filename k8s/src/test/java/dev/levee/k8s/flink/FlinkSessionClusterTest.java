@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
@@ -32,7 +31,7 @@ class FlinkSessionClusterTest {
     private static final ElasticRequest REQUEST = new ElasticRequest(2, 8, 2, 16, 512, 0.1);
     private static final String NAME = "Levee" + REQUEST.nameSuffix();
     private static final String RUNNING =
-            "activeWorkers=2 batchSize=16 learningRate=0.1 samplesPerSecond=5 computeUtilisation=1"
+            "activeWorkers=2 batchSize=16 learningRateScale=1 samplesPerSecond=5 computeUtilisation=1"
                     + " controlTimestamp=0";
 
     private final List<String> warnings = new ArrayList<>();
@@ -264,11 +263,11 @@ class FlinkSessionClusterTest {
     void controlFilesAreReplacedAsAWhole(@TempDir Path dir) throws IOException {
         ControlFiles files = new ControlFiles();
         Path file = dir.resolve("a job/control.json");
-        files.write(file.toUri(), "{\"a\":1}");
-        files.write(file.toUri(), "{}");
+        files.write(file.toUri().toString(), "{\"a\":1}");
+        files.write(file.toUri().toString(), "{}");
         assertThat(file).hasContent("{}");
         assertThat(file.getParent().toFile().list()).containsExactly("control.json");
-        assertThatThrownBy(() -> files.write(URI.create("s3://bucket/x"), ""))
+        assertThatThrownBy(() -> files.write("s3://bucket/x", ""))
                 .isInstanceOf(IOException.class)
                 .hasMessage("control files must be file: URIs here, got s3://bucket/x");
     }

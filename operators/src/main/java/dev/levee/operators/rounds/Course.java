@@ -50,6 +50,12 @@ final class Course {
                 done);
     }
 
+    /** How many times the schedule's step size the settings have; NaN if that is zero. */
+    double scale(Settings settings) {
+        double scheduled = training.learningRate().at(nominalRounds(settings.samples()));
+        return scheduled == 0 ? Double.NaN : settings.learningRate() / scheduled;
+    }
+
     /** Samples of a round as the run starts. */
     private long nominal() {
         return (long) training.workers() * training.batchSize();

@@ -76,6 +76,7 @@ final class Elastic {
         long limit = training.elasticity() == null ? 0 : training.elasticity().workerMemory();
         return new Performance(
                 settings,
+                course.scale(settings),
                 meter.samplesPerSecond(),
                 meter.computeUtilisation(),
                 limit == 0 || meter.bytes() == 0 ? Double.NaN : meter.bytes() / (double) limit,

@@ -5,6 +5,7 @@ package dev.levee.operators.rounds;
  * and NaN until some rounds with them have passed.
  *
  * @param settings settings of the open round
+ * @param learningRateScale how many times the schedule's step size its step size is
  * @param samplesPerSecond throughput over all workers
  * @param computeUtilisation share of the workers' time spent on gradients, 0 to 1
  * @param memoryUtilisation largest share of a worker's memory that a gradient took; NaN if it has
@@ -16,6 +17,7 @@ package dev.levee.operators.rounds;
  */
 public record Performance(
         Settings settings,
+        double learningRateScale,
         double samplesPerSecond,
         double computeUtilisation,
         double memoryUtilisation,

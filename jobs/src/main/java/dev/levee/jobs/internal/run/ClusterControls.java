@@ -9,22 +9,20 @@ import org.apache.flink.core.fs.FileSystem.WriteMode;
 import org.apache.flink.core.fs.Path;
 
 import java.io.IOException;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 
 /** Control files on every file system that Flink knows. */
 public final class ClusterControls implements ControlWriter {
-    private final ControlWriter local = new ControlFiles();
-
     @Override
-    public void write(URI file, String content) throws IOException {
-        if ("file".equals(file.getScheme())) {
-            local.write(file, content);
+    public void write(String file, String content) throws IOException {
+        Path path = new Path(file);
+        FileSystem system = path.getFileSystem();
+        if (!system.isDistributedFS()) {
+            ControlFiles.replace(java.nio.file.Path.of(path.getPath()), content);
             return;
         }
         // Object stores show a file when it is complete; the job reads again what is not JSON yet.
-        FileSystem system = FileSystem.get(file);
-        try (FSDataOutputStream out = system.create(new Path(file), WriteMode.OVERWRITE)) {
+        try (FSDataOutputStream out = system.create(path, WriteMode.OVERWRITE)) {
             out.write(content.getBytes(StandardCharsets.UTF_8));
         }
     }

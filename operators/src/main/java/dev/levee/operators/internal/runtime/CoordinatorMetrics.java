@@ -79,6 +79,7 @@ final class CoordinatorMetrics {
         group.gauge("activeWorkers", (Gauge<Integer>) () -> now.settings().workers());
         group.gauge("batchSize", (Gauge<Integer>) () -> now.settings().batchSize());
         group.gauge("learningRate", (Gauge<Double>) () -> now.settings().learningRate());
+        group.gauge("learningRateScale", (Gauge<Double>) () -> now.learningRateScale());
     }
 
     private void performance(MetricGroup group) {
