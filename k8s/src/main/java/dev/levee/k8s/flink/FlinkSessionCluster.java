@@ -9,7 +9,6 @@ import dev.levee.k8s.Observation;
 import dev.levee.k8s.Phase;
 import dev.levee.k8s.Sighting;
 import dev.levee.k8s.rest.FlinkRest;
-import dev.levee.k8s.rest.RestException;
 
 import java.io.IOException;
 import java.time.Clock;
@@ -94,7 +93,7 @@ public final class FlinkSessionCluster implements Cluster {
             }
         }
         reader.retain(elastic);
-        return new Sighting(others ? slotsBeside(elastic) : slots(), jobs);
+        return new Sighting(others ? TaskSlots.beside(rest, elastic) : TaskSlots.all(rest), jobs);
     }
 
     /** Of a job that Flink does not answer for just now, what was seen last. */
@@ -113,29 +112,6 @@ public final class FlinkSessionCluster implements Cluster {
             }
             return before.map(seen -> JobReader.inPlaceOf(seen.observation()));
         }
-    }
-
-    private int slots() throws IOException {
-        return rest.get("/overview").path("slots-total").asInt();
-    }
-
-    /** Slots that jobs which do not take part leave; they keep what they have. */
-    private int slotsBeside(Set<String> elastic) throws IOException {
-        int slots = 0;
-        for (JsonNode taskManager : rest.get("/taskmanagers").path("taskmanagers")) {
-            try {
-                JsonNode details = rest.get("/taskmanagers/" + taskManager.path("id").asText());
-                slots += details.path("slotsNumber").asInt();
-                for (JsonNode slot : details.path("allocatedSlots")) {
-                    slots -= elastic.contains(slot.path("jobId").asText()) ? 0 : 1;
-                }
-            } catch (RestException e) {
-                if (!e.notFound()) {
-                    throw e;
-                } // it has gone meanwhile
-            }
-        }
-        return slots;
     }
 
     @Override

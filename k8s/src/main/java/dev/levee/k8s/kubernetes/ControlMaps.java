@@ -1,5 +1,10 @@
 package dev.levee.k8s.kubernetes;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import dev.levee.k8s.flink.Control;
+
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReference;
@@ -16,6 +21,7 @@ import java.util.Optional;
 final class ControlMaps {
     private static final String FILE = "control.json";
     private static final String RESOURCE = "configmaps";
+    private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Api api;
 
@@ -29,7 +35,7 @@ final class ControlMaps {
 
     /** What is written there; empty if nothing is. */
     Optional<Control> read(FlinkResource resource) throws IOException {
-        return find(resource).map(map -> Control.parse(map.getData().get(FILE)));
+        return find(resource).flatMap(ControlMaps::parse);
     }
 
     /**
@@ -40,8 +46,8 @@ final class ControlMaps {
      */
     boolean write(FlinkResource resource, Control control) throws IOException {
         Optional<ConfigMap> there = find(resource);
-        Optional<Control> before = there.map(map -> Control.parse(map.getData().get(FILE)));
-        if (before.isPresent() && before.get().agrees(control)) {
+        Optional<Control> before = there.flatMap(ControlMaps::parse);
+        if (before.isPresent() && agree(before.get(), control)) {
             return false;
         }
         if (before.isPresent() && before.get().timestamp() >= control.timestamp()) {
@@ -60,6 +66,26 @@ final class ControlMaps {
             api.call("create", RESOURCE, namespace, () -> api.client().resource(written).create());
         }
         return true;
+    }
+
+    /** Empty if it is no such decision, for instance after a person's edit. */
+    private static Optional<Control> parse(ConfigMap map) {
+        try {
+            String text = map.getData() == null ? null : map.getData().get(FILE);
+            return text == null
+                    ? Optional.empty()
+                    : Optional.of(JSON.readValue(text, Control.class));
+        } catch (JsonProcessingException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** True if both say the same, whenever they were made. */
+    private static boolean agree(Control a, Control b) {
+        return a.batchSize() == b.batchSize()
+                && a.maxBatchSize() == b.maxBatchSize()
+                && a.workers() == b.workers()
+                && a.learningRate() == b.learningRate();
     }
 
     private Optional<ConfigMap> find(FlinkResource resource) throws IOException {
@@ -96,7 +122,7 @@ final class ControlMaps {
                 .withData(
                         Map.of(
                                 FILE,
-                                control.toJson(),
+                                control.json(),
                                 "batch-size",
                                 Integer.toString(control.batchSize()),
                                 "max-batch-size",

@@ -132,8 +132,9 @@ public record FlinkResource(Kind kind, JsonNode json) {
         return json.at("/spec/job/upgradeMode").asText("stateless").equals("stateless");
     }
 
-    String setting(String key, String otherwise) {
-        return json.path("spec").path("flinkConfiguration").path(key).asText(otherwise);
+    /** True if the deployment has as many TaskManagers as it says, whatever jobs need. */
+    boolean isStandalone() {
+        return json.at("/spec/mode").asText().equals("standalone");
     }
 
     /** The id that Flink knows it by; empty before the operator has submitted it. */

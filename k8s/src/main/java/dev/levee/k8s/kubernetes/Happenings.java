@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.EventBuilder;
 
 import java.io.IOException;
 import java.time.Clock;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
@@ -15,12 +16,14 @@ final class Happenings {
     private final Api api;
     private final Clock clock;
     private final Consumer<String> listener;
+    private final boolean dry;
     private final Map<String, String> complaints = new HashMap<>();
 
-    Happenings(Api api, Clock clock, Consumer<String> listener) {
+    Happenings(Api api, Clock clock, Consumer<String> listener, boolean dry) {
         this.api = api;
         this.clock = clock;
         this.listener = listener;
+        this.dry = dry;
     }
 
     /** Something was done. */
@@ -42,6 +45,9 @@ final class Happenings {
 
     private void say(FlinkResource resource, String type, String reason, String what) {
         listener.accept(resource + ": " + what);
+        if (dry) {
+            return;
+        }
         try {
             Event event = event(resource, type, reason, what);
             api.call(
@@ -55,7 +61,7 @@ final class Happenings {
     }
 
     private Event event(FlinkResource resource, String type, String reason, String what) {
-        String now = clock.instant().toString();
+        String now = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
         return new EventBuilder()
                 .withNewMetadata()
                 .withName(resource.name() + "." + UUID.randomUUID())

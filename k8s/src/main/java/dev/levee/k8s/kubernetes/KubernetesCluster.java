@@ -4,6 +4,7 @@ import dev.levee.k8s.Cluster;
 import dev.levee.k8s.Decision;
 import dev.levee.k8s.Observation;
 import dev.levee.k8s.Sighting;
+import dev.levee.k8s.flink.Control;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -36,6 +37,7 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
     private final Clock clock;
     private final Happenings happenings;
     private final Sight sight;
+    private final boolean dry;
     private final ControlMaps controls;
     private Map<String, Seen> latest = Map.of();
 
@@ -45,13 +47,15 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
             Slots slots,
             Clock clock,
             Happenings happenings,
-            Sight sight) {
+            Sight sight,
+            boolean dry) {
         this.api = api;
         this.watches = watches;
         this.slots = slots;
         this.clock = clock;
         this.happenings = happenings;
         this.sight = sight;
+        this.dry = dry;
         this.controls = new ControlMaps(api);
     }
 
@@ -65,6 +69,7 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
      * @param addresses where a job's Flink REST service is
      * @param clock the time of batch decisions
      * @param listener is told what happens, a sentence each time
+     * @param dry true if nothing may be changed, not even by an Event
      * @throws IOException if the API server does not answer or forbids it; one sentence
      */
     public static KubernetesCluster watch(
@@ -74,13 +79,14 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
             Jobs jobs,
             Function<FlinkResource, URI> addresses,
             Clock clock,
-            Consumer<String> listener)
+            Consumer<String> listener,
+            boolean dry)
             throws IOException {
         Api api = new Api(client);
-        Happenings happenings = new Happenings(api, clock, listener);
+        Happenings happenings = new Happenings(api, clock, listener, dry);
         Sight sight = new Sight(jobs, addresses, happenings);
         Watches watches = Watches.start(client, scope);
-        return new KubernetesCluster(api, watches, slots, clock, happenings, sight);
+        return new KubernetesCluster(api, watches, slots, clock, happenings, sight, dry);
     }
 
     /** Where the operator puts a job's REST service, unless an annotation says otherwise. */
@@ -111,7 +117,7 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
     @Override
     public void act(Decision decision) throws IOException {
         Seen seen = latest.get(decision.job());
-        if (seen == null || seen.kind() == Seen.Kind.HELD || seen.kind() == Seen.Kind.OVER) {
+        if (dry || seen == null || seen.kind() == Seen.Kind.HELD || seen.kind() == Seen.Kind.OVER) {
             return;
         }
         Optional<FlinkResource> newest = watches.newest(seen.resource());
@@ -155,7 +161,13 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
         int failed = seen.observation().outOfMemoryBatch();
         int fits =
                 failed > 0 ? Math.max(seen.observation().spec().localBatch(), failed / 2) : known;
-        Control control = Control.of(decision, fits, clock.millis());
+        Control control =
+                new Control(
+                        clock.millis(),
+                        decision.localBatch(),
+                        fits,
+                        decision.workers(),
+                        decision.learningRate());
         if (controls.write(now, control)
                 && decision.localBatch() != seen.observation().localBatch()) {
             happenings.done(now, "BatchChanged", decision.why());

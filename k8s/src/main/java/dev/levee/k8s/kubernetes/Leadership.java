@@ -97,6 +97,9 @@ public final class Leadership implements AutoCloseable {
     /** Gives the Lease back, so that another need not wait for its end. */
     @Override
     public void close() {
+        if (closed) {
+            return;
+        }
         closed = true;
         election.cancel(true);
         try {

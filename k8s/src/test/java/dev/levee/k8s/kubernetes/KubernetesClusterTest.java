@@ -50,6 +50,10 @@ class KubernetesClusterTest {
     }
 
     private KubernetesCluster watch(Scope scope, Instant now) throws IOException {
+        return watch(scope, now, false);
+    }
+
+    private KubernetesCluster watch(Scope scope, Instant now, boolean dry) throws IOException {
         return KubernetesCluster.watch(
                 client,
                 scope,
@@ -57,7 +61,8 @@ class KubernetesClusterTest {
                 new FlinkJobs(),
                 KubernetesCluster::restOf,
                 Clock.fixed(now, ZoneOffset.UTC),
-                said::add);
+                said::add,
+                dry);
     }
 
     @AfterEach
@@ -406,6 +411,21 @@ class KubernetesClusterTest {
                             }
                         });
         return failed ? Optional.of(failures.get(0)) : Optional.empty();
+    }
+
+    @Test
+    void whoOnlyLooksChangesNothing() throws IOException {
+        cluster.close();
+        cluster = watch(Scope.of("training"), NOW, true);
+        running("digits", 2);
+        operator.deployment("letters", "running", 2, "stateless", flink.address().toString());
+        operator.carryOut("letters");
+        see(jobs -> said.stream().anyMatch(text -> text.contains("stateless")));
+        String version = operator.get("digits").version();
+        cluster.act(decide("digits", 4, 32));
+        assertThat(operator.get("digits").version()).isEqualTo(version);
+        assertThat(control("digits")).isNull();
+        assertThat(events()).isEmpty();
     }
 
     @Test

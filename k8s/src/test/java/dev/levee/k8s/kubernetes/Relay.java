@@ -38,8 +38,12 @@ final class Relay implements AutoCloseable {
     private void accept(ServerSocket from) throws IOException {
         while (true) {
             Socket client = from.accept();
-            Socket service = new Socket(InetAddress.getLoopbackAddress(), target);
             open.add(client);
+            if (from.isClosed()) { // the operating system may accept one more
+                client.close();
+                return;
+            }
+            Socket service = new Socket(InetAddress.getLoopbackAddress(), target);
             open.add(service);
             start(() -> copy(client, service));
             start(() -> copy(service, client));

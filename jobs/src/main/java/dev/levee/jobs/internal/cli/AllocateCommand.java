@@ -2,7 +2,10 @@ package dev.levee.jobs.internal.cli;
 
 import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.config.AllocatorConfig;
+import dev.levee.jobs.internal.config.Given;
+import dev.levee.jobs.internal.config.KubernetesConfig;
 import dev.levee.jobs.internal.run.ClusterControls;
+import dev.levee.jobs.internal.run.KubernetesConnection;
 import dev.levee.jobs.internal.run.Terminal;
 import dev.levee.k8s.AllocatorLoop;
 import dev.levee.k8s.Cluster;
@@ -12,8 +15,11 @@ import dev.levee.k8s.InMemoryJobStore;
 import dev.levee.k8s.JobStore;
 import dev.levee.k8s.Sighting;
 import dev.levee.k8s.flink.FlinkSessionCluster;
+import dev.levee.k8s.kubernetes.KubernetesCluster;
+import dev.levee.k8s.kubernetes.Leadership;
 import dev.levee.k8s.rest.FlinkRest;
 import dev.levee.k8s.store.FileJobStore;
+import dev.levee.k8s.store.StoreContent;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,6 +31,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
@@ -44,7 +51,8 @@ import java.util.concurrent.TimeUnit;
         sortOptions = false,
         mixinStandardHelpOptions = true)
 final class AllocateCommand implements Callable<Integer> {
-    static final SettingsOptions OPTIONS = new SettingsOptions(List.of(AllocatorConfig.SETTINGS));
+    static final SettingsOptions OPTIONS =
+            new SettingsOptions(List.of(AllocatorConfig.SETTINGS, KubernetesConfig.SETTINGS));
 
     @Spec private CommandSpec spec;
 
@@ -61,21 +69,66 @@ final class AllocateCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         Terminal terminal = new Terminal(spec.commandLine());
         try {
-            AllocatorConfig config = AllocatorConfig.SETTINGS.read(OPTIONS.given(spec, null));
-            config.check();
-            Path file =
-                    config.store() == null ? Home.find().allocatorStore() : Path.of(config.store());
-            if (dry) {
-                JobStore copy = new InMemoryJobStore();
-                FileJobStore.load(file).into(copy);
-                return run(config, copy, terminal);
-            }
-            try (FileJobStore store = FileJobStore.open(file)) {
-                return run(config, store, terminal);
-            }
+            Map<String, Given> given = OPTIONS.given(spec, null);
+            AllocatorConfig config = AllocatorConfig.SETTINGS.read(given);
+            KubernetesConfig kubernetes = KubernetesConfig.SETTINGS.read(given);
+            config.check(kubernetes);
+            Clock clock = Clock.systemUTC();
+            AllocationReport report = new AllocationReport(terminal, clock, explain || once);
+            return kubernetes.kubernetes()
+                    ? onKubernetes(config, kubernetes, clock, report)
+                    : onFlink(config, clock, report);
         } catch (IllegalArgumentException e) {
             throw new WrongInputException(spec.commandLine(), e.getMessage());
         }
+    }
+
+    private int onFlink(AllocatorConfig config, Clock clock, AllocationReport report)
+            throws IOException, InterruptedException {
+        Path file = config.store() == null ? Home.find().allocatorStore() : Path.of(config.store());
+        if (dry) {
+            JobStore copy = new InMemoryJobStore();
+            FileJobStore.load(file).into(copy);
+            return run(config, new Watched(cluster(config, clock, report)), copy, clock, report);
+        }
+        try (FileJobStore store = FileJobStore.open(file)) {
+            return run(config, cluster(config, clock, report), store, clock, report);
+        }
+    }
+
+    private int onKubernetes(
+            AllocatorConfig config, KubernetesConfig place, Clock clock, AllocationReport report)
+            throws InterruptedException {
+        try (KubernetesConnection connection = new KubernetesConnection(place);
+                KubernetesCluster cluster = connection.cluster(clock, report::happened, dry)) {
+            if (dry) {
+                JobStore copy = new InMemoryJobStore();
+                StoreContent.of(connection.store()).into(copy);
+                return run(config, cluster, copy, clock, report);
+            }
+            try (Leadership leadership = connection.seekLeadership()) {
+                lead(connection, leadership, report);
+                return run(config, cluster, connection.store(), clock, report);
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException(e.getMessage(), e);
+        }
+    }
+
+    /** Waits until this allocator is the one that decides, and ends it when it no longer is. */
+    private static void lead(
+            KubernetesConnection connection, Leadership leadership, AllocationReport report)
+            throws InterruptedException {
+        Runtime.getRuntime().addShutdownHook(new Thread(leadership::close, "release-lease"));
+        report.happened("waits for " + connection.lease());
+        leadership.await();
+        report.happened("holds " + connection.lease() + " and decides");
+        leadership.onLost(
+                () -> {
+                    report.failed(connection.lease() + " is lost: another allocator may decide");
+                    // At once: what another decides must not be undone.
+                    Runtime.getRuntime().halt(1);
+                });
     }
 
     private static Cluster cluster(AllocatorConfig config, Clock clock, AllocationReport report) {
@@ -94,14 +147,16 @@ final class AllocateCommand implements Callable<Integer> {
         }
     }
 
-    private int run(AllocatorConfig config, JobStore store, Terminal terminal)
+    private int run(
+            AllocatorConfig config,
+            Cluster cluster,
+            JobStore store,
+            Clock clock,
+            AllocationReport report)
             throws InterruptedException {
-        Clock clock = Clock.systemUTC();
-        AllocationReport report = new AllocationReport(terminal, clock, explain || once);
-        Cluster cluster = cluster(config, clock, report);
         AllocatorLoop loop =
                 new AllocatorLoop(
-                        dry ? new Watched(cluster) : cluster,
+                        cluster,
                         new ElasticAllocator(config.named(), store, clock),
                         config.rhythm(),
                         clock,

@@ -75,6 +75,11 @@ final class AllocationReport implements AllocatorLoop.Listener {
         terminal.say(now() + "  " + sentence);
     }
 
+    /** Something happened that is no decision. */
+    void happened(String sentence) {
+        terminal.say(now() + "  " + sentence);
+    }
+
     private static boolean changed(Observation seen, Decision decision) {
         return seen.workers() != decision.workers() || seen.localBatch() != decision.localBatch();
     }

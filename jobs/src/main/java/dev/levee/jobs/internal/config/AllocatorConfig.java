@@ -15,7 +15,7 @@ public record AllocatorConfig(
                         label = "URL",
                         help =
                                 "Share the slots of the Flink session cluster at this address, such"
-                                        + " as http://127.0.0.1:8081. Needed.")
+                                        + " as http://127.0.0.1:8081.")
                 String target,
         @Setting(
                         group = "Decisions",
@@ -86,18 +86,25 @@ public record AllocatorConfig(
      *
      * @throws IllegalArgumentException if something is wrong; one sentence
      */
-    public void check() {
-        if (target == null) {
-            throw new IllegalArgumentException(
-                    "--target is needed: the address of a Flink cluster, such as http://127.0.0.1:8081");
+    public void check(KubernetesConfig other) {
+        other.check(this);
+        if (!other.kubernetes()) {
+            checkTarget();
         }
-        Deployment.checkTarget(target);
         if (decideEvery.compareTo(measureEvery) < 0) {
             throw new IllegalArgumentException(
                     "--decide-every must be at least --measure-every, which is %s, got %s"
                             .formatted(Values.text(measureEvery), Values.text(decideEvery)));
         }
         named();
+    }
+
+    private void checkTarget() {
+        if (target == null) {
+            throw new IllegalArgumentException(
+                    "--target is needed: the address of a Flink cluster, such as http://127.0.0.1:8081, or else --kubernetes");
+        }
+        Deployment.checkTarget(target);
     }
 
     /** How often. */

@@ -41,6 +41,11 @@ class AllocateCommandTest {
                         + " 10s or 2min, got often",
                 "--compute-threshold=85|--compute-threshold must be a number from 0 to 1, got 85",
                 "--memory-threshold=-1|--memory-threshold must be a number from 0 to 1, got -1",
+                "--kubernetes|--target and --kubernetes exclude each other",
+                "--namespace=training|--namespace needs --kubernetes",
+                "--all-namespaces|--all-namespaces needs --kubernetes",
+                "--slots=4|--slots needs --kubernetes",
+                "--slots=some|--slots must be a whole number from 0 to 1000000, got some",
                 "--learning-rate-rule=cubic|--learning-rate-rule must be one of linear,"
                         + " square-root, got cubic",
             })
@@ -90,5 +95,44 @@ class AllocateCommandTest {
             assertThat(run.sentence()).startsWith("another allocator uses the store " + file);
             assertThat(taken.jobs()).isEmpty();
         }
+    }
+
+    @Test
+    void aKubernetesClusterThatIsAwayIsOneSentence() throws IOException {
+        String server;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            server = "http://127.0.0.1:" + free.getLocalPort();
+        }
+        Path file =
+                Files.writeString(
+                        directory.resolve("kubeconfig"),
+                        """
+                        apiVersion: v1
+                        kind: Config
+                        current-context: test
+                        contexts: [{name: test, context: {cluster: test, user: test, namespace: training}}]
+                        clusters: [{name: test, cluster: {server: "%s"}}]
+                        users: [{name: test, user: {}}]
+                        """
+                                .formatted(server));
+        String before = System.setProperty("kubeconfig", file.toString());
+        try {
+            CommandLineRun run = allocate("--kubernetes", "--slots=4");
+            assertThat(run.code()).isEqualTo(1);
+            assertThat(run.sentence()).startsWith("no API server answers at " + server);
+        } finally {
+            if (before == null) {
+                System.clearProperty("kubeconfig");
+            } else {
+                System.setProperty("kubeconfig", before);
+            }
+        }
+    }
+
+    @Test
+    void kubernetesKeepsItsOwnStore() {
+        CommandLineRun run = allocate("--kubernetes", "--store=" + directory.resolve("store"));
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.sentence()).startsWith("--store is for --target");
     }
 }

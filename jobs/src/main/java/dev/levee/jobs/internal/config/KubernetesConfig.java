@@ -1,0 +1,90 @@
+package dev.levee.jobs.internal.config;
+
+import dev.levee.k8s.kubernetes.Scope;
+
+import java.util.Optional;
+
+/** Which jobs of a Kubernetes cluster an allocator looks after. */
+public record KubernetesConfig(
+        @Setting(
+                        group = "Kubernetes",
+                        label = "",
+                        help =
+                                "Share a Kubernetes cluster among the FlinkDeployments and"
+                                        + " FlinkSessionJobs labelled levee.dev/elastic=true. KUBECONFIG, or"
+                                        + " the pod's service account, says which cluster.")
+                boolean kubernetes,
+        @Setting(
+                        group = "Kubernetes",
+                        label = "NAME",
+                        derived = "that of KUBECONFIG or of the pod",
+                        help = "Namespace of the jobs, and of what the allocator keeps.")
+                String namespace,
+        @Setting(group = "Kubernetes", label = "", help = "Jobs of all namespaces.")
+                boolean allNamespaces,
+        @Setting(
+                        group = "Kubernetes",
+                        label = "LABELS",
+                        help = "Only jobs that have these labels too, such as team=vision.")
+                String selector,
+        @Setting(
+                        group = "Kubernetes",
+                        label = "N",
+                        derived = "those of the session cluster",
+                        range = "[0, 1000000]",
+                        help =
+                                "Workers that there is room for. Needed unless all jobs run on one"
+                                        + " session cluster in standalone mode.")
+                Integer slots,
+        @Setting(
+                        group = "Kubernetes",
+                        label = "NAME",
+                        fallback = "levee-allocator",
+                        help =
+                                "Name of the Lease that lets one allocator at a time decide, and of"
+                                        + " the ConfigMap that it remembers in. Allocators of other jobs need"
+                                        + " other names.")
+                String name) {
+    /** The settings above. */
+    public static final Settings<KubernetesConfig> SETTINGS = Settings.of(KubernetesConfig.class);
+
+    /**
+     * Checks these settings against those of the allocator.
+     *
+     * @throws IllegalArgumentException if they contradict; one sentence
+     */
+    public void check(AllocatorConfig allocator) {
+        if (!kubernetes) {
+            requireNone("--namespace", namespace);
+            requireNone("--selector", selector);
+            requireNone("--slots", slots);
+            requireNone("--all-namespaces", allNamespaces ? "" : null);
+            return;
+        }
+        if (allocator.target() != null) {
+            throw new IllegalArgumentException(
+                    "--target and --kubernetes exclude each other: the first is one Flink cluster, the second all that the operator runs");
+        }
+        if (allocator.store() != null) {
+            throw new IllegalArgumentException(
+                    "--store is for --target; with --kubernetes the ConfigMap named by --name is the store");
+        }
+    }
+
+    private static void requireNone(String option, Object value) {
+        if (value != null) {
+            throw new IllegalArgumentException(option + " needs --kubernetes");
+        }
+    }
+
+    /**
+     * Which resources.
+     *
+     * @param home namespace of the allocator itself
+     */
+    public Scope scope(String home) {
+        return new Scope(
+                allNamespaces ? Optional.empty() : Optional.of(home),
+                Optional.ofNullable(selector));
+    }
+}
