@@ -11,8 +11,6 @@ import dev.levee.k8s.rest.FlinkRest;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
 
 import org.apache.flink.kubernetes.operator.api.AbstractFlinkResource;
@@ -38,7 +36,9 @@ import java.util.regex.Pattern;
 @Tag("cluster")
 class SideBySideTest {
     private static final String NAMESPACE = "levee";
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final int START = 2;
+    private static final int SLOTS = 4;
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @TempDir private Path directory;
@@ -66,28 +66,49 @@ class SideBySideTest {
     }
 
     private void check(KubernetesClient api, FlinkRest flink, int port, TestProcess operator)
-            throws IOException {
-        create(api, deployment("session-cluster", port));
-        create(api, deployment("training-job", port));
-        create(api, sessionJob());
+            throws IOException, InterruptedException {
+        create(api, sessionCluster(flink, port));
+        create(api, trainingJob());
+        create(api, sessionJob(flink));
 
-        await(operator, () -> deployed(api, "session-cluster"));
+        await(operator, () -> ready(api, "session-cluster"));
         assertThat(api.apps().deployments().inNamespace(NAMESPACE).list().getItems())
                 .extracting(each -> each.getMetadata().getName())
                 .contains("session-cluster", "session-cluster-taskmanager", "training-job");
+        await(operator, () -> runningWith(flink, START));
+        await(operator, () -> settledOn(api, START));
 
-        await(operator, () -> runningWith(flink, 2));
-        await(operator, () -> settledOn(api, 2));
+        try (TestProcess allocator = startAllocator(api)) {
+            await(allocator, () -> runningWith(flink, SLOTS));
+            await(operator, () -> settledOn(api, SLOTS));
 
-        api.resources(FlinkSessionJob.class)
-                .inNamespace(NAMESPACE)
-                .withName("session-job")
-                .patch(
-                        PatchContext.of(PatchType.JSON_MERGE),
-                        "{\"spec\":{\"job\":{\"parallelism\":3}}}");
+            FlinkSessionJob settled = job(api);
+            int decisions = decisions(allocator);
+            await(allocator, () -> decisions(allocator) >= decisions + 2);
+            assertThat(job(api).getMetadata().getGeneration())
+                    .as("nobody changes the specification again; the allocator said%n%s", allocator.said())
+                    .isEqualTo(settled.getMetadata().getGeneration());
+            assertThat(job(api).getStatus().getJobStatus().getJobId())
+                    .isEqualTo(settled.getStatus().getJobStatus().getJobId());
+        }
+    }
 
-        await(operator, () -> runningWith(flink, 3));
-        await(operator, () -> settledOn(api, 3));
+    private TestProcess startAllocator(KubernetesClient api) throws IOException {
+        return TestProcess.levee(
+                directory.resolve("allocator.out"),
+                Map.of(
+                        "KUBERNETES_MASTER", api.getMasterUrl().toString(),
+                        "KUBERNETES_AUTH_TRYKUBECONFIG", "false"),
+                "allocate",
+                "--kubernetes",
+                "--namespace=" + NAMESPACE,
+                "--measure-every=1s",
+                "--decide-every=2s",
+                "--explain");
+    }
+
+    private static int decisions(TestProcess allocator) {
+        return allocator.said().split("session-job", -1).length;
     }
 
     private static void create(KubernetesClient api, JsonNode resource) {
@@ -95,27 +116,46 @@ class SideBySideTest {
         api.resource(created).inNamespace(NAMESPACE).create();
     }
 
-    private static JsonNode deployment(String name, int port) {
-        JsonNode written = Manifests.source("FlinkDeployment", name).content();
+    /** Its REST service is the cluster's here, which has no pods. */
+    private static JsonNode sessionCluster(FlinkRest flink, int port) {
+        JsonNode written = Manifests.source("FlinkDeployment", "session-cluster").content();
         JsonNode deployment = Kinds.rewritten(written, Kinds.newestVersion());
         ((ObjectNode) deployment.at("/spec/flinkConfiguration"))
                 .put("rest.port", Integer.toString(port));
+        annotate(deployment, flink);
+        return deployment;
+    }
+
+    /** It has no pods here, so it never runs, and is no matter for the allocator. */
+    private static JsonNode trainingJob() {
+        JsonNode written = Manifests.source("FlinkDeployment", "training-job").content();
+        JsonNode deployment = Kinds.rewritten(written, Kinds.newestVersion());
+        ((ObjectNode) deployment.get("metadata")).remove("labels");
         return deployment;
     }
 
     /** Its jar is a file, as no repository serves it here; what it writes stays in the test. */
-    private JsonNode sessionJob() throws IOException {
+    private JsonNode sessionJob(FlinkRest flink) throws IOException {
         String written = Manifests.source("FlinkSessionJob", "session-job").content().toString();
-        ObjectNode job =
-                (ObjectNode) JSON.readTree(written.replace("/levee/state", directory.toString()));
+        JsonNode job =
+                JSON.readTree(
+                        written.replace("/levee/state", directory.toString())
+                                .replace("--rounds=2000", "--rounds=1000000"));
         ((ObjectNode) job.at("/spec/job"))
                 .put(
                         "jarURI",
                         Manifests.HOME.resolve("jobs/target/levee-jobs.jar").toUri().toString());
+        annotate(job, flink);
         return job;
     }
 
-    private static boolean deployed(KubernetesClient api, String name) {
+    private static void annotate(JsonNode resource, FlinkRest flink) {
+        ((ObjectNode) resource.get("metadata"))
+                .putObject("annotations")
+                .put("levee.dev/rest", flink.address().toString());
+    }
+
+    private static boolean ready(KubernetesClient api, String name) {
         FlinkDeployment deployment =
                 api.resources(FlinkDeployment.class).inNamespace(NAMESPACE).withName(name).get();
         return deployment.getStatus() != null
@@ -137,13 +177,16 @@ class SideBySideTest {
     }
 
     private static boolean settledOn(KubernetesClient api, int parallelism) {
-        FlinkSessionJob job =
-                api.resources(FlinkSessionJob.class)
-                        .inNamespace(NAMESPACE)
-                        .withName("session-job")
-                        .get();
+        FlinkSessionJob job = job(api);
         return "RUNNING".equals(job.getStatus().getJobStatus().getState())
                 && reconciled(job) == parallelism;
+    }
+
+    private static FlinkSessionJob job(KubernetesClient api) {
+        return api.resources(FlinkSessionJob.class)
+                .inNamespace(NAMESPACE)
+                .withName("session-job")
+                .get();
     }
 
     private static int reconciled(AbstractFlinkResource<?, ?> resource) {
@@ -154,9 +197,9 @@ class SideBySideTest {
                 .getParallelism();
     }
 
-    private static void await(TestProcess operator, Await.Condition condition) {
-        boolean holds = Await.until(PATIENCE, () -> !operator.alive() || condition.holds());
-        assertThat(holds && operator.alive()).as("the operator said%n%s", operator.said()).isTrue();
+    private static void await(TestProcess process, Await.Condition condition) {
+        boolean holds = Await.until(PATIENCE, () -> !process.alive() || condition.holds());
+        assertThat(holds && process.alive()).as("the process said%n%s", process.said()).isTrue();
     }
 
     private URI startFlink(Map<String, String> home) throws IOException, InterruptedException {
@@ -169,7 +212,7 @@ class SideBySideTest {
                         "--port=0",
                         "--heap=256",
                         "--taskmanagers=1",
-                        "--slots=4",
+                        "--slots=" + SLOTS,
                         "-Dexecution.checkpointing.savepoint-dir="
                                 + directory.resolve("savepoints").toUri());
         start.awaitSuccess();
