@@ -38,7 +38,7 @@ class SideBySideTest {
     private static final String NAMESPACE = "levee";
     private static final int START = 2;
     private static final int SLOTS = 4;
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE = Duration.ofSeconds(45);
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @TempDir private Path directory;
@@ -79,12 +79,12 @@ class SideBySideTest {
         await(operator, () -> settledOn(api, START));
 
         try (TestProcess allocator = startAllocator(api)) {
-            await(allocator, () -> runningWith(flink, SLOTS));
+            await(operator, () -> runningWith(flink, SLOTS));
             await(operator, () -> settledOn(api, SLOTS));
 
             FlinkSessionJob settled = job(api);
             int decisions = decisions(allocator);
-            await(allocator, () -> decisions(allocator) >= decisions + 2);
+            await(operator, () -> decisions(allocator) >= decisions + 2);
             assertThat(job(api).getMetadata().getGeneration())
                     .as("nobody changes the specification again; the allocator said%n%s", allocator.said())
                     .isEqualTo(settled.getMetadata().getGeneration());
@@ -199,7 +199,7 @@ class SideBySideTest {
 
     private static void await(TestProcess process, Await.Condition condition) {
         boolean holds = Await.until(PATIENCE, () -> !process.alive() || condition.holds());
-        assertThat(holds && process.alive()).as("the process said%n%s", process.said()).isTrue();
+        assertThat(holds && process.alive()).as("the operator said%n%s", process.said()).isTrue();
     }
 
     private URI startFlink(Map<String, String> home) throws IOException, InterruptedException {
