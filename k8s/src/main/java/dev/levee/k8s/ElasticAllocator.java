@@ -53,6 +53,11 @@ public final class ElasticAllocator {
      *     that give resources back
      */
     public List<Decision> decide(int slots) {
+        return decide(List.of(new SlotClass(1, slots)));
+    }
+
+    /** The same on a cluster whose slots are not equal. */
+    public List<Decision> decide(List<SlotClass> classes) {
         List<Decision> decisions = new ArrayList<>();
         List<JobView> views = new ArrayList<>();
         for (Observation seen : latest.values()) {
@@ -66,7 +71,7 @@ public final class ElasticAllocator {
             views.add(view(seen));
         }
         collectGarbage();
-        Snapshot snapshot = new Snapshot(clock.instant(), slots, store.scalingRounds(), views);
+        Snapshot snapshot = new Snapshot(clock.instant(), classes, store.scalingRounds(), views);
         List<Decision> shared = policy.decide(snapshot);
         remember(snapshot, shared);
         store.flush();

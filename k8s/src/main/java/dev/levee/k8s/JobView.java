@@ -1,5 +1,7 @@
 package dev.levee.k8s;
 
+import java.util.List;
+
 /**
  * A job as a policy sees it.
  *
@@ -45,5 +47,13 @@ public record JobView(
     /** Workers that it starts with, within its bounds. */
     public int start() {
         return Math.max(least(), Math.min(spec.startWorkers(), most()));
+    }
+
+    /** Speed of its slowest slot when it was last measured; NaN if it waits or never was. */
+    public double speed() {
+        List<Measurement> history = memory.history();
+        return running() && !history.isEmpty()
+                ? history.get(history.size() - 1).speed()
+                : Double.NaN;
     }
 }

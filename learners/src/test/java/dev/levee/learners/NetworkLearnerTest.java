@@ -50,6 +50,22 @@ class NetworkLearnerTest {
     }
 
     @Test
+    void theWorkingSetGrowsWithTheBatch() {
+        Model model = Models.open("mnist-cnn", DIGITS, 10);
+        float[] parameters = model.initialParameters(1);
+        try (Learner learner = model.newLearner()) {
+            learner.gradient(parameters, Samples.of(DIGITS, 10, 16, 5).all(), 0);
+            long small = learner.workingSet();
+            learner.gradient(parameters, Samples.of(DIGITS, 10, 32, 5).all(), 0);
+            long large = learner.workingSet();
+            // Parameters and gradients do not grow, inputs do, and what layers leave even more.
+            assertThat(small).isGreaterThan(2L * Float.BYTES * parameters.length);
+            assertThat(large - small).isGreaterThan(16L * 2 * 28 * 28 * Float.BYTES);
+            assertThat(large).isLessThan(2 * small);
+        }
+    }
+
+    @Test
     void gradientAgreesWithFiniteDifferences() {
         Samples samples = Samples.of(DIGITS, 10, 40, 5);
         Model model = Models.open("mnist-cnn", DIGITS, 10);

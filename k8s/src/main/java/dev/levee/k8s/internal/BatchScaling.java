@@ -36,10 +36,10 @@ public record BatchScaling(double compute, double memory) {
             return new Choice(batch, "batch " + batch + " is not measured yet");
         }
         String used =
-                "compute %s, memory %s"
-                        .formatted(
-                                percent(last.computeUtilisation()),
-                                percent(last.memoryUtilisation()));
+                "compute "
+                        + percent(last.computeUtilisation())
+                        + ", memory "
+                        + percent(last.memoryUtilisation());
         if (last.computeUtilisation() >= compute || last.memoryUtilisation() >= memory) {
             return new Choice(batch, "batch stays at " + batch + " (" + used + ")");
         }
@@ -49,8 +49,14 @@ public record BatchScaling(double compute, double memory) {
         if (2L * batch * workers > job.spec().maxGlobalBatch()) {
             return new Choice(
                     batch,
-                    "batch stays at %d: %d × %d would exceed the maximum of %d"
-                            .formatted(batch, workers, 2L * batch, job.spec().maxGlobalBatch()));
+                    "batch stays at "
+                            + batch
+                            + ": "
+                            + workers
+                            + " × "
+                            + 2L * batch
+                            + " would exceed the maximum of "
+                            + job.spec().maxGlobalBatch());
         }
         return new Choice(2 * batch, "batch doubles to " + 2 * batch + " (" + used + ")");
     }

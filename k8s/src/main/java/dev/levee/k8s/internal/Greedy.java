@@ -1,6 +1,5 @@
 package dev.levee.k8s.internal;
 
-import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 
@@ -14,12 +13,17 @@ import java.util.PriorityQueue;
 public final class Greedy {
     private Greedy() {}
 
-    private record Bid(int job, int next, double gain) {}
-
-    private static final Comparator<Bid> BEST =
-            Comparator.comparingDouble((Bid bid) -> -bid.gain())
-                    .thenComparingInt(Bid::next)
-                    .thenComparingInt(Bid::job);
+    private record Bid(int job, int next, double gain) implements Comparable<Bid> {
+        @Override
+        public int compareTo(Bid other) {
+            if (gain != other.gain) {
+                return gain > other.gain ? -1 : 1;
+            }
+            return next != other.next
+                    ? Integer.compare(next, other.next)
+                    : Integer.compare(job, other.job);
+        }
+    }
 
     /**
      * The workers of each job, which add up to min(total, Σ most).
@@ -29,7 +33,7 @@ public final class Greedy {
     public static int[] share(List<Demand> jobs, int total) {
         int[] workers = new int[jobs.size()];
         long left = total;
-        PriorityQueue<Bid> bids = new PriorityQueue<>(Math.max(1, jobs.size()), BEST);
+        PriorityQueue<Bid> bids = new PriorityQueue<>(Math.max(1, jobs.size()));
         for (int j = 0; j < workers.length; j++) {
             workers[j] = jobs.get(j).least();
             left -= workers[j];

@@ -1,8 +1,5 @@
 package dev.levee.k8s.internal;
 
-import java.util.Arrays;
-import java.util.Optional;
-
 /** Linear least squares for a handful of parameters, by the normal equations of scaled columns. */
 final class LeastSquares {
     private static final double SINGULAR = 1e-9;
@@ -13,12 +10,12 @@ final class LeastSquares {
      * The coefficients that minimise Σ (rowᵀ·x − value)².
      *
      * @param rows one per observation, all of one length
-     * @return nothing if the rows do not determine the coefficients
+     * @return null if the rows do not determine the coefficients
      */
-    static Optional<double[]> solve(double[][] rows, double[] values) {
+    static double[] solve(double[][] rows, double[] values) {
         int unknowns = rows[0].length;
         if (rows.length < unknowns) {
-            return Optional.empty();
+            return null;
         }
         double[] scale = new double[unknowns];
         for (double[] row : rows) {
@@ -40,11 +37,13 @@ final class LeastSquares {
             }
         }
         if (!eliminate(system)) {
-            return Optional.empty();
+            return null;
         }
         double[] solution = new double[unknowns];
-        Arrays.setAll(solution, c -> system[c][unknowns] / scale[c]);
-        return Optional.of(solution);
+        for (int c = 0; c < unknowns; c++) {
+            solution[c] = system[c][unknowns] / scale[c];
+        }
+        return solution;
     }
 
     /** Gauss-Jordan with pivoting; false if the system is singular. */

@@ -4,10 +4,10 @@ import dev.levee.k8s.JobView;
 import dev.levee.k8s.Measurement;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 
 /** What a job's throughput would be with another number of workers, at its present local batch. */
 @FunctionalInterface
@@ -54,94 +54,37 @@ public interface Throughput {
         };
     }
 
-    /**
-     * A curve: a round takes a + b·localBatch + c·(workers − 1) seconds, with no coefficient below
-     * zero and c at most the round of one worker, so throughput is concave and never falls.
-     * Coefficients that the measurements do not determine are zero.
-     */
-    static Throughput curve(JobView job) {
-        List<Measurement> measured = freshest(job);
-        if (measured.isEmpty()) {
-            return PERFECT;
-        }
-        double[] seconds =
-                measured.stream()
-                        .mapToDouble(m -> m.globalBatch() / m.samplesPerSecond())
-                        .toArray();
-        for (boolean[] used :
-                new boolean[][] {
-                    {true, true, true},
-                    {true, false, true},
-                    {false, true, true},
-                    {true, true, false},
-                    {false, true, false},
-                    {true, false, false}
-                }) {
-            double[][] rows = measured.stream().map(m -> row(m, used)).toArray(double[][]::new);
-            double[] found = LeastSquares.solve(rows, seconds).orElse(null);
-            if (found == null || !allPositive(found)) {
-                continue;
-            }
-            double[] full = spread(found, used);
-            int batch = job.localBatch();
-            double alone = full[0] + full[1] * batch;
-            double perWorker = Math.min(full[2], alone);
-            return n -> n * (double) batch / (alone + perWorker * (n - 1));
-        }
-        return PERFECT;
-    }
-
-    private static double[] row(Measurement m, boolean[] used) {
-        return pick(new double[] {1, m.localBatch(), m.workers() - 1}, used);
-    }
-
-    private static double[] pick(double[] all, boolean[] used) {
-        return IntStream.range(0, all.length)
-                .filter(i -> used[i])
-                .mapToDouble(i -> all[i])
-                .toArray();
-    }
-
-    private static double[] spread(double[] found, boolean[] used) {
-        double[] full = new double[used.length];
-        int next = 0;
-        for (int i = 0; i < used.length; i++) {
-            full[i] = used[i] ? found[next++] : 0;
-        }
-        return full;
-    }
-
-    private static boolean allPositive(double[] values) {
-        for (double value : values) {
-            if (!(value > 0)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
     private static double[] line(List<Measurement> measured) {
-        double[] values = measured.stream().mapToDouble(Measurement::samplesPerSecond).toArray();
-        boolean batchChanged =
-                measured.stream().mapToInt(Measurement::localBatch).distinct().count() > 1;
-        if (batchChanged) {
-            double[][] rows =
-                    measured.stream()
-                            .map(m -> new double[] {1, m.workers(), m.globalBatch()})
-                            .toArray(double[][]::new);
-            double[] plane = LeastSquares.solve(rows, values).orElse(null);
-            if (plane != null) {
-                return plane;
-            }
-        }
-        double[][] rows =
-                measured.stream().map(m -> new double[] {1, m.workers()}).toArray(double[][]::new);
+        double[] plane = batchChanged(measured) ? solve(measured, 3) : null;
+        double[] line = plane != null ? plane : solve(measured, 2);
         Measurement last = measured.get(measured.size() - 1);
-        return LeastSquares.solve(rows, values)
-                .orElse(new double[] {0, last.samplesPerSecond() / last.workers()});
+        return line != null ? line : new double[] {0, last.samplesPerSecond() / last.workers()};
     }
 
-    private static List<Measurement> freshest(JobView job) {
+    private static boolean batchChanged(List<Measurement> measured) {
+        for (Measurement each : measured) {
+            if (each.localBatch() != measured.get(0).localBatch()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Throughput on 1, workers and, of three unknowns, the global batch. */
+    private static double[] solve(List<Measurement> measured, int unknowns) {
+        double[][] rows = new double[measured.size()][];
+        double[] values = new double[rows.length];
+        for (int i = 0; i < rows.length; i++) {
+            Measurement m = measured.get(i);
+            double[] all = {1, m.workers(), m.globalBatch()};
+            rows[i] = Arrays.copyOf(all, unknowns);
+            values[i] = m.samplesPerSecond();
+        }
+        return LeastSquares.solve(rows, values);
+    }
+
+    /** The freshest measurement of each global batch, oldest first. */
+    static List<Measurement> freshest(JobView job) {
         Map<Long, Measurement> byBatch = new LinkedHashMap<>();
         for (Measurement each : job.memory().history()) {
             if (each.samplesPerSecond() > 0) {

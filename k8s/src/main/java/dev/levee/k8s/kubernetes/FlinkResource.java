@@ -1,5 +1,6 @@
 package dev.levee.k8s.kubernetes;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
@@ -174,9 +175,29 @@ public record FlinkResource(Kind kind, JsonNode json) {
 
     /** True if the operator has taken note of the present specification. */
     boolean isReconciled() {
-        JsonNode seen = json.at("/status/observedGeneration");
-        boolean current = !seen.isNumber() || seen.asLong() == generation();
-        return current && json.at("/status/reconciliationStatus/state").asText().equals("DEPLOYED");
+        return json.at("/status/reconciliationStatus/state").asText().equals("DEPLOYED")
+                && isObserved();
+    }
+
+    private boolean isObserved() {
+        JsonNode generation = json.at("/status/observedGeneration");
+        if (generation.isNumber()) {
+            return generation.asLong() == generation();
+        }
+        // Older operators only say which specification they carried out last.
+        JsonNode job = lastReconciled().at("/spec/job");
+        return job.path("parallelism").asInt() == parallelism()
+                && job.path("state").asText("running").equalsIgnoreCase("suspended")
+                        == isSuspended();
+    }
+
+    private JsonNode lastReconciled() {
+        try {
+            return JSON.readTree(
+                    json.at("/status/reconciliationStatus/lastReconciledSpec").asText());
+        } catch (JsonProcessingException e) {
+            return JSON.createObjectNode();
+        }
     }
 
     @Override

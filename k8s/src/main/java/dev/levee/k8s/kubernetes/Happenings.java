@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -41,6 +42,11 @@ final class Happenings {
     /** Nothing to complain about any more. */
     void content(FlinkResource resource) {
         complaints.remove(resource.uid());
+    }
+
+    /** What there was to complain about resources that are gone. */
+    void forgetOthersThan(List<FlinkResource> resources) {
+        complaints.keySet().retainAll(resources.stream().map(FlinkResource::uid).toList());
     }
 
     private void say(FlinkResource resource, String type, String reason, String what) {

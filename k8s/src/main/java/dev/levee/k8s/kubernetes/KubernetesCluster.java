@@ -12,11 +12,13 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 
 import java.io.IOException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -89,22 +91,44 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
         return new KubernetesCluster(api, watches, slots, clock, happenings, sight, dry);
     }
 
-    /** Where the operator puts a job's REST service, unless an annotation says otherwise. */
+    /**
+     * Where the operator puts a job's REST service, unless an annotation says otherwise.
+     *
+     * @throws IllegalArgumentException if the annotation is no address; one sentence
+     */
     public static URI restOf(FlinkResource resource) {
-        return URI.create(
-                resource.annotation(Keys.REST)
-                        .orElseGet(
-                                () ->
+        return resource.annotation(Keys.REST)
+                .map(KubernetesCluster::address)
+                .orElseGet(
+                        () ->
+                                URI.create(
                                         "http://%s-rest.%s:8081"
                                                 .formatted(
                                                         resource.deployment(),
                                                         resource.namespace())));
     }
 
+    private static URI address(String text) {
+        try {
+            URI address = new URI(text.trim());
+            if (address.getHost() != null
+                    && Set.of("http", "https").contains(address.getScheme())) {
+                return address;
+            }
+        } catch (URISyntaxException e) {
+            // Said below, as for addresses of something else.
+        }
+        throw new IllegalArgumentException(
+                "annotation %s must be an address such as http://jobs-rest.training:8081, got '%s'"
+                        .formatted(Keys.REST, text));
+    }
+
     @Override
     public Sighting observe() throws IOException {
         Map<String, Seen> seen = new LinkedHashMap<>();
-        for (FlinkResource resource : watches.all()) {
+        List<FlinkResource> all = watches.all();
+        happenings.forgetOthersThan(all);
+        for (FlinkResource resource : all) {
             sight.see(resource).ifPresent(found -> seen.put(resource.id(), found));
         }
         List<FlinkResource> resources = seen.values().stream().map(Seen::resource).toList();

@@ -4,7 +4,7 @@ import dev.levee.k8s.Decision;
 import dev.levee.k8s.Policy;
 import dev.levee.k8s.Snapshot;
 import dev.levee.k8s.internal.Demand;
-import dev.levee.k8s.internal.Throughput;
+import dev.levee.k8s.internal.RoundTime;
 
 import java.util.List;
 import java.util.Map;
@@ -27,7 +27,7 @@ final class AfsPolicy implements Policy {
                 Shares.byGain(
                         snapshot,
                         job -> {
-                            Throughput rate = Throughput.curve(job);
+                            RoundTime rate = RoundTime.asMeasured(job);
                             return new Demand(
                                     job.least(),
                                     job.most(),

@@ -9,13 +9,11 @@ import dev.levee.k8s.internal.Admission;
 import dev.levee.k8s.internal.BatchScaling;
 import dev.levee.k8s.internal.Demand;
 import dev.levee.k8s.internal.Greedy;
+import dev.levee.k8s.internal.RoundTime;
 import dev.levee.k8s.internal.Throughput;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 
 /**
@@ -87,19 +85,31 @@ public final class EraPolicy implements Policy {
     @Override
     public List<Decision> decide(Snapshot snapshot) {
         Set<String> admitted = Admission.of(snapshot, this::need);
-        List<JobView> taking =
-                snapshot.jobs().stream().filter(job -> admitted.contains(job.id())).toList();
-        List<Demand> demands = taking.stream().map(job -> demand(job, snapshot)).toList();
-        int[] workers = Greedy.share(demands, snapshot.slots());
-        Map<String, Integer> shares = new HashMap<>();
-        for (int i = 0; i < workers.length; i++) {
-            shares.put(taking.get(i).id(), workers[i]);
-        }
-        List<Decision> decisions = new ArrayList<>();
+        List<Throughput> models = new ArrayList<>();
+        List<Demand> demands = new ArrayList<>();
         for (JobView job : snapshot.jobs()) {
-            decisions.add(decision(job, shares.getOrDefault(job.id(), 0), snapshot));
+            if (admitted.contains(job.id())) {
+                Throughput model = model(job);
+                models.add(model);
+                demands.add(demand(job, model, snapshot));
+            }
+        }
+        int[] workers = Greedy.share(demands, snapshot.slots());
+        List<Decision> decisions = new ArrayList<>();
+        int next = 0;
+        for (JobView job : snapshot.jobs()) {
+            if (admitted.contains(job.id())) {
+                decisions.add(runs(job, workers[next], models.get(next), snapshot));
+                next++;
+            } else {
+                decisions.add(waits(job));
+            }
         }
         return decisions;
+    }
+
+    private Throughput model(JobView job) {
+        return efficiency == Efficiency.LINEAR ? Throughput.linear(job) : RoundTime.asMeasured(job);
     }
 
     private int need(JobView job) {
@@ -110,22 +120,21 @@ public final class EraPolicy implements Policy {
         return job.running() ? Math.min(job.workers(), job.most()) : job.start();
     }
 
-    private Demand demand(JobView job, Snapshot snapshot) {
+    private Demand demand(JobView job, Throughput model, Snapshot snapshot) {
         if (!scaleWorkers) {
             return new Demand(fixed(job), fixed(job), n -> 0);
         }
         double cost = penalty(job, snapshot);
         if (efficiency == Efficiency.LINEAR) {
-            double e = Throughput.linear(job).efficiency(job.workers());
+            double e = model.efficiency(job.workers());
             return Demand.linear(job.least(), job.most(), job.workers(), e, cost);
         }
-        Throughput curve = Throughput.curve(job);
         double each = cost / Math.max(1, job.workers());
         return new Demand(
                 job.least(),
                 job.most(),
                 n ->
-                        (n > 1 ? 1 - curve.at(n - 1) / curve.at(n) : 1)
+                        (n > 1 ? 1 - model.at(n - 1) / model.at(n) : 1)
                                 + (n > job.workers() ? -each : each));
     }
 
@@ -140,41 +149,37 @@ public final class EraPolicy implements Policy {
         return rounds == 0 ? 0 : (double) job.memory().scalings() / rounds;
     }
 
-    private Decision decision(JobView job, int workers, Snapshot snapshot) {
-        BatchScaling.Choice batch =
-                scaleBatch
-                        ? batches.next(job, workers)
-                        : new BatchScaling.Choice(
-                                job.localBatch(), "batch " + job.localBatch() + " is fixed");
-        String why =
-                workers == 0
-                        ? "waits: its minimum of %d workers does not fit beside the minima of the jobs before it"
-                                .formatted(need(job))
-                        : why(job, workers, snapshot) + "; " + batch.why();
+    private Decision waits(JobView job) {
+        return new Decision(
+                job.id(),
+                0,
+                batch(job, 0).localBatch(),
+                job.spec().learningRate(),
+                Reasons.waits(need(job)));
+    }
+
+    private Decision runs(JobView job, int workers, Throughput model, Snapshot snapshot) {
+        BatchScaling.Choice batch = batch(job, workers);
         return new Decision(
                 job.id(),
                 workers,
                 batch.localBatch(),
                 rates.of(job.spec(), workers, batch.localBatch()),
-                why);
+                Reasons.change(job, workers)
+                        + ": efficiency "
+                        + Reasons.hundredths(model.efficiency(job.workers()))
+                        + " at "
+                        + Math.max(1, job.workers())
+                        + " workers, penalty "
+                        + Reasons.hundredths(penalty(job, snapshot))
+                        + "; "
+                        + batch.why());
     }
 
-    private String why(JobView job, int workers, Snapshot snapshot) {
-        Throughput model =
-                efficiency == Efficiency.CURVE ? Throughput.curve(job) : Throughput.linear(job);
-        String change =
-                job.workers() == workers
-                        ? "keeps " + workers
-                        : (job.running() ? "from " + job.workers() + " to " : "starts with ")
-                                + workers;
-        return String.format(
-                Locale.ROOT,
-                "%s workers (%d to %d allowed): efficiency %.2f at %d workers, penalty %.2f",
-                change,
-                job.least(),
-                job.most(),
-                model.efficiency(job.workers()),
-                Math.max(1, job.workers()),
-                penalty(job, snapshot));
+    private BatchScaling.Choice batch(JobView job, int workers) {
+        return scaleBatch
+                ? batches.next(job, workers)
+                : new BatchScaling.Choice(
+                        job.localBatch(), "batch " + job.localBatch() + " is fixed");
     }
 }

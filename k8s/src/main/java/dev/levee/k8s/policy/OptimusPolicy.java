@@ -5,7 +5,7 @@ import dev.levee.k8s.JobView;
 import dev.levee.k8s.Policy;
 import dev.levee.k8s.Snapshot;
 import dev.levee.k8s.internal.Demand;
-import dev.levee.k8s.internal.Throughput;
+import dev.levee.k8s.internal.RoundTime;
 
 import java.util.List;
 import java.util.Map;
@@ -32,7 +32,7 @@ final class OptimusPolicy implements Policy {
                 Shares.byGain(
                         snapshot,
                         job -> {
-                            Throughput rate = Throughput.curve(job);
+                            RoundTime rate = RoundTime.asMeasured(job);
                             double remaining = remaining(job);
                             return new Demand(
                                     job.least(),

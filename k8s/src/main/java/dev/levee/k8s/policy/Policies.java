@@ -20,7 +20,8 @@ public final class Policies {
                     "era-no-batch",
                     "era-no-workers",
                     "era-pause",
-                    "era-curve");
+                    "era-curve",
+                    "era-nodes");
 
     /** The best of them by measurement (docs/elasticity.md). */
     public static final String DEFAULT = "era-curve";
@@ -100,6 +101,7 @@ public final class Policies {
                             tuning);
             case "era-curve" ->
                     era(name, true, true, Efficiency.CURVE, Penalty.PAUSE, decisionSeconds, tuning);
+            case "era-nodes" -> new EraNodesPolicy(decisionSeconds, tuning);
             default ->
                     throw new IllegalArgumentException(
                             "unknown policy %s: known are %s"

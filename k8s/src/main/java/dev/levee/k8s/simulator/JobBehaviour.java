@@ -2,8 +2,14 @@ package dev.levee.k8s.simulator;
 
 /** One simulated job's progress. It goes in stages, within which its pace is constant. */
 public interface JobBehaviour {
-    /** Its pace in the present stage, with so many workers on each of its nodes. */
-    Pace pace(int[] workersByNode, int localBatch);
+    /**
+     * Its pace in the present stage.
+     *
+     * @param workersByNode workers on each of its nodes
+     * @param localBatch samples per worker and round
+     * @param speed relative speed of the slowest of its nodes, which all others wait for
+     */
+    Pace pace(int[] workersByNode, int localBatch, double speed);
 
     /** Progress that is missing to the end of the present stage. */
     double leftInStage();

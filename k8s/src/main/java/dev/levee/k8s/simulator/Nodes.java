@@ -2,31 +2,57 @@ package dev.levee.k8s.simulator;
 
 import java.util.Arrays;
 
-/** Slots of equal nodes, some of them taken. */
+/** Slots of nodes, some of them taken. */
 final class Nodes {
     private final int[] free;
+    private final double[] speeds;
 
     Nodes(ClusterSize size) {
-        free = new int[size.nodes()];
-        Arrays.fill(free, size.slotsPerNode());
+        int nodes = size.groups().stream().mapToInt(NodeGroup::nodes).sum();
+        free = new int[nodes];
+        speeds = new double[nodes];
+        int from = 0;
+        for (NodeGroup group : size.groups()) {
+            Arrays.fill(free, from, from + group.nodes(), group.slotsPerNode());
+            Arrays.fill(speeds, from, from + group.nodes(), group.speed());
+            from += group.nodes();
+        }
     }
 
     int free() {
         return Arrays.stream(free).sum();
     }
 
-    /** Takes slots, from the emptiest nodes first; the result has a number for every node. */
-    int[] take(int workers) {
+    /** Free slots of this speed and more. */
+    int free(double slowest) {
+        int sum = 0;
+        for (int i = 0; i < free.length; i++) {
+            sum += speeds[i] >= slowest ? free[i] : 0;
+        }
+        return sum;
+    }
+
+    /**
+     * Takes slots; the result has a number for every node. Where any will do, they come from the
+     * emptiest nodes first; where not, from the slowest that will, and the emptiest among those.
+     *
+     * @param slowest speed below which none is taken; 0 if any will do
+     */
+    int[] take(int workers, double slowest) {
         int[] taken = new int[free.length];
         for (int left = workers; left > 0; ) {
-            int best = 0;
-            for (int i = 1; i < free.length; i++) {
-                best = free[i] > free[best] ? i : best;
+            int best = -1;
+            for (int i = 0; i < free.length; i++) {
+                if (free[i] > 0
+                        && speeds[i] >= slowest
+                        && (best < 0 || better(i, best, slowest > 0))) {
+                    best = i;
+                }
             }
-            int here = Math.min(left, free[best]);
-            if (here == 0) {
+            if (best < 0) {
                 throw new IllegalStateException("a policy gave away more than there is");
             }
+            int here = Math.min(left, free[best]);
             taken[best] += here;
             free[best] -= here;
             left -= here;
@@ -34,9 +60,33 @@ final class Nodes {
         return taken;
     }
 
+    private boolean better(int node, int than, boolean bySpeed) {
+        return bySpeed && speeds[node] != speeds[than]
+                ? speeds[node] < speeds[than]
+                : free[node] > free[than];
+    }
+
     void giveBack(int[] taken) {
         for (int i = 0; i < taken.length; i++) {
             free[i] += taken[i];
         }
+    }
+
+    /** Speed of the slowest of these slots. */
+    double slowest(int[] taken) {
+        double slowest = Double.POSITIVE_INFINITY;
+        for (int i = 0; i < taken.length; i++) {
+            slowest = taken[i] > 0 ? Math.min(slowest, speeds[i]) : slowest;
+        }
+        return slowest;
+    }
+
+    /** Speed of the fastest of these slots. */
+    double fastest(int[] taken) {
+        double fastest = 0;
+        for (int i = 0; i < taken.length; i++) {
+            fastest = taken[i] > 0 ? Math.max(fastest, speeds[i]) : fastest;
+        }
+        return fastest;
     }
 }

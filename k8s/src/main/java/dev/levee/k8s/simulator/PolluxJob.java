@@ -11,7 +11,7 @@ final class PolluxJob implements JobBehaviour {
     }
 
     @Override
-    public Pace pace(int[] workersByNode, int localBatch) {
+    public Pace pace(int[] workersByNode, int localBatch, double speed) {
         int workers = 0;
         for (int here : workersByNode) {
             workers += here;
@@ -26,11 +26,11 @@ final class PolluxJob implements JobBehaviour {
         long batch = (long) workers * passes * atomic;
         double[] time = application.times().at(workersByNode, atomic);
         double compute = time[0] - time[1];
-        double step = time[0] + (passes - 1) * compute;
+        double step = time[0] + (passes / speed - 1) * compute;
         return new Pace(
                 application.gain(batch, epoch) / step,
                 batch / step,
-                passes * compute / step,
+                passes / speed * compute / step,
                 (double) localBatch / most);
     }
 

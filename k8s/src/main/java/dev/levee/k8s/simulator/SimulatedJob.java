@@ -15,6 +15,7 @@ final class SimulatedJob {
     private final double arrival;
     private int[] placement = {};
     private int workers;
+    private double speed;
     private int localBatch;
     private int triedBatch;
     private Pace pace;
@@ -93,13 +94,14 @@ final class SimulatedJob {
     }
 
     /** Gives it other workers, which stops it for a while; none puts it back into the queue. */
-    void place(int[] byNode, int count, double pauseSeconds) {
+    void place(int[] byNode, int count, double slowest, double pauseSeconds) {
         if (count > 0 && !Double.isNaN(started)) {
             restarts++;
             pause = pauseSeconds;
         }
         placement = byNode;
         workers = count;
+        speed = slowest;
         if (count == 0) {
             pace = null;
             stageEnds = Double.POSITIVE_INFINITY;
@@ -137,7 +139,8 @@ final class SimulatedJob {
                                         localBatch,
                                         pace.samplesPerSecond(),
                                         pace.computeUtilisation(),
-                                        pace.memoryUtilisation()))
+                                        pace.memoryUtilisation(),
+                                        speed))
                         : Optional.empty();
         int tried = triedBatch;
         triedBatch = 0;
@@ -160,7 +163,7 @@ final class SimulatedJob {
 
     private void refresh() {
         int[] used = Arrays.stream(placement).filter(count -> count > 0).toArray();
-        pace = behaviour.pace(used, localBatch);
+        pace = behaviour.pace(used, localBatch, speed);
         stageEnds = Math.max(now, runsFrom) + behaviour.leftInStage() / pace.progressPerSecond();
     }
 }

@@ -12,7 +12,6 @@ import java.time.ZoneOffset;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -115,7 +114,7 @@ public final class Simulation {
             arrivals();
             if (now >= decide) {
                 allocator.observe(active.values().stream().map(SimulatedJob::observe).toList());
-                apply(allocator.decide(size.slots()));
+                apply(allocator.decide(size.classes()));
                 record();
                 decided++;
                 measured += now >= measure ? 1 : 0;
@@ -174,7 +173,7 @@ public final class Simulation {
             active.put(job.spec().id(), job);
             int start = job.spec().startWorkers();
             if (policy.startsOnArrival() && nobodyWaits && start <= nodes.free()) {
-                job.place(nodes.take(start), start, timing.pause());
+                place(job, start, 0);
             }
         }
     }
@@ -183,22 +182,54 @@ public final class Simulation {
         List<Decision> moves = new ArrayList<>();
         for (Decision decision : decisions) {
             SimulatedJob job = active.get(decision.job());
-            if (decision.workers() != job.workers()) {
-                nodes.giveBack(job.placement());
+            if (decision.workers() != job.workers()
+                    || nodes.slowest(job.placement()) < decision.slowest()) {
                 moves.add(decision);
             }
         }
-        moves.sort(Comparator.comparingInt((Decision move) -> -move.workers())); // stable
-        Map<String, int[]> placements = new HashMap<>();
-        moves.forEach(move -> placements.put(move.job(), nodes.take(move.workers())));
-        for (Decision decision : decisions) {
-            SimulatedJob job = active.get(decision.job());
-            int[] placement = placements.get(decision.job());
-            if (placement != null) {
-                job.place(placement, decision.workers(), timing.pause());
-            }
-            job.batch(decision.localBatch(), timing.pause());
+        moves.forEach(move -> nodes.giveBack(active.get(move.job()).placement()));
+        if (!fit(moves)) {
+            moves.addAll(vacateFasterSlots(decisions, moves));
         }
+        moves.sort(
+                Comparator.comparingDouble(Decision::slowest)
+                        .thenComparingInt(Decision::workers)
+                        .reversed()); // stable
+        moves.forEach(move -> place(active.get(move.job()), move.workers(), move.slowest()));
+        for (Decision decision : decisions) {
+            active.get(decision.job()).batch(decision.localBatch(), timing.pause());
+        }
+    }
+
+    private void place(SimulatedJob job, int workers, double slowest) {
+        int[] placement = nodes.take(workers, slowest);
+        job.place(placement, workers, nodes.slowest(placement), timing.pause());
+    }
+
+    /** True if there is room for all moves on slots as fast as they need. */
+    private boolean fit(List<Decision> moves) {
+        for (Decision move : moves) {
+            int workers = 0;
+            for (Decision each : moves) {
+                workers += each.slowest() >= move.slowest() ? each.workers() : 0;
+            }
+            if (workers > nodes.free(move.slowest())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Jobs that were not to move, but have slots faster than they need. */
+    private List<Decision> vacateFasterSlots(List<Decision> decisions, List<Decision> moves) {
+        List<Decision> more = new ArrayList<>(decisions);
+        more.removeAll(moves);
+        more.removeIf(
+                each ->
+                        nodes.fastest(active.get(each.job()).placement()) <= each.slowest()
+                                || each.workers() == 0);
+        more.forEach(each -> nodes.giveBack(active.get(each.job()).placement()));
+        return more;
     }
 
     private void record() {

@@ -1,8 +1,8 @@
 package dev.levee.k8s.simulator;
 
 /**
- * A job whose round takes overhead + localBatch × perSample + (workers − 1) × perWorker seconds and
- * that ends after so many samples, whatever their batch.
+ * A job whose round takes overhead + localBatch × perSample / speed + (workers − 1) × perWorker
+ * seconds and that ends after so many samples, whatever their batch.
  */
 final class SyntheticJob implements JobBehaviour {
     private final double overhead;
@@ -31,15 +31,15 @@ final class SyntheticJob implements JobBehaviour {
     }
 
     @Override
-    public Pace pace(int[] workersByNode, int localBatch) {
+    public Pace pace(int[] workersByNode, int localBatch, double speed) {
         int workers = 0;
         for (int here : workersByNode) {
             workers += here;
         }
-        double compute = localBatch * perSample;
+        double compute = localBatch * perSample / speed;
         double round = overhead + compute + (workers - 1) * perWorker;
-        double speed = (double) workers * localBatch / round;
-        return new Pace(speed, speed, compute / round, (double) localBatch / memoryBatch);
+        double samples = (double) workers * localBatch / round;
+        return new Pace(samples, samples, compute / round, (double) localBatch / memoryBatch);
     }
 
     @Override

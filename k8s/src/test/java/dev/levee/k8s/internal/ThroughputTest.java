@@ -79,7 +79,7 @@ class ThroughputTest {
     void theCurveFindsOverheadComputationAndSynchronisation() {
         // A round takes 0.4 + 0.01·16 + 0.02·(n − 1) seconds.
         Throughput model =
-                Throughput.curve(
+                RoundTime.asMeasured(
                         Jobs.view(
                                 SPEC,
                                 4,
@@ -87,7 +87,7 @@ class ThroughputTest {
                                 measured(2, 32 / 0.58),
                                 measured(4, 64 / 0.62)));
         assertThat(model.at(8)).isCloseTo(128 / 0.70, within(1e-6));
-        assertThat(Throughput.curve(Jobs.view(SPEC, 2, measured(2, 30))).at(4))
+        assertThat(RoundTime.asMeasured(Jobs.view(SPEC, 2, measured(2, 30))).at(4))
                 .isCloseTo(60, within(1e-9));
     }
 
@@ -106,7 +106,7 @@ class ThroughputTest {
                                 0.5,
                                 0.5);
             }
-            Throughput curve = Throughput.curve(Jobs.view(SPEC, 4, 32, history));
+            RoundTime curve = RoundTime.asMeasured(Jobs.view(SPEC, 4, 32, history));
             double before = 1;
             for (int n = 2; n <= 64; n++) {
                 double gain = 1 - curve.at(n - 1) / curve.at(n);

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.k8s.JobMemory;
+import dev.levee.k8s.JobStore;
 import dev.levee.k8s.Measurement;
+import dev.levee.k8s.store.JobStoreContract;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
@@ -22,7 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-class ConfigMapJobStoreTest {
+class ConfigMapJobStoreTest extends JobStoreContract {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
     private ApiServer server;
@@ -40,12 +42,17 @@ class ConfigMapJobStoreTest {
         server.close();
     }
 
+    @Override
+    protected JobStore empty() throws IOException {
+        return open();
+    }
+
     private ConfigMapJobStore open() throws IOException {
-        return ConfigMapJobStore.open(client, "training", "levee-allocator");
+        return ConfigMapJobStore.open(client, "levee-test", "levee-allocator");
     }
 
     private ConfigMap map() {
-        return client.configMaps().inNamespace("training").withName("levee-allocator").get();
+        return client.configMaps().inNamespace("levee-test").withName("levee-allocator").get();
     }
 
     private static JobMemory memory(int measurements) {
@@ -60,13 +67,13 @@ class ConfigMapJobStoreTest {
     void theNextAllocatorGoesOnWhereTheLastOneStopped() throws IOException {
         ConfigMapJobStore store = open();
         assertThat(store.jobs()).isEmpty();
-        store.save("training/digits", memory(2));
+        store.save("levee-test/digits", memory(2));
         store.saveScalingRounds(7);
         store.flush();
         ConfigMapJobStore again = open();
-        assertThat(again.find("training/digits")).contains(memory(2));
+        assertThat(again.find("levee-test/digits")).contains(memory(2));
         assertThat(again.scalingRounds()).isEqualTo(7);
-        again.remove("training/digits");
+        again.remove("levee-test/digits");
         again.flush();
         assertThat(open().jobs()).isEmpty();
     }
@@ -75,19 +82,19 @@ class ConfigMapJobStoreTest {
     void ofTwoAllocatorsOneIsTold() throws IOException {
         ConfigMapJobStore first = open();
         ConfigMapJobStore second = open();
-        first.save("training/digits", memory(1));
+        first.save("levee-test/digits", memory(1));
         first.flush();
-        second.save("training/letters", memory(1));
+        second.save("levee-test/letters", memory(1));
         assertThatThrownBy(second::flush)
                 .isInstanceOf(UncheckedIOException.class)
                 .hasMessageContaining("was written by someone else");
-        assertThat(open().jobs()).containsExactly("training/digits");
+        assertThat(open().jobs()).containsExactly("levee-test/digits");
     }
 
     @Test
     void labelsOfOthersAndADeletedMapDoNoHarm() throws IOException {
         ConfigMapJobStore store = open();
-        store.save("training/digits", memory(1));
+        store.save("levee-test/digits", memory(1));
         store.flush();
         client.resource(
                         new ConfigMapBuilder(map())
@@ -96,11 +103,11 @@ class ConfigMapJobStoreTest {
                                 .endMetadata()
                                 .build())
                 .update();
-        store.save("training/letters", memory(1));
+        store.save("levee-test/letters", memory(1));
         store.flush();
         assertThat(map().getMetadata().getLabels()).containsEntry("team", "vision");
         client.resource(map()).delete();
-        store.save("training/faces", memory(1));
+        store.save("levee-test/faces", memory(1));
         store.flush();
         assertThat(open().jobs()).hasSize(3);
     }
@@ -109,17 +116,17 @@ class ConfigMapJobStoreTest {
     void whatDoesNotFitLosesItsOldestMeasurements() throws IOException {
         ConfigMapJobStore store = open();
         for (int job = 0; job < 400; job++) {
-            store.save("training/job-" + job, memory(64));
+            store.save("levee-test/job-" + job, memory(64));
         }
         store.flush();
         assertThat(map().getData().get("memory.json").getBytes(StandardCharsets.UTF_8).length)
                 .isBetween(400_000, 1_000_000);
         ConfigMapJobStore again = open();
         assertThat(again.jobs()).hasSize(400);
-        List<Measurement> left = again.find("training/job-7").orElseThrow().history();
+        List<Measurement> left = again.find("levee-test/job-7").orElseThrow().history();
         assertThat(left).isNotEmpty().contains(memory(64).history().get(63));
         for (int job = 0; job < 10_000; job++) {
-            store.save("training/job-" + job, memory(0));
+            store.save("levee-test/job-" + job, memory(0));
         }
         assertThatThrownBy(store::flush)
                 .isInstanceOf(UncheckedIOException.class)
@@ -132,7 +139,7 @@ class ConfigMapJobStoreTest {
         client.resource(
                         new ConfigMapBuilder()
                                 .withNewMetadata()
-                                .withNamespace("training")
+                                .withNamespace("levee-test")
                                 .withName("levee-allocator")
                                 .endMetadata()
                                 .withData(Map.of("memory.json", "hello"))
@@ -141,19 +148,19 @@ class ConfigMapJobStoreTest {
         assertThatThrownBy(this::open)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith(
-                        "ConfigMap training/levee-allocator is not an allocator's store");
+                        "ConfigMap levee-test/levee-allocator is not an allocator's store");
     }
 
     @Test
     void aServerThatIsAwayLosesNothing() throws IOException {
         ConfigMapJobStore store = open();
-        store.save("training/digits", memory(1));
+        store.save("levee-test/digits", memory(1));
         server.away(
                 () ->
                         assertThatThrownBy(store::flush)
                                 .isInstanceOf(UncheckedIOException.class)
                                 .hasMessageContaining("no API server answers"));
         store.flush();
-        assertThat(open().jobs()).containsExactly("training/digits");
+        assertThat(open().jobs()).containsExactly("levee-test/digits");
     }
 }

@@ -44,9 +44,9 @@ class KubernetesClusterTest {
     void start() throws IOException {
         server = new ApiServer();
         client = server.client();
-        operator = new OperatorStandIn(client, "training");
+        operator = new OperatorStandIn(client, "levee-test");
         flink = new RecordedFlink();
-        cluster = watch(Scope.of("training"), NOW);
+        cluster = watch(Scope.of("levee-test"), NOW);
     }
 
     private KubernetesCluster watch(Scope scope, Instant now) throws IOException {
@@ -83,7 +83,7 @@ class KubernetesClusterTest {
         flink.job("job-" + name, "Levee", "RUNNING", parallelism, REQUEST.configuration());
         flink.metrics(
                 "job-" + name,
-                "samples=100 samplesTotal=1000 activeWorkers=%d batchSize=16 learningRate=0.05 samplesPerSecond=80 computeUtilisation=0.5 memoryUtilisation=0.5 outOfMemoryBatch=0 pauseSeconds=NaN controlTimestamp=0"
+                "samples=100 samplesTotal=1000 activeWorkers=%d batchSize=16 learningRateScale=1 samplesPerSecond=80 computeUtilisation=0.5 memoryUtilisation=0.5 outOfMemoryBatch=0 pauseSeconds=NaN controlTimestamp=0"
                         .formatted(parallelism));
     }
 
@@ -99,7 +99,7 @@ class KubernetesClusterTest {
                             seen.addAll(now);
                             return wanted.test(now);
                         });
-        assertThat(good).as("seen %s", seen).isTrue();
+        assertThat(good).as("seen %s, said %s", seen, said).isTrue();
         return seen;
     }
 
@@ -108,17 +108,20 @@ class KubernetesClusterTest {
     }
 
     private static Decision decide(String name, int workers, int batch) {
-        return new Decision("training/" + name, workers, batch, 0.1, "because");
+        return new Decision("levee-test/" + name, workers, batch, 0.1, "because");
     }
 
     private List<String> events() {
-        return client.v1().events().inNamespace("training").list().getItems().stream()
+        return client.v1().events().inNamespace("levee-test").list().getItems().stream()
                 .map(Event::getReason)
                 .toList();
     }
 
     private ConfigMap control(String name) {
-        return client.configMaps().inNamespace("training").withName(name + "-levee-control").get();
+        return client.configMaps()
+                .inNamespace("levee-test")
+                .withName(name + "-levee-control")
+                .get();
     }
 
     @Test
@@ -128,7 +131,7 @@ class KubernetesClusterTest {
         assertThat(seen.phase()).isEqualTo(Phase.RUNNING);
         assertThat(seen.workers()).isEqualTo(2);
         assertThat(seen.spec())
-                .isEqualTo(REQUEST.spec("training/digits", operator.get("digits").created()));
+                .isEqualTo(REQUEST.spec("levee-test/digits", operator.get("digits").created()));
     }
 
     @Test
@@ -276,6 +279,21 @@ class KubernetesClusterTest {
     }
 
     @Test
+    void anOlderOperatorSaysOnlyWhatItCarriedOut() throws IOException {
+        operator = new OperatorStandIn(client, "levee-test", false);
+        running("digits", 2);
+        one(job -> job.measurement().isPresent());
+        operator.patch("digits", "{\"spec\":{\"job\":{\"parallelism\":3}}}");
+        one(job -> job.spec().maxWorkers() == 3);
+        operator.carryOut("digits");
+        one(job -> job.measurement().isPresent());
+        cluster.act(decide("digits", 0, 16));
+        assertThat(operator.get("digits").isSettled()).isFalse();
+        operator.carryOut("digits");
+        assertThat(operator.get("digits").isSettled()).isTrue();
+    }
+
+    @Test
     void aStatelessJobKeepsItsWorkers() throws IOException {
         operator.deployment("digits", "running", 2, "stateless", flink.address().toString());
         operator.carryOut("digits");
@@ -291,14 +309,14 @@ class KubernetesClusterTest {
         running("digits", 2);
         one(job -> job.workers() == 2);
         cluster.act(decide("digits", 2, 32));
-        try (KubernetesCluster behind = watch(Scope.of("training"), NOW.minusSeconds(60))) {
+        try (KubernetesCluster behind = watch(Scope.of("levee-test"), NOW.minusSeconds(60))) {
             behind.observe();
             assertThatThrownBy(() -> behind.act(decide("digits", 2, 64)))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("is from 60000 ms later");
         }
         assertThat(control("digits").getData()).containsEntry("batch-size", "32");
-        try (KubernetesCluster ahead = watch(Scope.of("training"), NOW.plusSeconds(60))) {
+        try (KubernetesCluster ahead = watch(Scope.of("levee-test"), NOW.plusSeconds(60))) {
             ahead.observe();
             ahead.act(decide("digits", 2, 64));
         }
@@ -311,12 +329,22 @@ class KubernetesClusterTest {
         operator.deployment("odd", "suspended", 4, "last-state", flink.address().toString());
         operator.patch(
                 "odd", "{\"metadata\":{\"annotations\":{\"levee.dev/max-workers\":\"many\"}}}");
-        one(job -> job.spec().id().equals("training/digits") && events().contains("Invalid"));
+        one(job -> job.spec().id().equals("levee-test/digits") && events().contains("Invalid"));
         one(job -> job.workers() == 2);
         assertThat(events()).containsExactly("Invalid");
         assertThat(said)
                 .containsExactly(
-                        "FlinkDeployment training/odd: does not take part: annotation levee.dev/max-workers must be a whole number from 1, got 'many'");
+                        "FlinkDeployment levee-test/odd: does not take part: annotation levee.dev/max-workers must be a whole number from 1, got 'many'");
+    }
+
+    @Test
+    void anAddressThatIsNoneIsOneSentence() {
+        operator.deployment("digits", "running", 2, "last-state", "jobs");
+        operator.carryOut("digits");
+        see(jobs -> !said.isEmpty());
+        assertThat(said)
+                .containsExactly(
+                        "FlinkDeployment levee-test/digits: does not take part: annotation levee.dev/rest must be an address such as http://jobs-rest.training:8081, got 'jobs'");
     }
 
     @Test
@@ -346,7 +374,7 @@ class KubernetesClusterTest {
         operator.carryOut(FlinkResource.Kind.FLINK_SESSION_JOB, "digits");
         runs("digits", 2);
         one(job -> job.measurement().isPresent());
-        cluster.act(new Decision("training/session-job/digits", 4, 16, 0.1, "because"));
+        cluster.act(new Decision("levee-test/session-job/digits", 4, 16, 0.1, "because"));
         assertThat(operator.get(FlinkResource.Kind.FLINK_SESSION_JOB, "digits").parallelism())
                 .isEqualTo(4);
     }
@@ -363,7 +391,7 @@ class KubernetesClusterTest {
         assertThat(
                         KubernetesCluster.restOf(
                                 operator.get(FlinkResource.Kind.FLINK_SESSION_JOB, "digits")))
-                .hasToString("http://session-rest.training:8081");
+                .hasToString("http://session-rest.levee-test:8081");
     }
 
     @Test
@@ -416,7 +444,7 @@ class KubernetesClusterTest {
     @Test
     void whoOnlyLooksChangesNothing() throws IOException {
         cluster.close();
-        cluster = watch(Scope.of("training"), NOW, true);
+        cluster = watch(Scope.of("levee-test"), NOW, true);
         running("digits", 2);
         operator.deployment("letters", "running", 2, "stateless", flink.address().toString());
         operator.carryOut("letters");

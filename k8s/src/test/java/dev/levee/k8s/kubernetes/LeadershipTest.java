@@ -36,12 +36,12 @@ class LeadershipTest {
     }
 
     private Leadership seek(String identity) throws IOException {
-        return Leadership.seek(client, "training", "levee-allocator", identity, SHORT);
+        return Leadership.seek(client, "levee-test", "levee-allocator", identity, SHORT);
     }
 
     private String holder() {
         return client.leases()
-                .inNamespace("training")
+                .inNamespace("levee-test")
                 .withName("levee-allocator")
                 .get()
                 .getSpec()

@@ -12,8 +12,16 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 
-/** Makes resources, and writes the status that the Flink Kubernetes Operator would. */
-record OperatorStandIn(KubernetesClient client, String namespace) {
+/**
+ * Makes resources, and writes the status that the Flink Kubernetes Operator would.
+ *
+ * @param newer true if it says which generation of a specification it has seen
+ */
+record OperatorStandIn(KubernetesClient client, String namespace, boolean newer) {
+    OperatorStandIn(KubernetesClient client, String namespace) {
+        this(client, namespace, true);
+    }
+
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
 
@@ -87,11 +95,15 @@ record OperatorStandIn(KubernetesClient client, String namespace) {
         GenericKubernetesResource resource = resource(kind, name).get();
         ObjectNode status = JSON.createObjectNode();
         status.put("lifecycleState", lifecycle);
-        status.put("observedGeneration", resource.getMetadata().getGeneration());
+        if (newer) {
+            status.put("observedGeneration", resource.getMetadata().getGeneration());
+        }
         status.putObject("jobStatus").put("jobId", "job-" + name).put("state", job);
         status.putObject("reconciliationStatus")
                 .put("state", reconciliation)
-                .put("lastReconciledSpec", "{}");
+                .put(
+                        "lastReconciledSpec",
+                        "{\"spec\":" + JSON.valueToTree(resource).get("spec") + "}");
         resource.setAdditionalProperty("status", status);
         client.genericKubernetesResources(kind.context())
                 .inNamespace(namespace)

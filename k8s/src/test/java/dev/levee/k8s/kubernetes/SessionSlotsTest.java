@@ -25,7 +25,7 @@ class SessionSlotsTest {
     void start() throws IOException {
         server = new ApiServer();
         client = server.client();
-        operator = new OperatorStandIn(client, "training");
+        operator = new OperatorStandIn(client, "levee-test");
         flink = new RecordedFlink();
         flink.answer("/taskmanagers", "{\"taskmanagers\":[{\"id\":\"a\"},{\"id\":\"b\"}]}");
         flink.answer(
@@ -85,14 +85,14 @@ class SessionSlotsTest {
         cluster("growing", "native");
         assertThatThrownBy(() -> count(job("digits", "growing")))
                 .hasMessage(
-                        "FlinkDeployment training/growing is in native mode, in which TaskManagers come and go with the jobs; say with --slots how many workers there is room for");
+                        "FlinkDeployment levee-test/growing is in native mode, in which TaskManagers come and go with the jobs; say with --slots how many workers there is room for");
         assertThatThrownBy(() -> count(job("letters", "session"), job("faces", "growing")))
-                .hasMessageContaining("training/session and training/growing");
+                .hasMessageContaining("levee-test/session and levee-test/growing");
         assertThatThrownBy(() -> count(job("odd", "gone")))
-                .hasMessage("there is no FlinkDeployment training/gone");
+                .hasMessage("there is no FlinkDeployment levee-test/gone");
         operator.deployment("alone", "running", 2, "last-state", flink.address().toString());
         assertThatThrownBy(() -> count(operator.get("alone")))
-                .hasMessageStartingWith("FlinkDeployment training/alone has a cluster of its own")
+                .hasMessageStartingWith("FlinkDeployment levee-test/alone has a cluster of its own")
                 .hasMessageContaining("--slots");
     }
 }

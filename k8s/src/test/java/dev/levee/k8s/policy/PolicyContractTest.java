@@ -10,6 +10,7 @@ import dev.levee.k8s.JobView;
 import dev.levee.k8s.Jobs;
 import dev.levee.k8s.Measurement;
 import dev.levee.k8s.Policy;
+import dev.levee.k8s.SlotClass;
 import dev.levee.k8s.Snapshot;
 import dev.levee.k8s.simulator.ClusterSize;
 import dev.levee.k8s.simulator.Outcome;
@@ -65,6 +66,19 @@ class PolicyContractTest {
                 sum += decision.workers();
             }
             assertThat(sum).as("seed %d", seed).isLessThanOrEqualTo(snapshot.slots());
+            thereIsRoomOnSlotsFastEnough(snapshot, decisions);
+        }
+    }
+
+    private static void thereIsRoomOnSlotsFastEnough(Snapshot snapshot, List<Decision> decisions) {
+        int room = 0;
+        for (SlotClass each : snapshot.classes()) {
+            room += each.slots();
+            int taken = 0;
+            for (Decision decision : decisions) {
+                taken += decision.slowest() >= each.speed() ? decision.workers() : 0;
+            }
+            assertThat(taken).as("%s", decisions).isLessThanOrEqualTo(room);
         }
     }
 
@@ -77,7 +91,10 @@ class PolicyContractTest {
             java.util.Collections.reverse(backwards);
             Snapshot same =
                     new Snapshot(
-                            snapshot.now(), snapshot.slots(), snapshot.scalingRounds(), backwards);
+                            snapshot.now(),
+                            snapshot.classes(),
+                            snapshot.scalingRounds(),
+                            backwards);
             assertThat(Policies.named(name, 240).decide(same))
                     .as("seed %d", seed)
                     .isEqualTo(Policies.named(name, 240).decide(snapshot));
@@ -87,11 +104,17 @@ class PolicyContractTest {
     @ParameterizedTest
     @MethodSource("names")
     void everyJobEndsInTheEnd(String name) {
+        for (String cluster : List.of("4x4", "2x4@0.5,2x4", "3x2,5x1@0.25,5x1@0.5")) {
+            everyJobEnds(name, ClusterSize.parse(cluster));
+        }
+    }
+
+    private static void everyJobEnds(String name, ClusterSize cluster) {
         Outcome outcome =
                 Simulation.run(
                         SyntheticWorkload.draw(30, 1, Schedule.named("all-at-once", 1, 1), 3),
                         Policies.named(name, 240),
-                        new ClusterSize(4, 4),
+                        cluster,
                         new Timing(120, 240, 30),
                         point -> assertThat(point.utilisation()).isBetween(0.0, 1.0));
         assertThat(outcome.jobs()).hasSize(30).allMatch(job -> job.finished() > job.started());
@@ -170,6 +193,8 @@ class PolicyContractTest {
                             random.nextBoolean() ? Double.NaN : 60 * random.nextDouble()));
         }
         int slots = Math.max(0, used + random.nextInt(20) - 8);
-        return new Snapshot(Jobs.NOW, slots, 4, jobs);
+        int fast = random.nextInt(slots + 1);
+        List<SlotClass> classes = List.of(new SlotClass(1, fast), new SlotClass(0.5, slots - fast));
+        return new Snapshot(Jobs.NOW, classes, 4, jobs);
     }
 }

@@ -130,6 +130,42 @@ class SimulationTest {
     }
 
     @Test
+    void aJobRunsAtThePaceOfItsSlowestSlot() {
+        // 2 workers × 16 samples in 0.84 + 0.16 / 0.5 seconds.
+        Outcome outcome = run("static", ClusterSize.parse("1x1,1x1@0.5"), submission("a", 0, 3200));
+        assertThat(outcome.jobs().get(0).completionSeconds()).isCloseTo(116, within(1e-6));
+    }
+
+    @Test
+    void onNodesOfDifferentSpeedJobsThatDoNotGrowKeepApart() {
+        // One worker on a fast slot, one on a slow one, until the first ends.
+        List<List<Double>> slowest = new ArrayList<>();
+        Policy nodes = Policies.named("era-nodes", 240);
+        Policy spy =
+                new Policy() {
+                    @Override
+                    public String name() {
+                        return "era-nodes";
+                    }
+
+                    @Override
+                    public List<Decision> decide(Snapshot snapshot) {
+                        List<Decision> decisions = nodes.decide(snapshot);
+                        slowest.add(decisions.stream().map(Decision::slowest).toList());
+                        return decisions;
+                    }
+                };
+        Simulation.run(
+                new Workload(
+                        "two", List.of(submission("a", 0, 20_000), submission("b", 1, 20_000))),
+                spy,
+                ClusterSize.parse("1x2,1x2@0.5"),
+                TIMING,
+                point -> {});
+        assertThat(slowest.get(0)).containsExactlyInAnyOrder(1.0, 0.5);
+    }
+
+    @Test
     void refusesAJobThatNeverFits() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> run("static", new ClusterSize(1, 1), submission("a", 0, 1)))

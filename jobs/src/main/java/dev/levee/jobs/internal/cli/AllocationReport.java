@@ -90,7 +90,7 @@ final class AllocationReport implements AllocatorLoop.Listener {
         }
         String workers =
                 seen.workers() == 0
-                        ? "starts with " + decision.workers() + " workers"
+                        ? "starts with " + count(decision.workers(), "worker")
                         : workers(seen, decision) + " workers";
         return workers + ", batch " + batch(seen, decision) + ", learning rate " + rate(decision);
     }
@@ -111,13 +111,17 @@ final class AllocationReport implements AllocatorLoop.Listener {
         StringWriter text = new StringWriter();
         Columns.print(new PrintWriter(text, true), lines);
         terminal.result(
-                "%s  %d slots, %d jobs%n%s"
+                "%s  %s, %s%n%s"
                         .formatted(
                                 now(),
-                                sighting.slots(),
-                                decisions.size(),
+                                count(sighting.slots(), "slot"),
+                                count(decisions.size(), "job"),
                                 decisions.isEmpty() ? "" : text)
                         .stripTrailing());
+    }
+
+    private static String count(int number, String what) {
+        return number + " " + what + (number == 1 ? "" : "s");
     }
 
     private static String workers(Observation seen, Decision decision) {

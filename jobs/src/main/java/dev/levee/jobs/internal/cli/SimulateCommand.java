@@ -35,7 +35,7 @@ import java.util.concurrent.Callable;
         footer = {
             "",
             "Policies: static, autoscaler, afs-p, tiresias, optimus, era, era-no-batch,"
-                    + " era-no-workers, era-pause, era-curve. docs/elasticity.md explains them.",
+                    + " era-no-workers, era-pause, era-curve, era-nodes. docs/elasticity.md explains them.",
             "Exit status: 0 done, 1 failed, 2 wrong usage or input."
         },
         abbreviateSynopsis = true,
@@ -59,9 +59,11 @@ final class SimulateCommand implements Callable<Integer> {
 
     @Option(
             names = "--cluster",
-            paramLabel = "NODESxSLOTS",
+            paramLabel = "NODESxSLOTS[@SPEED],...",
             defaultValue = "16x4",
-            description = "Size of the cluster (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Size of the cluster (default: ${DEFAULT-VALUE}), or of its parts where nodes"
+                            + " differ in speed, such as 8x4,8x4@0.5.")
     private String cluster;
 
     @Option(

@@ -154,6 +154,26 @@ class TrainOptionsTest {
                 "--aggregator multi-krum --quorum 8 | --aggregator multi-krum needs n ≥ 2f + 3:"
                         + " with f = 3 that is a quorum of 9, got 8",
                 "--aggregator median --aggregator median | --aggregator median is given twice",
+                "--worker-memory 1g | --worker-memory is for runs with --elastic",
+                "--elastic min=9 | --elastic must be like min=1,max=8,max-batch=512, got min=9",
+                "--elastic min=9,max=x | --elastic must be like min=1,max=8,max-batch=512, got"
+                        + " min=9,max=x",
+                "--elastic min=9,max=10 | --workers must be within --elastic min=9,max=10, for the"
+                        + " run starts with it, got 11",
+                "--elastic min=9,max=999 | --elastic max must be at most 128, got 999",
+                "--elastic min=9,max=16,max-batch=1000 | --elastic max-batch must be at least"
+                        + " --workers × --batch-size = 1100, got 1000",
+                "--elastic min=9,max=16 --quorum 9 --byzantine 1 | --elastic needs synchronous"
+                        + " rounds: leave --quorum out",
+                "--elastic min=9,max=16 --partition by-class | --elastic needs --partition iid, for"
+                        + " workers that come and go share all data, got by-class",
+                "--elastic min=8,max=16 | --elastic min must be at least 9, which multi-krum needs"
+                        + " with f = 3, got 8",
+                "--elastic min=1,max=16 --attackers 2 | --attackers must be at most min of"
+                        + " --elastic, which is 1: attackers are among the workers that always run,"
+                        + " got 2",
+                "--elastic min=9,max=16 --worker-memory much | --worker-memory must be a size such"
+                        + " as 512m or 2g, got much",
                 "--workers 5 --workers 6 | --workers takes one value, got 2",
                 "--seed | Missing required parameter for option '--seed' (N)",
                 "--worker 5 | --worker is not known here; did you mean --workers?",

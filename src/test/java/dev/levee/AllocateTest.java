@@ -1,0 +1,171 @@
+package dev.levee;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import dev.levee.jobs.LocalCluster;
+import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.k8s.JobMemory;
+import dev.levee.k8s.store.FileJobStore;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Allocators as processes, on a real cluster of four slots with real jobs. */
+@Tag("cluster")
+class AllocateTest {
+    private static final String FOREVER = "100000000";
+
+    @TempDir static Path directory;
+    private static LocalCluster cluster;
+    private final List<CommandRun> runs = new ArrayList<>();
+
+    @BeforeAll
+    static void start() throws Exception {
+        cluster =
+                LocalCluster.start(
+                        new LocalCluster.Options(
+                                directory.resolve("cluster"),
+                                Home.find().clusterClassPath(),
+                                2,
+                                2,
+                                0,
+                                256,
+                                Map.of()));
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        cluster.close();
+    }
+
+    @AfterEach
+    void cancelJobs() throws Exception {
+        for (JsonNode job : jobs()) {
+            if (alive(job)) {
+                cluster.rest().patch("/jobs/" + job.path("jid").asText());
+            }
+        }
+        for (CommandRun run : runs) {
+            run.exitCode();
+        }
+    }
+
+    private static JsonNode jobs() throws IOException {
+        return cluster.rest().get("/jobs/overview").path("jobs");
+    }
+
+    private static boolean alive(JsonNode job) {
+        return List.of("CREATED", "RUNNING", "RESTARTING").contains(job.path("state").asText());
+    }
+
+    /** Submits a job that goes on until it is cancelled; its id. */
+    private String submit(String output, String... more) throws Exception {
+        List<String> before = ids();
+        runs.add(
+                CommandRun.train(
+                        List.of(
+                                "--target=" + cluster.restUrl(),
+                                "--dataset=strokes:?train=1000&test=100",
+                                "--model=logistic",
+                                "--batch-size=50",
+                                "--byzantine=0",
+                                "--aggregator=average",
+                                "--rounds=" + FOREVER,
+                                "--checkpoint-interval=500ms",
+                                "--output=" + directory.resolve(output)),
+                        more));
+        RunningJob.until("a new job", () -> ids().size() > before.size());
+        return ids().stream().filter(id -> !before.contains(id)).findFirst().orElseThrow();
+    }
+
+    private static List<String> ids() throws IOException {
+        List<String> ids = new ArrayList<>();
+        jobs().forEach(job -> ids.add(job.path("jid").asText()));
+        return ids;
+    }
+
+    private static void awaitRunning(String job, int parallelism) throws Exception {
+        RunningJob.until(
+                job + " with parallelism " + parallelism,
+                () -> {
+                    JsonNode details = cluster.rest().get("/jobs/" + job);
+                    int most = 0;
+                    for (JsonNode vertex : details.path("vertices")) {
+                        most = Math.max(most, vertex.path("parallelism").asInt());
+                    }
+                    return details.path("state").asText().equals("RUNNING") && most == parallelism;
+                });
+    }
+
+    @Test
+    void aWaitingJobStartsInSlotsThatARunningOneGivesBackAndTheLastOneStandingGetsAll()
+            throws Exception {
+        Path home = Files.createDirectories(directory.resolve("shared"));
+        String first = submit("first", "--workers=2", "--elastic=min=1,max=4,max-batch=800");
+        awaitRunning(first, 2);
+        try (AllocatorProcess allocator = AllocatorProcess.start(cluster, home)) {
+            allocator.awaitLine("job " + first + " 2 to 4 workers");
+            awaitRunning(first, 4);
+            allocator.awaitLine("job " + first + " 4 workers, batch 100 to 200, ");
+            RunningJob.until(
+                    "the batch is told", () -> control("first").path("batchSize").asInt() == 200);
+            assertThat(control("first").path("learningRate").asDouble()).isGreaterThan(1);
+            allocator.kill();
+        }
+        String second = submit("second", "--workers=2", "--elastic=min=2,max=4,max-batch=800");
+        try (AllocatorProcess allocator =
+                AllocatorProcess.start(cluster, home, "--policy=era-no-batch")) {
+            allocator.awaitLine("job " + second + " starts with 2 workers");
+            awaitRunning(second, 2);
+            awaitRunning(first, 2);
+            cluster.rest().patch("/jobs/" + first);
+            allocator.awaitLine("job " + first + " has ended");
+            allocator.awaitLine("job " + second + " 2 to 4 workers, batch 50, ");
+            awaitRunning(second, 4);
+            assertThat(allocator.interrupt()).isNotZero();
+        }
+        assertThat(FileJobStore.load(AllocatorProcess.store(home)).jobs()).containsKey(second);
+    }
+
+    @Test
+    void othersKeepTheirSlotsAndADryRunChangesNothing() throws Exception {
+        String plain = submit("plain", "--workers=1", "--parallelism=1");
+        awaitRunning(plain, 1);
+        String elastic = submit("elastic", "--workers=1", "--elastic=min=1,max=8,max-batch=800");
+        awaitRunning(elastic, 1);
+        Path home = Files.createDirectories(directory.resolve("dry"));
+        try (AllocatorProcess dry =
+                AllocatorProcess.start(cluster, home, "--dry-run", "--explain")) {
+            dry.awaitLine("  3 slots, 1 job$");
+            dry.awaitLine(elastic + "  1 to 3 +50.*from 1 to 3 workers \\(1 to 8 allowed\\)");
+        }
+        assertThat(AllocatorProcess.store(home)).doesNotExist();
+        assertThat(directory.resolve("elastic/control.json")).doesNotExist();
+        try (AllocatorProcess once = AllocatorProcess.start(cluster, home, "--once")) {
+            assertThat(once.exitCode()).isZero();
+        }
+        awaitRunning(elastic, 3);
+        awaitRunning(plain, 1);
+        JobMemory memory = FileJobStore.load(AllocatorProcess.store(home)).jobs().get(elastic);
+        assertThat(memory.lastWorkers()).isEqualTo(3);
+    }
+
+    private static JsonNode control(String output) throws IOException {
+        return new ObjectMapper()
+                .readTree(directory.resolve(output).resolve("control.json").toFile());
+    }
+}

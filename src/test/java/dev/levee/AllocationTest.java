@@ -1,0 +1,206 @@
+package dev.levee;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.levee.jobs.LocalCluster;
+import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.k8s.Observation;
+import dev.levee.k8s.Phase;
+import dev.levee.k8s.flink.JobReader;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/**
+ * Three elastic jobs share a real cluster of four slots in two TaskManager processes, under an
+ * allocator that is a process, too. A gradient on 100 samples takes two thirds of a worker's
+ * memory, so the first doubling of the batch is one too many.
+ */
+@Tag("cluster")
+class AllocationTest {
+    private static final int BATCH = 100;
+    private static final String MEMORY = "1m";
+
+    @TempDir static Path directory;
+    private static LocalCluster cluster;
+
+    @BeforeAll
+    static void start() throws Exception {
+        cluster =
+                LocalCluster.start(
+                        new LocalCluster.Options(
+                                directory.resolve("cluster"),
+                                Home.find().clusterClassPath(),
+                                2,
+                                2,
+                                0,
+                                256,
+                                Map.of(
+                                        "heartbeat.interval",
+                                        "500",
+                                        "heartbeat.timeout",
+                                        "5000",
+                                        "metrics.fetcher.update-interval",
+                                        "500",
+                                        "jobmanager.adaptive-scheduler.executing.cooldown-after-rescaling",
+                                        "0s")));
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        cluster.close();
+    }
+
+    /** A job that takes {@code rounds × workers × 100} samples in all. */
+    private static CommandRun train(String name, int workers, int rounds, String... more) {
+        return CommandRun.train(
+                List.of(
+                        "--target=" + cluster.restUrl(),
+                        "--dataset=strokes:?train=2000&test=500",
+                        "--model=logistic",
+                        "--workers=" + workers,
+                        "--byzantine=0",
+                        "--attack=none",
+                        "--aggregator=average",
+                        "--batch-size=" + BATCH,
+                        "--rounds=" + rounds,
+                        "--eval-interval=5000",
+                        "--learning-rate=0.02",
+                        "--checkpoint-interval=500ms",
+                        "--output=" + directory.resolve(name)),
+                more);
+    }
+
+    private static CommandRun elastic(String name, int rounds) {
+        return train(
+                name,
+                1,
+                rounds,
+                "--elastic=min=1,max=4,max-batch=1600",
+                "--worker-memory=" + MEMORY);
+    }
+
+    /** What Flink shows of the job whose results go to a directory. */
+    private static final class Watched {
+        private final String name;
+        private final JobReader reader = new JobReader(cluster.rest());
+        private String id;
+
+        private Watched(String name) {
+            this.name = name;
+        }
+
+        private Optional<Observation> now() throws IOException {
+            if (id == null) {
+                id = find();
+            }
+            return id == null ? Optional.empty() : reader.read(id);
+        }
+
+        private String find() throws IOException {
+            for (JsonNode job : cluster.rest().get("/jobs/overview").path("jobs")) {
+                String jid = job.path("jid").asText();
+                String control =
+                        cluster.rest()
+                                .get("/jobs/" + jid + "/config")
+                                .path("execution-config")
+                                .path("user-config")
+                                .path("levee.elastic.control")
+                                .asText();
+                if (control.contains("/" + name + "/")) {
+                    return jid;
+                }
+            }
+            return null;
+        }
+
+        private void await(String what, Predicate<Observation> condition) throws Exception {
+            RunningJob.until(
+                    name + ": " + what,
+                    () -> {
+                        Optional<Observation> seen = now();
+                        assertThat(seen.map(Observation::phase))
+                                .as("the run was too short to be disturbed")
+                                .isNotEqualTo(Optional.of(Phase.FINISHED));
+                        return seen.filter(condition).isPresent();
+                    });
+        }
+    }
+
+    private static long samples(String name) throws IOException {
+        long samples = 0;
+        List<String> lines = Files.readAllLines(directory.resolve(name).resolve("metrics.csv"));
+        List<String> columns = List.of(lines.get(0).split(","));
+        int rows = columns.indexOf("rows");
+        int batch = columns.indexOf("batchSize");
+        for (String line : lines.subList(1, lines.size())) {
+            String[] cells = line.split(",", -1);
+            if (!cells[rows].isEmpty()) {
+                samples += cells[rows].split(" ").length * Long.parseLong(cells[batch]);
+            }
+        }
+        return samples;
+    }
+
+    @Test
+    @Timeout(value = 8, unit = TimeUnit.MINUTES)
+    void jobsShareTheClusterWhateverHappensToIt() throws Exception {
+        AllocatorProcess allocator = AllocatorProcess.start(cluster, directory);
+        try {
+            CommandRun first = elastic("first", 90_000);
+            Watched one = new Watched("first");
+            one.await("has the whole cluster", seen -> seen.workers() == 4);
+            one.await("ran out of memory", seen -> seen.outOfMemoryBatch() == 2 * BATCH);
+            one.await("went back", seen -> seen.localBatch() == BATCH);
+
+            CommandRun second = elastic("second", 40_000);
+            CommandRun third = elastic("third", 40_000);
+            Watched two = new Watched("second");
+            Watched three = new Watched("third");
+            two.await("runs", seen -> seen.phase() == Phase.RUNNING);
+            three.await("runs", seen -> seen.phase() == Phase.RUNNING);
+            one.await("gave way", seen -> seen.workers() <= 2);
+
+            allocator.kill();
+            String remembered = Files.readString(AllocatorProcess.store(directory));
+            assertThat(remembered).contains("\"batchCeiling\" : " + BATCH);
+            allocator = AllocatorProcess.start(cluster, directory);
+
+            cluster.killTaskManager(1);
+            RunningJob.until(
+                    "a TaskManager is missing",
+                    () -> cluster.rest().get("/taskmanagers").path("taskmanagers").size() == 1);
+            cluster.addTaskManager();
+            for (Watched each : List.of(one, two, three)) {
+                each.await(
+                        "runs again",
+                        seen -> seen.phase() == Phase.RUNNING && seen.measurement().isPresent());
+            }
+            for (CommandRun run : List.of(first, second, third)) {
+                assertThat(run.exitCode()).isZero();
+            }
+        } finally {
+            allocator.close();
+        }
+        assertThat(samples("first")).isBetween(90_000L * BATCH, 90_000L * BATCH + 3);
+        assertThat(samples("second")).isBetween(40_000L * BATCH, 40_000L * BATCH + 3);
+        assertThat(samples("third")).isBetween(40_000L * BATCH, 40_000L * BATCH + 3);
+        JsonNode elastic = CommandRun.summary(directory.resolve("first"));
+        assertThat(elastic.path("finalAccuracy").asDouble()).isGreaterThan(0.8);
+    }
+}
