@@ -38,13 +38,13 @@ class SideBySideTest {
     private static final String NAMESPACE = "levee";
     private static final int START = 2;
     private static final int SLOTS = 4;
-    private static final Duration PATIENCE = Duration.ofSeconds(45);
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @TempDir private Path directory;
 
     @Test
-    void theOperatorRunsTheManifestsAndTakesUpChangesOfParallelism() throws Exception {
+    void theOperatorRunsTheManifestsAndCarriesOutWhatTheAllocatorDecides() throws Exception {
         Map<String, String> home = Map.of("LEVEE_HOME", directory.toString());
         try (ApiServer server = ApiServer.start()) {
             URI flink = startFlink(home);
@@ -117,8 +117,8 @@ class SideBySideTest {
     }
 
     /** Its REST service is the cluster's here, which has no pods. */
-    private static JsonNode sessionCluster(FlinkRest flink, int port) {
-        JsonNode written = Manifests.source("FlinkDeployment", "session-cluster").content();
+    private JsonNode sessionCluster(FlinkRest flink, int port) throws IOException {
+        JsonNode written = here(Manifests.source("FlinkDeployment", "session-cluster"));
         JsonNode deployment = Kinds.rewritten(written, Kinds.newestVersion());
         ((ObjectNode) deployment.at("/spec/flinkConfiguration"))
                 .put("rest.port", Integer.toString(port));
@@ -136,17 +136,22 @@ class SideBySideTest {
 
     /** Its jar is a file, as no repository serves it here; what it writes stays in the test. */
     private JsonNode sessionJob(FlinkRest flink) throws IOException {
-        String written = Manifests.source("FlinkSessionJob", "session-job").content().toString();
-        JsonNode job =
-                JSON.readTree(
-                        written.replace("/levee/state", directory.toString())
-                                .replace("--rounds=2000", "--rounds=1000000"));
+        JsonNode job = here(Manifests.source("FlinkSessionJob", "session-job"));
         ((ObjectNode) job.at("/spec/job"))
                 .put(
                         "jarURI",
                         Manifests.HOME.resolve("jobs/target/levee-jobs.jar").toUri().toString());
         annotate(job, flink);
         return job;
+    }
+
+    /** With state in the directory of the test, and rounds enough for all of it. */
+    private JsonNode here(Manifests.Resource resource) throws IOException {
+        return JSON.readTree(
+                resource.content()
+                        .toString()
+                        .replace("/levee/state", directory.toString())
+                        .replace("--rounds=2000", "--rounds=1000000"));
     }
 
     private static void annotate(JsonNode resource, FlinkRest flink) {
