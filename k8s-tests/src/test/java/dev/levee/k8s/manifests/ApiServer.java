@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.fabric8.mockwebserver.Context;
 
 import okhttp3.mockwebserver.MockWebServer;
+import okhttp3.mockwebserver.RecordedRequest;
 
 import java.net.InetAddress;
 import java.net.URI;
@@ -20,6 +21,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 
 /**
  * An API server without a cluster behind it: it stores, and tells who watches. Deployments become
@@ -28,11 +32,13 @@ import java.util.Objects;
  */
 final class ApiServer implements AutoCloseable {
     private final KubernetesMockServer server;
+    private final MockWebServer web;
     private final KubernetesClient client;
     private final SharedIndexInformer<Deployment> deployments;
 
-    private ApiServer(KubernetesMockServer server) {
+    private ApiServer(KubernetesMockServer server, MockWebServer web) {
         this.server = server;
+        this.web = web;
         this.client = server.createClient();
         this.deployments =
                 client.apps()
@@ -58,15 +64,16 @@ final class ApiServer implements AutoCloseable {
     static ApiServer start() throws UnknownHostException {
         List<CustomResourceDefinitionContext> kinds =
                 List.of(kind("FlinkDeployment"), kind("FlinkSessionJob"));
+        MockWebServer web = new MockWebServer();
         KubernetesMockServer server =
                 new KubernetesMockServer(
                         new Context(),
-                        new MockWebServer(),
+                        web,
                         new HashMap<>(),
                         new KubernetesCrudDispatcher(kinds),
                         false);
         server.init(InetAddress.getByName("127.0.0.1"), 0);
-        return new ApiServer(server);
+        return new ApiServer(server, web);
     }
 
     private static CustomResourceDefinitionContext kind(String kind) {
@@ -86,6 +93,20 @@ final class ApiServer implements AutoCloseable {
 
     KubernetesClient client() {
         return client;
+    }
+
+    /** What those asked for who had this token, since the last call. */
+    Set<String> rightsUsed(String token) throws InterruptedException {
+        Set<String> used = new TreeSet<>();
+        while (true) {
+            RecordedRequest request = web.takeRequest(1, TimeUnit.MILLISECONDS);
+            if (request == null) {
+                return used;
+            }
+            if (("Bearer " + token).equals(request.getHeader("Authorization"))) {
+                used.add(Rights.of(request));
+            }
+        }
     }
 
     private void makeAvailable(Deployment deployment) {

@@ -26,6 +26,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -36,6 +37,7 @@ import java.util.regex.Pattern;
 @Tag("cluster")
 class SideBySideTest {
     private static final String NAMESPACE = "levee";
+    private static final String ALLOCATOR = "token-of-the-allocator";
     private static final int START = 2;
     private static final int SLOTS = 4;
     private static final Duration PATIENCE = Duration.ofSeconds(90);
@@ -51,6 +53,7 @@ class SideBySideTest {
             try (OlderRest rest = OlderRest.before(flink);
                     TestProcess operator = startOperator(server)) {
                 check(server.client(), new FlinkRest(flink), rest.port(), operator);
+                checkRights(server);
             }
         } finally {
             levee("stop", home, "cluster", "stop").awaitSuccess();
@@ -86,19 +89,33 @@ class SideBySideTest {
             int decisions = decisions(allocator);
             await(operator, () -> decisions(allocator) >= decisions + 2);
             assertThat(job(api).getMetadata().getGeneration())
-                    .as("nobody changes the specification again; the allocator said%n%s", allocator.said())
+                    .as(
+                            "nobody changes the specification again; the allocator said%n%s",
+                            allocator.said())
                     .isEqualTo(settled.getMetadata().getGeneration());
             assertThat(job(api).getStatus().getJobStatus().getJobId())
                     .isEqualTo(settled.getStatus().getJobStatus().getJobId());
         }
     }
 
+    /** No FlinkDeployment with a job takes part here, so of its rights one is not used. */
+    private static void checkRights(ApiServer server) throws InterruptedException {
+        Set<String> allowed = Rights.of(Manifests.source("Role", "levee-allocator").content());
+        Set<String> used = server.rightsUsed(ALLOCATOR);
+        used.add("patch flinkdeployments.flink.apache.org");
+        assertThat(used).containsExactlyInAnyOrderElementsOf(allowed);
+    }
+
     private TestProcess startAllocator(KubernetesClient api) throws IOException {
         return TestProcess.levee(
                 directory.resolve("allocator.out"),
                 Map.of(
-                        "KUBERNETES_MASTER", api.getMasterUrl().toString(),
-                        "KUBERNETES_AUTH_TRYKUBECONFIG", "false"),
+                        "KUBERNETES_MASTER",
+                        api.getMasterUrl().toString(),
+                        "KUBERNETES_AUTH_TRYKUBECONFIG",
+                        "false",
+                        "KUBERNETES_AUTH_TOKEN",
+                        ALLOCATOR),
                 "allocate",
                 "--kubernetes",
                 "--namespace=" + NAMESPACE,

@@ -30,8 +30,8 @@ public final class Submission {
 
     /**
      * Submits to the cluster of whoever called this program, such as {@code flink run}, and waits
-     * for the jobs' end if the caller does. An elastic job has the caller's parallelism, for that is
-     * how the Flink Kubernetes Operator changes its workers.
+     * for the jobs' end if the caller does. An elastic job has the caller's parallelism, for that
+     * is how the Flink Kubernetes Operator changes its workers.
      */
     public static void toCaller(RunPlan plan) throws Exception {
         List<JobClient> attached = new ArrayList<>();
