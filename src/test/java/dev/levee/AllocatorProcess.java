@@ -54,10 +54,19 @@ final class AllocatorProcess implements AutoCloseable {
                 "a line with " + regex + " in " + lines(),
                 () -> {
                     if (!process.alive() && lines().stream().noneMatch(pattern.asPredicate())) {
-                        throw new AssertionError("the allocator ended: " + lines());
+                        throw new AssertionError(
+                                "the allocator ended with %d: %s".formatted(code(), lines()));
                     }
                     return lines().stream().anyMatch(pattern.asPredicate());
                 });
+    }
+
+    private int code() {
+        try {
+            return process.exitCode();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** Waits for its end; its exit code. */
