@@ -30,7 +30,8 @@ public final class Submission {
 
     /**
      * Submits to the cluster of whoever called this program, such as {@code flink run}, and waits
-     * for the jobs' end if the caller does.
+     * for the jobs' end if the caller does. An elastic job has the caller's parallelism, for that
+     * is how the Flink Kubernetes Operator changes its workers.
      */
     public static void toCaller(RunPlan plan) throws Exception {
         List<JobClient> attached = new ArrayList<>();
@@ -38,7 +39,10 @@ public final class Submission {
             StreamExecutionEnvironment environment =
                     StreamExecutionEnvironment.getExecutionEnvironment();
             environment.configure(plan.flink(index));
-            JobClient job = submit(environment, plan, index);
+            JobClient job =
+                    plan.config().elastic() != null
+                            ? execute(environment, plan, index)
+                            : submit(environment, plan, index);
             if (environment.getConfiguration().get(DeploymentOptions.ATTACHED)) {
                 attached.add(job);
             }
@@ -53,6 +57,11 @@ public final class Submission {
         if (plan.deployment().parallelism() != null) {
             environment.setParallelism(plan.deployment().parallelism());
         }
+        return execute(environment, plan, index);
+    }
+
+    private static JobClient execute(
+            StreamExecutionEnvironment environment, RunPlan plan, int index) throws Exception {
         plan.build(environment, index);
         return environment.executeAsync(plan.jobName(index));
     }
