@@ -4,7 +4,10 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.HttpURLConnection;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.UnresolvedAddressException;
 import java.util.function.Supplier;
 
 /**
@@ -67,6 +70,12 @@ record Api(KubernetesClient client) {
         Throwable at = failure;
         while (at.getCause() != null) {
             at = at.getCause();
+        }
+        if (at instanceof UnresolvedAddressException) {
+            return "nobody knows that name";
+        }
+        if (at instanceof ClosedChannelException || at instanceof ConnectException) {
+            return "it takes no connections";
         }
         return at.getMessage() == null ? at.getClass().getSimpleName() : at.getMessage();
     }

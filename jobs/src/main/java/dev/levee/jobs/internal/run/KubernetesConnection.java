@@ -11,7 +11,6 @@ import dev.levee.k8s.kubernetes.Slots;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -39,9 +38,10 @@ public final class KubernetesConnection implements AutoCloseable {
             Config found = Config.autoConfigure(null);
             found.setRequestRetryBackoffLimit(RETRIES);
             client = new KubernetesClientBuilder().withConfig(found).build();
-        } catch (KubernetesClientException e) {
+        } catch (RuntimeException e) { // what a YAML parser throws is no type of the client's
             throw new IllegalStateException(
-                    "KUBECONFIG does not tell which Kubernetes cluster: " + e.getMessage(), e);
+                    "KUBECONFIG cannot be read: " + e.getMessage().lines().findFirst().orElse(""),
+                    e);
         }
         String named = config.namespace() == null ? client.getNamespace() : config.namespace();
         home = named == null ? "default" : named;

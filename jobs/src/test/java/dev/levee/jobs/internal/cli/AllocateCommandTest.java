@@ -115,11 +115,20 @@ class AllocateCommandTest {
                         users: [{name: test, user: {}}]
                         """
                                 .formatted(server));
-        String before = System.setProperty("kubeconfig", file.toString());
+        CommandLineRun run = allocateWith(file);
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.sentence())
+                .isEqualTo("no API server answers at " + server + "/: it takes no connections");
+        Files.writeString(file, "clusters: [");
+        CommandLineRun broken = allocateWith(file);
+        assertThat(broken.code()).isEqualTo(1);
+        assertThat(broken.sentence()).startsWith("KUBECONFIG cannot be read: ");
+    }
+
+    private static CommandLineRun allocateWith(Path kubeconfig) {
+        String before = System.setProperty("kubeconfig", kubeconfig.toString());
         try {
-            CommandLineRun run = allocate("--kubernetes", "--slots=4");
-            assertThat(run.code()).isEqualTo(1);
-            assertThat(run.sentence()).startsWith("no API server answers at " + server);
+            return allocate("--kubernetes", "--slots=4");
         } finally {
             if (before == null) {
                 System.clearProperty("kubeconfig");
