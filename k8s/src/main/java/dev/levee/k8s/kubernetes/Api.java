@@ -54,10 +54,6 @@ record Api(KubernetesClient client) {
         };
     }
 
-    static boolean isConflict(KubernetesClientException failure) {
-        return failure.getCode() == HttpURLConnection.HTTP_CONFLICT;
-    }
-
     private static int code(Throwable failure) {
         for (Throwable at = failure; at != null; at = at.getCause()) {
             if (at instanceof KubernetesClientException e && e.getCode() > 0) {

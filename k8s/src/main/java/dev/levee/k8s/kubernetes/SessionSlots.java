@@ -8,7 +8,9 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 
 import java.io.IOException;
 import java.net.URI;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -24,6 +26,7 @@ public final class SessionSlots implements Slots {
 
     private final Api api;
     private final Function<FlinkResource, URI> addresses;
+    private final Map<URI, FlinkRest> services = new HashMap<>();
 
     /**
      * Slots that are asked for at each observation.
@@ -65,7 +68,8 @@ public final class SessionSlots implements Slots {
                 resources.stream()
                         .flatMap(resource -> resource.jobId().stream())
                         .collect(Collectors.toSet());
-        return TaskSlots.beside(new FlinkRest(addresses.apply(any)), ids);
+        return TaskSlots.beside(
+                services.computeIfAbsent(addresses.apply(any), FlinkRest::new), ids);
     }
 
     private void requireFixedSize(String namespace, String name) throws IOException {

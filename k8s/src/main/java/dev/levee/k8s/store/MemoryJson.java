@@ -34,7 +34,8 @@ public final class MemoryJson {
                     "localBatch",
                     "samplesPerSecond",
                     "computeUtilisation",
-                    "memoryUtilisation");
+                    "memoryUtilisation",
+                    "speed");
 
     private MemoryJson() {}
 
@@ -108,6 +109,7 @@ public final class MemoryJson {
             } else {
                 row.add(each.memoryUtilisation());
             }
+            row.add(each.speed());
             history.addRawValue(line(row));
         }
         return node;
@@ -164,7 +166,8 @@ public final class MemoryJson {
                             row.get(2).asInt(),
                             row.get(3).asDouble(),
                             row.get(4).asDouble(),
-                            row.get(5).asDouble(Double.NaN)));
+                            row.get(5).asDouble(Double.NaN),
+                            row.get(6).asDouble()));
         }
         return new JobMemory(
                 history,

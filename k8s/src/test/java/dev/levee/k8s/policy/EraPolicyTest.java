@@ -9,6 +9,7 @@ import dev.levee.k8s.JobMemory;
 import dev.levee.k8s.JobSpec;
 import dev.levee.k8s.JobView;
 import dev.levee.k8s.Jobs;
+import dev.levee.k8s.LearningRateRule;
 import dev.levee.k8s.Measurement;
 import dev.levee.k8s.Policy;
 import dev.levee.k8s.Snapshot;
@@ -63,6 +64,21 @@ class EraPolicyTest {
         Decision decision = decide(2, Jobs.view(SPEC, 2, measured(2, 16, 30, 0.84, 0.79))).get(0);
         assertThat(decision.localBatch()).isEqualTo(32);
         assertThat(decision.learningRate()).isEqualTo(0.2);
+    }
+
+    @Test
+    void thresholdsAndLearningRateRuleCanBeSet() {
+        Tuning tuning = new Tuning(0.5, 0.5, LearningRateRule.SQUARE_ROOT);
+        Snapshot snapshot =
+                new Snapshot(
+                        Jobs.NOW, 8, 0, List.of(Jobs.view(SPEC, 8, measured(8, 16, 30, 0.6, 0.1))));
+        for (String name : Policies.names()) {
+            Decision decision = Policies.named(name, 240, tuning).decide(snapshot).get(0);
+            assertThat(decision.localBatch()).isEqualTo(16);
+            assertThat(decision.learningRate())
+                    .as(name)
+                    .isEqualTo(LearningRateRule.SQUARE_ROOT.of(SPEC, decision.workers(), 16));
+        }
     }
 
     @Test

@@ -79,7 +79,7 @@ class FileJobStoreTest extends JobStoreContract {
                         {
                          "version" : 1,
                          "scalingRounds" : 0,
-                         "measurements" : ["at","workers","localBatch","samplesPerSecond","computeUtilisation","memoryUtilisation"],
+                         "measurements" : ["at","workers","localBatch","samplesPerSecond","computeUtilisation","memoryUtilisation","speed"],
                          "jobs" : {
                           "a" : {
                            "scalings" : 3,
@@ -88,8 +88,8 @@ class FileJobStoreTest extends JobStoreContract {
                            "lastSeen" : "2026-01-02T03:04:05.678Z",
                            "lastWorkers" : 8,
                            "history" : [
-                            ["2026-01-02T03:04:05.678Z",2,16,0.3333333333333333,0.5,null],
-                            ["2026-01-02T03:06:05.678Z",8,32,1.0E-300,1.0,0.25]
+                            ["2026-01-02T03:04:05.678Z",2,16,0.3333333333333333,0.5,null,1.0],
+                            ["2026-01-02T03:06:05.678Z",8,32,1.0E-300,1.0,0.25,0.5]
                            ]
                           }
                          }
@@ -137,7 +137,7 @@ class FileJobStoreTest extends JobStoreContract {
                         + " store (there is no history)",
                 "{\"version\":1,\"scalingRounds\":0,\"jobs\":{\"a\":{\"history\":[[1]]}}}|is not"
                         + " an allocator's store (a measurement has 1 values)",
-                "{\"version\":1,\"scalingRounds\":0,\"jobs\":{\"a\":{\"history\":[[1,2,3,4,5,6]]}}}|is"
+                "{\"version\":1,\"scalingRounds\":0,\"jobs\":{\"a\":{\"history\":[[1,2,3,4,5,6,7]]}}}|is"
                         + " not an allocator's store (Text '1' could not be parsed",
                 "{\"version\":2}|is an allocator's store of version 2, this allocator reads"
                         + " version 1",

@@ -20,7 +20,7 @@ public abstract class JobStoreContract {
             new JobMemory(
                     List.of(
                             new Measurement(NOW, 2, 16, 1.0 / 3, 0.5, Double.NaN),
-                            new Measurement(NOW.plusSeconds(120), 8, 32, 1e-300, 1, 0.25)),
+                            new Measurement(NOW.plusSeconds(120), 8, 32, 1e-300, 1, 0.25, 0.5)),
                     3,
                     64,
                     1234.5,

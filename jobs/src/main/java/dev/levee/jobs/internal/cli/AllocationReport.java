@@ -92,6 +92,9 @@ final class AllocationReport implements AllocatorLoop.Listener {
                 seen.workers() == 0
                         ? "starts with " + count(decision.workers(), "worker")
                         : workers(seen, decision) + " workers";
+        if (Double.isNaN(decision.learningRate())) {
+            return workers; // it has yet to say what it runs with
+        }
         return workers + ", batch " + batch(seen, decision) + ", learning rate " + rate(decision);
     }
 
@@ -104,7 +107,7 @@ final class AllocationReport implements AllocatorLoop.Listener {
                     List.of(
                             each.job(),
                             workers(seen, each),
-                            batch(seen, each),
+                            Double.isNaN(each.learningRate()) ? "-" : batch(seen, each),
                             each.workers() == 0 ? "-" : rate(each),
                             each.why()));
         }
@@ -137,7 +140,9 @@ final class AllocationReport implements AllocatorLoop.Listener {
     }
 
     private static String rate(Decision decision) {
-        return String.format(Locale.ROOT, "%.4g", decision.learningRate());
+        return Double.isNaN(decision.learningRate())
+                ? "-"
+                : String.format(Locale.ROOT, "%.4g", decision.learningRate());
     }
 
     private void line(String job, String sentence) {

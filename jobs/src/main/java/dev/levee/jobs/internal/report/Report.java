@@ -50,6 +50,12 @@ public final class Report {
         phases();
         chart("Training loss that selected workers reported", RunView.Point::trainingLoss, false);
         add("</div>");
+        if (first.elastic()) {
+            add("<div class=\"grid\">");
+            chart("Workers", RunView.Point::workers, false);
+            chart("Samples of a round, over all workers", RunView.Point::batch, false);
+            add("</div>");
+        }
         workers();
         samples(first);
         configuration(first);
@@ -68,6 +74,7 @@ public final class Report {
         }
         return first.summary().roundsDone()
                 + " rounds with "
+                + (first.elastic() ? "at first " : "")
                 + first.workers()
                 + " workers, "
                 + attack

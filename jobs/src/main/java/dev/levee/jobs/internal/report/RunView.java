@@ -21,25 +21,38 @@ public record RunView(Summary summary, List<Point> points, List<Sample> samples)
      * @param trainingLoss mean loss that the selected workers reported
      * @param testLoss mean loss on the test set
      * @param testAccuracy share of test samples classified correctly
+     * @param workers workers whose gradients made it
+     * @param batch samples of the round over these workers
      */
-    public record Point(long version, double trainingLoss, double testLoss, double testAccuracy) {}
+    public record Point(
+            long version,
+            double trainingLoss,
+            double testLoss,
+            double testAccuracy,
+            double workers,
+            double batch) {}
 
     /** Reads {@code metrics.csv}. */
     static List<Point> points(String csv) {
         List<String> lines = csv.lines().toList();
         List<String> columns = List.of(lines.get(0).split(",", -1));
         int loss = columns.indexOf("loss");
+        int batchSize = columns.indexOf("batchSize");
+        int rows = columns.indexOf("rows");
         int testLoss = columns.indexOf("testLoss");
         int testAccuracy = columns.indexOf("testAccuracy");
         List<Point> points = new ArrayList<>();
         for (String line : lines.subList(1, lines.size())) {
             String[] cells = line.split(",", -1);
+            double workers = cells[rows].isEmpty() ? Double.NaN : cells[rows].split(" ").length;
             points.add(
                     new Point(
                             Long.parseLong(cells[0]),
                             number(cells[loss]),
                             number(cells[testLoss]),
-                            number(cells[testAccuracy])));
+                            number(cells[testAccuracy]),
+                            workers,
+                            workers * number(cells[batchSize])));
         }
         return points;
     }
@@ -56,6 +69,11 @@ public record RunView(Summary summary, List<Point> points, List<Sample> samples)
     /** True if the run was of this configuration; a number equals itself however it was read. */
     public boolean isOf(Map<String, Object> configuration) {
         return summary.configuration().toString().equals(configuration.toString());
+    }
+
+    /** True if its workers and its batch could change while it ran. */
+    public boolean elastic() {
+        return setting("elastic") != null;
     }
 
     /** Value of an option. */
