@@ -22,7 +22,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -40,10 +44,12 @@ class SideBySideTest {
     private static final String ALLOCATOR = "token-of-the-allocator";
     private static final int START = 2;
     private static final int SLOTS = 4;
+    private static final int PORTS = 5;
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @TempDir private Path directory;
+    private int metrics;
 
     @Test
     void theOperatorRunsTheManifestsAndCarriesOutWhatTheAllocatorDecides() throws Exception {
@@ -95,6 +101,35 @@ class SideBySideTest {
                     .isEqualTo(settled.getMetadata().getGeneration());
             assertThat(job(api).getStatus().getJobStatus().getJobId())
                     .isEqualTo(settled.getStatus().getJobStatus().getJobId());
+        }
+        await(operator, () -> missingMetrics().isEmpty());
+    }
+
+    /** What the dashboard shows and Flink's processes do not tell Prometheus. */
+    private Set<String> missingMetrics() throws IOException {
+        Set<String> missing = DashboardTest.metrics();
+        // Nobody lies here, and what did not happen is not counted.
+        missing.remove("flink_taskmanager_job_task_operator_worker_reason_rejected");
+        for (int port = metrics; port < metrics + PORTS; port++) {
+            try {
+                String scraped =
+                        new String(
+                                URI.create("http://127.0.0.1:" + port + "/metrics")
+                                        .toURL()
+                                        .openStream()
+                                        .readAllBytes(),
+                                StandardCharsets.UTF_8);
+                missing.removeIf(metric -> scraped.contains("\n" + metric + "{"));
+            } catch (ConnectException e) {
+                // Somebody else's port, or nobody's: there are two processes and more ports.
+            }
+        }
+        return missing;
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            return socket.getLocalPort();
         }
     }
 
@@ -225,6 +260,7 @@ class SideBySideTest {
     }
 
     private URI startFlink(Map<String, String> home) throws IOException, InterruptedException {
+        metrics = freePort();
         TestProcess start =
                 levee(
                         "start",
@@ -235,6 +271,9 @@ class SideBySideTest {
                         "--heap=256",
                         "--taskmanagers=1",
                         "--slots=" + SLOTS,
+                        "-Dmetrics.reporter.prom.factory.class="
+                                + "org.apache.flink.metrics.prometheus.PrometheusReporterFactory",
+                        "-Dmetrics.reporter.prom.port=" + metrics + "-" + (metrics + PORTS - 1),
                         "-Dexecution.checkpointing.savepoint-dir="
                                 + directory.resolve("savepoints").toUri());
         start.awaitSuccess();
