@@ -203,6 +203,7 @@ class SideBySideTest {
                 resource.content()
                         .toString()
                         .replace("/levee/state", directory.toString())
+                        .replace("/levee/control", directory.toString())
                         .replace("--rounds=2000", "--rounds=1000000"));
     }
 

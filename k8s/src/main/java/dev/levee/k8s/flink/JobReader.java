@@ -78,15 +78,9 @@ public final class JobReader {
 
     /** The same as {@link #read}, with what it takes to act on the job. */
     Optional<FlinkJob> look(String job) throws IOException {
+        JsonNode details;
         try {
-            JsonNode details = rest.get("/jobs/" + job);
-            Optional<Request> request = request(job, details.path("name").asText());
-            if (request.isEmpty()) {
-                return Optional.empty();
-            }
-            FlinkJob seen = look(job, details, request.get());
-            latest.put(job, seen);
-            return Optional.of(seen);
+            details = rest.get("/jobs/" + job);
         } catch (RestException e) {
             if (e.notFound()) {
                 forget(job);
@@ -94,6 +88,13 @@ public final class JobReader {
             }
             throw e;
         }
+        Optional<Request> request = request(job, details.path("name").asText());
+        if (request.isEmpty()) {
+            return Optional.empty();
+        }
+        FlinkJob seen = look(job, details, request.get());
+        latest.put(job, seen);
+        return Optional.of(seen);
     }
 
     private Optional<Request> request(String job, String name) throws IOException {
