@@ -23,12 +23,12 @@ final class BlockWatch {
         this.run = run;
         this.block = block;
         this.length = length;
-        open();
+        open(training.workers());
     }
 
-    private void open() {
-        rows = new float[training.workers()][];
-        refused = new boolean[training.workers()];
+    private void open(int workers) {
+        rows = new float[workers][];
+        refused = new boolean[workers];
     }
 
     BlockWatch copy() {
@@ -48,7 +48,7 @@ final class BlockWatch {
     Rejection judge(GradientBlock gradient) {
         int worker = gradient.header().sender();
         long age = version - gradient.header().round();
-        if (worker < 0 || worker >= training.workers()) {
+        if (worker < 0 || worker >= rows.length) {
             return Rejection.UNKNOWN_WORKER;
         }
         if (gradient.header().run() != run || age < 0) {
@@ -83,13 +83,17 @@ final class BlockWatch {
         return null;
     }
 
-    /** The round is over: the rows it was made of, null where one had not arrived. */
-    float[][] close(int[] workers) {
+    /**
+     * The round is over: the rows it was made of, null where one had not arrived.
+     *
+     * @param next how many workers the next round has
+     */
+    float[][] close(int[] workers, int next) {
         float[][] taken = new float[workers.length][];
         Arrays.setAll(taken, i -> rows[workers[i]]);
         version++;
         lastRows = workers;
-        open();
+        open(next);
         return taken;
     }
 }

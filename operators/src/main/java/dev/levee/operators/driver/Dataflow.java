@@ -6,6 +6,7 @@ import dev.levee.operators.RunFailedException;
 import dev.levee.operators.WorkerCounts;
 import dev.levee.operators.driver.Event.Route;
 import dev.levee.operators.rounds.Adversary;
+import dev.levee.operators.rounds.Control;
 import dev.levee.operators.rounds.Coordinator;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Instruction;
@@ -24,6 +25,7 @@ import java.util.TreeMap;
 final class Dataflow {
     private final Plan plan;
     private final Wire wire;
+    private final Surroundings surroundings;
     private final Calendar calendar;
     private final Network network;
     private final Promises promises;
@@ -36,9 +38,16 @@ final class Dataflow {
     private long armed = -1;
 
     /** Goes on from a checkpoint. */
-    Dataflow(Plan plan, Wire wire, Calendar calendar, int subtasks, Checkpoint checkpoint) {
+    Dataflow(
+            Plan plan,
+            Wire wire,
+            Surroundings surroundings,
+            Calendar calendar,
+            int subtasks,
+            Checkpoint checkpoint) {
         this.plan = plan;
         this.wire = wire;
+        this.surroundings = surroundings;
         this.calendar = calendar;
         network = new Network(plan, wire, calendar, subtasks);
         promises = checkpoint.promises();
@@ -62,6 +71,8 @@ final class Dataflow {
                         false,
                         new CoordinatorOutput(),
                         calendar::now);
+        coordinator.runsOn(subtasks);
+        promises.runsOn(subtasks);
         checkpoint.channels().forEach(network::resend);
         for (Shard shard : shards) {
             shard.restart();
@@ -138,12 +149,28 @@ final class Dataflow {
         } else if (event instanceof Event.Pump pump) {
             network.pump(pump);
         } else if (event instanceof Event.Computed computed) {
-            promises.computed(computed.task());
-            workers[computed.subtask()].computed(
-                    computed.task(), plan.gradients().gradient(computed.task()));
+            computed(computed.subtask(), computed.task());
         } else {
             tick();
         }
+    }
+
+    private void computed(int subtask, Workers.Task task) {
+        promises.computed(task);
+        if (plan.training().elasticity() != null) {
+            ShardReport report =
+                    new ShardReport.Computed(
+                            task.round(), task.worker(), surroundings.effort(task));
+            network.send(Route.EFFORT, subtask, 0, report);
+        }
+        workers[subtask].computed(task, plan.gradients().gradient(task));
+    }
+
+    /** The coordinator finds a control. */
+    Control control() {
+        Control control = surroundings.control(coordinator.round());
+        promises.controlled(control, coordinator.control(control));
+        return control;
     }
 
     private void deliver(Event.Delivery delivery) {
@@ -156,7 +183,7 @@ final class Dataflow {
             case INSTRUCTION -> follow(to, (Instruction) delivery.message());
             case GRADIENT -> adversaries[to].gradient((GradientBlock) delivery.message());
             case FORGED -> gradient(to, (GradientBlock) delivery.message());
-            case REPORT -> report((ShardReport) delivery.message());
+            case REPORT, EFFORT -> report((ShardReport) delivery.message());
         }
     }
 
@@ -194,7 +221,7 @@ final class Dataflow {
             }
             throw e;
         }
-        promises.settled();
+        promises.settled(coordinator.performance());
         arm();
     }
 

@@ -2,6 +2,7 @@ package dev.levee.operators.driver;
 
 import dev.levee.operators.RoundReport;
 import dev.levee.operators.WorkerCounts;
+import dev.levee.operators.rounds.Settings;
 
 import java.util.List;
 
@@ -10,6 +11,7 @@ import java.util.List;
  *
  * @param parameters the final flat vector
  * @param rounds one report per round, in order
+ * @param course settings of each round, in order, and of the final model
  * @param workers one entry per worker, in order; a last entry with worker −1 counts unknown senders
  * @param late gradient blocks that came too late
  * @param restores how often the run was restored
@@ -20,6 +22,7 @@ import java.util.List;
 public record DrivenRun(
         float[] parameters,
         List<RoundReport> rounds,
+        List<Settings> course,
         List<WorkerCounts> workers,
         long late,
         int restores,

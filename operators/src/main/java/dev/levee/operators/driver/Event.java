@@ -22,7 +22,9 @@ sealed interface Event {
         /** From the adversary to the shard of a block. */
         FORGED,
         /** From the shard of a block to the coordinator. */
-        REPORT
+        REPORT,
+        /** From a subtask of the workers to the coordinator. */
+        EFFORT
     }
 
     /**
@@ -40,7 +42,7 @@ sealed interface Event {
             return switch (route) {
                 case MODEL, INSTRUCTION -> reread(RecordKind.LOOP, LoopMessage.class);
                 case GRADIENT, FORGED -> reread(RecordKind.GRADIENT, GradientBlock.class);
-                case REPORT -> reread(RecordKind.REPORT, ShardReport.class);
+                case REPORT, EFFORT -> reread(RecordKind.REPORT, ShardReport.class);
             };
         }
 

@@ -11,10 +11,12 @@ import dev.levee.gar.Span;
 import dev.levee.gar.Step;
 import dev.levee.operators.Training;
 import dev.levee.operators.optimizer.Optimizer;
+import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Slices;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /**
  * A training run as a loop over rounds in one thread: no shards, no coordinator, no messages. What
@@ -56,27 +58,38 @@ public final class PlainLoop {
 
     /** Runs all rounds and returns the final flat vector. */
     public static float[] run(Training training, Slices slices, float[] initial, RowSource source) {
+        return run(training, slices, initial, course(training), source);
+    }
+
+    /** The settings of all rounds of a run that stays as it starts, and of the model behind. */
+    static List<Settings> course(Training training) {
+        return LongStream.rangeClosed(0, training.rounds())
+                .mapToObj(round -> Settings.of(training, round))
+                .toList();
+    }
+
+    /** Runs rounds with these settings, of which the last ones open no round. */
+    static float[] run(
+            Training training,
+            Slices slices,
+            float[] initial,
+            List<Settings> course,
+            RowSource source) {
         PlainLoop loop = new PlainLoop(training, slices, initial);
-        for (long round = 0; round < training.rounds(); round++) {
-            loop.round(round, source.rows(round, loop.parameters));
+        for (int round = 0; round < course.size() - 1; round++) {
+            double rate = course.get(round).learningRate();
+            loop.round(round, rate, source.rows(round, loop.parameters));
         }
         return loop.parameters;
     }
 
-    private void round(long number, Rows rows) {
+    private void round(long number, double learningRate, Rows rows) {
         float[] aggregate = aggregate(number, rows);
         float[] next = new float[parameters.length];
         float[][] nextMoments = new float[moments.length][parameters.length];
         int trainable = slices.trainable();
         optimizer.step(
-                parameters,
-                aggregate,
-                moments,
-                trainable,
-                number,
-                training.learningRate().at(number),
-                next,
-                nextMoments);
+                parameters, aggregate, moments, trainable, number, learningRate, next, nextMoments);
         System.arraycopy(aggregate, trainable, next, trainable, next.length - trainable);
         parameters = next;
         moments = nextMoments;

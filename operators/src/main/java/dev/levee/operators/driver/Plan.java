@@ -11,7 +11,14 @@ record Plan(
         Slices slices,
         float[] initial,
         GradientSource gradients,
-        Disturbances disturbances) {
+        Disturbances disturbances,
+        Changes changes) {
+    /** No run takes more rounds: all but the last have the fewest workers' smallest batches. */
+    long mostRounds() {
+        long fewest = training.permanentWorkers();
+        return (training.rounds() * training.workers() + fewest - 1) / fewest;
+    }
+
     /** What the adversary sees together. */
     Parts parts() {
         return new Parts(slices, training.attack() != null && training.attack().whole());

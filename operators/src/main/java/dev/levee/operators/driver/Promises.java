@@ -4,9 +4,11 @@ import dev.levee.operators.Rejection;
 import dev.levee.operators.RoundReport;
 import dev.levee.operators.Training;
 import dev.levee.operators.WorkerCounts;
+import dev.levee.operators.rounds.Control;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.Performance;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Slices;
@@ -18,6 +20,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * The promises of the round protocol, checked against everything that happens: versions without
@@ -36,6 +39,7 @@ final class Promises {
     private final List<RoundReport> reports = new ArrayList<>();
     private final long[] answered;
     private final long[] answers;
+    private SampleWatch samples;
     private Instruction current;
 
     Promises(Plan plan) {
@@ -46,15 +50,17 @@ final class Promises {
         Arrays.setAll(blocks, b -> new BlockWatch(training, plan.run(), b, slices.length(b)));
         rounds = new RoundWatch(training, blocks.length);
         models.add(plan.initial().clone());
-        answered = new long[training.workers()];
+        answered = new long[training.mostWorkers()];
         Arrays.fill(answered, -1);
-        answers = new long[training.workers()];
+        answers = new long[training.mostWorkers()];
+        samples = new SampleWatch(training);
     }
 
     Promises copy() {
         Promises copy = new Promises(plan);
         Arrays.setAll(copy.blocks, b -> blocks[b].copy());
         copy.rounds = rounds.copy();
+        copy.samples = samples.copy();
         copy.models.clear();
         models.forEach(m -> copy.models.add(m.clone()));
         rows.forEach(r -> copy.rows.add(copy(r)));
@@ -72,6 +78,23 @@ final class Promises {
 
     List<RoundReport> reports() {
         return reports;
+    }
+
+    /** The settings of all rounds, and of the model behind the last. */
+    List<Settings> course() {
+        return LongStream.rangeClosed(0, rounds.round()).mapToObj(rounds::settings).toList();
+    }
+
+    /** The job starts with so many subtasks. */
+    void runsOn(int subtasks) {
+        rounds.course().runsOn(subtasks);
+    }
+
+    /** A control has come, and the coordinator says whether it is news. */
+    void controlled(Control control, boolean news) {
+        require(
+                rounds.course().control(control) == news,
+                () -> "the coordinator says " + news + " to " + control);
     }
 
     /** A shard is about to follow an instruction. */
@@ -94,11 +117,14 @@ final class Promises {
                 () -> "block " + block + " publishes version " + version + " after " + before);
         int from = slices.offset(block);
         require(
-                Arrays.equals(
-                        model.values(),
-                        Arrays.copyOfRange(
-                                models.get((int) version), from, from + slices.length(block))),
-                () -> "block " + block + " offers other values for version " + version);
+                model.settings().equals(rounds.settings(version))
+                        && Arrays.equals(
+                                model.values(),
+                                Arrays.copyOfRange(
+                                        models.get((int) version),
+                                        from,
+                                        from + slices.length(block))),
+                () -> "block " + block + " offers something else for version " + version);
     }
 
     private void applied(int block, Instruction.Decide decide, ModelBlock model) {
@@ -106,9 +132,9 @@ final class Promises {
         String difference = RoundWatch.same(decide, rounds.decision(round));
         require(difference == null, () -> "block " + block + ": " + difference);
         require(
-                model.settings().equals(Settings.of(training, round + 1)),
+                model.settings().equals(decide.next()),
                 () -> "block " + block + " opens round " + (round + 1) + " with other settings");
-        float[][] taken = blocks[block].close(decide.rows());
+        float[][] taken = blocks[block].close(decide.rows(), decide.next().workers());
         if (models.size() == round + 1) {
             models.add(new float[slices.dimension()]);
             rows.add(new float[taken.length][slices.dimension()]);
@@ -153,11 +179,15 @@ final class Promises {
     }
 
     /** The coordinator has reacted to whatever it was told. */
-    void settled() {
+    void settled(Performance performance) {
         require(!rounds.tooManyFaults(), () -> "more than f faults in round " + rounds.round());
         require(
                 !rounds.overdue(),
                 () -> "round " + rounds.round() + " is complete but does not close");
+        require(
+                training.elasticity() == null
+                        || rounds.course().plausible(performance, rounds.settings(rounds.round())),
+                () -> "the coordinator claims " + performance);
     }
 
     /** True if the run may fail now. */
@@ -201,16 +231,22 @@ final class Promises {
                 task.round() > answered[worker],
                 () -> "worker " + worker + " answers round " + task.round() + " twice");
         require(
+                task.settings().equals(rounds.settings(task.round()))
+                        && worker < task.settings().workers()
+                        && !task.settings().stop(),
+                () -> "worker " + worker + " takes part in " + task);
+        require(
                 task.round() < models.size()
                         && Arrays.equals(task.parameters(), models.get((int) task.round())),
                 () -> "worker " + worker + " has a torn model of round " + task.round());
         require(
-                task.consumed() == answers[worker] * training.batchSize(),
+                task.consumed() == samples.before(task, answers[worker]),
                 () -> "worker " + worker + " draws from sample " + task.consumed());
     }
 
     /** A worker has answered. */
     void computed(Workers.Task task) {
+        require(samples.take(task), () -> "samples are taken twice, also by " + task);
         answered[task.worker()] = task.round();
         answers[task.worker()]++;
     }
@@ -218,12 +254,11 @@ final class Promises {
     /** Everything has come to rest. */
     void ended(List<WorkerCounts> counts, float[] parameters) {
         require(
-                Arrays.stream(blocks).allMatch(b -> b.version() == training.rounds()),
+                Arrays.stream(blocks).allMatch(b -> b.version() == rounds.round())
+                        && rounds.settings(rounds.round()).stop(),
                 () -> "the run stopped at " + Arrays.toString(versions()));
-        require(
-                reports.size() == training.rounds(),
-                () -> "there are " + reports.size() + " reports");
-        for (int worker = 0; worker <= training.workers(); worker++) {
+        require(reports.size() == rounds.round(), () -> "there are " + reports.size() + " reports");
+        for (int worker = 0; worker <= training.mostWorkers(); worker++) {
             checkCounts(worker, counts.get(worker));
         }
         float[] replayed =
@@ -231,6 +266,7 @@ final class Promises {
                         training,
                         slices,
                         plan.initial(),
+                        course(),
                         (round, p) ->
                                 new PlainLoop.Rows(
                                         rows.get((int) round),

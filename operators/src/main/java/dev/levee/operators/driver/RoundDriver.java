@@ -31,6 +31,7 @@ public final class RoundDriver {
     private float[] initial;
     private GradientSource gradients;
     private Disturbances disturbances = Disturbances.NONE;
+    private Changes changes = Changes.NONE;
     private int subtasks = 2;
     private boolean logged;
 
@@ -72,6 +73,12 @@ public final class RoundDriver {
         return this;
     }
 
+    /** What changes the run from outside, if it is elastic. */
+    RoundDriver changes(Changes what) {
+        changes = what;
+        return this;
+    }
+
     /** Over how many subtasks the workers are spread at first. */
     public RoundDriver subtasks(int count) {
         subtasks = count;
@@ -109,7 +116,8 @@ public final class RoundDriver {
                                 ? training.model().initialParameters(training.seed())
                                 : initial,
                         gradients,
-                        disturbances);
+                        disturbances,
+                        changes);
         return new Simulation(plan, subtasks, seed, logged ? log : null).run();
     }
 }

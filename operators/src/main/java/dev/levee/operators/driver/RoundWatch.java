@@ -3,6 +3,7 @@ package dev.levee.operators.driver;
 import dev.levee.operators.Rejection;
 import dev.levee.operators.Training;
 import dev.levee.operators.rounds.Instruction;
+import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Shard;
 import dev.levee.operators.rounds.ShardReport;
 
@@ -25,6 +26,7 @@ final class RoundWatch {
     private final List<int[]> faultsByRound = new ArrayList<>();
     private final long[][] rejected;
     private final Set<Counted> counted = new HashSet<>();
+    private CourseWatch course;
     private BitSet[] arrived;
     private TreeSet<Integer> faults = new TreeSet<>();
     private boolean timedOut;
@@ -33,12 +35,13 @@ final class RoundWatch {
     RoundWatch(Training training, int blocks) {
         this.training = training;
         this.blocks = blocks;
-        rejected = new long[training.workers() + 1][Rejection.values().length];
+        course = new CourseWatch(training);
+        rejected = new long[training.mostWorkers() + 1][Rejection.values().length];
         open();
     }
 
     private void open() {
-        arrived = new BitSet[training.workers()];
+        arrived = new BitSet[settings().workers()];
         Arrays.setAll(arrived, w -> new BitSet());
         faults = new TreeSet<>();
         timedOut = false;
@@ -53,6 +56,8 @@ final class RoundWatch {
             copy.rejected[worker] = rejected[worker].clone();
         }
         copy.counted.addAll(counted);
+        copy.course = course.copy();
+        copy.arrived = new BitSet[arrived.length];
         Arrays.setAll(copy.arrived, w -> (BitSet) arrived[w].clone());
         copy.faults = new TreeSet<>(faults);
         copy.timedOut = timedOut;
@@ -62,6 +67,19 @@ final class RoundWatch {
 
     long round() {
         return decisions.size();
+    }
+
+    /** Settings of a round that is over or open. */
+    Settings settings(long round) {
+        return round == 0 ? Settings.of(training, 0) : decision(round - 1).next();
+    }
+
+    private Settings settings() {
+        return settings(round());
+    }
+
+    CourseWatch course() {
+        return course;
     }
 
     Instruction.Decide decision(long round) {
@@ -77,7 +95,7 @@ final class RoundWatch {
     }
 
     boolean tooManyFaults() {
-        return faults.size() > training.byzantine();
+        return faults.size() > settings().f();
     }
 
     /** A report is about to reach the coordinator. */
@@ -92,6 +110,8 @@ final class RoundWatch {
             if (proof && dropped.round() == round() && closed == null) {
                 faults.add(dropped.worker());
             }
+        } else if (report instanceof ShardReport.Computed computed && computed.round() == round()) {
+            course.computed(computed, settings());
         }
     }
 
@@ -107,9 +127,12 @@ final class RoundWatch {
     }
 
     private void count(long round, int sender, Rejection reason) {
-        int worker = sender < 0 || sender >= training.workers() ? training.workers() : sender;
+        int worker =
+                sender < 0 || sender >= training.mostWorkers() ? training.mostWorkers() : sender;
         boolean remembered =
-                worker < training.workers() && round <= round() && round >= round() - Shard.MEMORY;
+                worker < training.mostWorkers()
+                        && round <= round()
+                        && round >= round() - Shard.MEMORY;
         if (!remembered || counted.add(new Counted(round, worker, reason))) {
             rejected[worker][reason.ordinal()]++;
         }
@@ -119,7 +142,7 @@ final class RoundWatch {
     void timeout() {
         timedOut = true;
         if (training.synchronous()) {
-            for (int worker = 0; worker < training.workers(); worker++) {
+            for (int worker = 0; worker < arrived.length; worker++) {
                 if (!complete(worker) && faults.add(worker)) {
                     count(round(), worker, Rejection.MISSING);
                 }
@@ -132,19 +155,19 @@ final class RoundWatch {
     }
 
     private int[] complete() {
-        return IntStream.range(0, training.workers()).filter(this::complete).toArray();
+        return IntStream.range(0, arrived.length).filter(this::complete).toArray();
     }
 
     /** True if the open round has everything it needs and is not over. */
     boolean overdue() {
-        return round() < training.rounds() && closed == null && ready(complete().length);
+        return !settings().stop() && closed == null && ready(complete().length);
     }
 
     private boolean ready(int complete) {
-        int f = training.byzantine() - faults.size();
-        int able = training.workers() - faults.size();
+        int f = settings().f() - faults.size();
+        int able = settings().workers() - faults.size();
         return complete > 0
-                && (complete >= Math.min(training.quorum(), able)
+                && (complete >= Math.min(settings().quorum(), able)
                         || (timedOut && complete >= training.rule().minimumRows(f)));
     }
 
@@ -171,6 +194,10 @@ final class RoundWatch {
                     + Arrays.toString(instruction.rows());
         }
         if (instruction instanceof Instruction.Decide decide) {
+            String wrong = course.wrong(settings(), decide.next(), round() + 1);
+            if (wrong != null) {
+                return "round %d has %s, but %s".formatted(round() + 1, decide.next(), wrong);
+            }
             decisions.add(decide);
             faultsByRound.add(faults.stream().mapToInt(Integer::intValue).toArray());
             open();

@@ -5,10 +5,12 @@ import dev.levee.gar.Attacks;
 import dev.levee.gar.Draws;
 import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
+import dev.levee.operators.Elasticity;
 import dev.levee.operators.LearningRate;
 import dev.levee.operators.OptimizerKind;
 import dev.levee.operators.RunFailedException;
 import dev.levee.operators.Training;
+import dev.levee.operators.TrainingBuilder;
 import dev.levee.operators.rounds.Slices;
 
 import java.time.Duration;
@@ -65,6 +67,8 @@ public final class Schedule {
                     Attacks.parse("silent"),
                     Attacks.parse("label-flip"));
 
+    private static final double RATE = 0.25;
+
     /** Halves every third round, so that a settings mix-up shows. */
     private record Halving(double initial) implements LearningRate {
         private static final long serialVersionUID = 1L;
@@ -86,6 +90,7 @@ public final class Schedule {
     private final Slices slices;
     private final Quadratics problem;
     private final Disturbances disturbances;
+    private final Changes changes;
     private final int subtasks;
     private final boolean comparable;
 
@@ -131,7 +136,9 @@ public final class Schedule {
                         breaks ? 0.3 : 0,
                         breaks ? spare : 0);
         slices = new Slices(dimension, dimension - buffers, blockSize);
-        training =
+        SplittableRandom dice = new SplittableRandom(Draws.key(seed, 4));
+        boolean elastic = !quorum && dice.nextInt(4) == 0;
+        Training drawn =
                 new Training(
                         "schedule",
                         "",
@@ -148,7 +155,7 @@ public final class Schedule {
                                 ? Training.NonFinite.KEEP
                                 : Training.NonFinite.REJECT,
                         between(1, 3),
-                        new Halving(0.25),
+                        new Halving(RATE),
                         OptimizerKind.values()[random.nextInt(OptimizerKind.values().length)],
                         random.nextBoolean() ? 0.9 : 0,
                         random.nextBoolean()
@@ -159,12 +166,43 @@ public final class Schedule {
                         random.nextLong(),
                         1,
                         null);
+        training = elastic ? elastic(drawn, dice) : drawn;
+        changes = elastic ? changes(training, dice) : Changes.NONE;
         spare = Math.max(0, breaks ? 0 : spare);
         int lost = (quorum || timeout) && random.nextInt(4) == 0 ? spare : 0;
         boolean forged = spare > lost && random.nextInt(6) == 0;
-        disturbances = disturbances(delay, lost, forged ? spare : 0);
+        Disturbances plain = disturbances(delay, lost, forged ? spare : 0);
+        disturbances = elastic ? plain.rescaled() : plain;
         subtasks = between(1, 4);
         comparable = !quorum && !tight && lost == 0 && !forged;
+    }
+
+    /** The same training with bounds around its workers, and more rounds to change in. */
+    private static Training elastic(Training drawn, SplittableRandom dice) {
+        int n = drawn.workers();
+        int f = drawn.byzantine();
+        int nominal = n * drawn.batchSize();
+        int least = Math.max(drawn.rule().minimumRows(f), f + 1);
+        int most = n + dice.nextInt(5);
+        long memory = Surroundings.SAMPLE_BYTES * dice.nextInt(drawn.batchSize(), 3 * nominal);
+        return new TrainingBuilder(drawn)
+                .rounds(drawn.rounds() + dice.nextInt(8))
+                .elasticity(
+                        new Elasticity(
+                                dice.nextInt(least, n + 1),
+                                most,
+                                nominal + dice.nextInt(3 * nominal),
+                                dice.nextInt(3) == 0 ? memory : 0,
+                                RATE,
+                                null))
+                .build();
+    }
+
+    private static Changes changes(Training training, SplittableRandom dice) {
+        long memory = training.elasticity().workerMemory() / Surroundings.SAMPLE_BYTES;
+        int fits = dice.nextInt(3) == 0 ? training.batchSize() + dice.nextInt(8) : 0;
+        return new Changes(
+                dice.nextInt(4) == 0 ? 0 : dice.nextDouble(0.03), memory > 0 ? (int) memory : fits);
     }
 
     private Disturbances disturbances(long delay, int lost, int forgers) {
@@ -236,6 +274,7 @@ public final class Schedule {
                 .slices(slices)
                 .gradients(problem)
                 .disturbances(disturbances)
+                .changes(changes)
                 .subtasks(subtasks);
     }
 
@@ -248,7 +287,8 @@ public final class Schedule {
                         training,
                         slices,
                         problem.initialParameters(training.seed()),
-                        new SynchronousRows(training, slices, problem));
+                        run.course(),
+                        new SynchronousRows(training, run.course(), slices, problem));
         if (!Arrays.equals(plain, run.parameters())) {
             throw new BrokenPromiseException("a plain loop ends elsewhere");
         }
@@ -282,6 +322,9 @@ public final class Schedule {
                 + training.rounds()
                 + " "
                 + slices
+                + (training.elasticity() == null ? "" : " " + training.elasticity())
+                + " "
+                + changes
                 + " subtasks="
                 + subtasks
                 + " "

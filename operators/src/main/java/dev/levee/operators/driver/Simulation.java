@@ -30,6 +30,7 @@ final class Simulation {
     private final Plan plan;
     private final SplittableRandom random;
     private final Wire wire;
+    private final Surroundings surroundings;
     private final Calendar calendar;
     private final List<String> log;
     private int subtasks;
@@ -49,6 +50,7 @@ final class Simulation {
         this.log = log;
         random = new SplittableRandom(Draws.key(seed, 2));
         wire = new Wire(plan, seed, random);
+        surroundings = new Surroundings(plan, seed);
         calendar = new Calendar(START, plan.disturbances().overtaking());
         checkpoint = first();
     }
@@ -67,7 +69,7 @@ final class Simulation {
             adversaries.add(Adversary.initial(AttackPlan.of(training), plan.parts()));
         }
         TreeMap<Integer, WorkerState> workers = new TreeMap<>();
-        for (int worker = 0; worker < training.workers(); worker++) {
+        for (int worker = 0; worker < training.mostWorkers(); worker++) {
             workers.put(worker, WorkerState.FRESH);
         }
         return Checkpoint.first(
@@ -80,8 +82,8 @@ final class Simulation {
 
     DrivenRun run() {
         Disturbances disturbances = plan.disturbances();
-        long size = (long) plan.training().workers() * plan.slices().count();
-        long most = PATIENCE * (plan.training().rounds() + 1) * size;
+        long size = (long) plan.training().mostWorkers() * plan.slices().count();
+        long most = PATIENCE * (plan.mostRounds() + 1) * size;
         start();
         while (!calendar.isEmpty()) {
             if (++events > most) {
@@ -90,6 +92,9 @@ final class Simulation {
             if (wire.chance(disturbances.checkpoints())) {
                 checkpoint = dataflow.checkpoint();
                 note("checkpoint");
+            }
+            if (surroundings.controls()) {
+                note(dataflow.control());
             }
             if (restores < disturbances.mostCrashes() && wire.chance(disturbances.crashes())) {
                 crash();
@@ -104,7 +109,7 @@ final class Simulation {
     }
 
     private void start() {
-        dataflow = new Dataflow(plan, wire, calendar, subtasks, checkpoint);
+        dataflow = new Dataflow(plan, wire, surroundings, calendar, subtasks, checkpoint);
     }
 
     private void crash() {
@@ -112,7 +117,8 @@ final class Simulation {
         calendar.clear();
         restores++;
         if (plan.disturbances().rescaling()) {
-            subtasks = 1 + random.nextInt(MOST_SUBTASKS);
+            boolean elastic = plan.training().elasticity() != null;
+            subtasks = elastic ? surroundings.subtasks() : 1 + random.nextInt(MOST_SUBTASKS);
         }
         note("crash, restored to " + subtasks + " subtasks");
         start();
@@ -124,6 +130,7 @@ final class Simulation {
         return new DrivenRun(
                 parameters,
                 List.copyOf(dataflow.promises().reports()),
+                dataflow.promises().course(),
                 dataflow.counts(),
                 dataflow.late(),
                 restores,

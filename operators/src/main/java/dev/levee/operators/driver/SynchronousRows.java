@@ -19,20 +19,31 @@ import java.util.List;
  */
 final class SynchronousRows implements PlainLoop.RowSource {
     private final Training training;
+    private final List<Settings> course;
     private final Slices slices;
     private final GradientSource gradients;
     private final float[][] momentum;
 
+    /** The rows of a run that stays as it starts. */
     SynchronousRows(Training training, Slices slices, GradientSource gradients) {
+        this(training, PlainLoop.course(training), slices, gradients);
+    }
+
+    /** The rows of rounds with these settings. */
+    SynchronousRows(
+            Training training, List<Settings> course, Slices slices, GradientSource gradients) {
         this.training = training;
+        this.course = course;
         this.slices = slices;
         this.gradients = gradients;
-        this.momentum = new float[training.workers()][];
+        this.momentum = new float[training.mostWorkers()][];
     }
 
     @Override
     public PlainLoop.Rows rows(long round, float[] parameters) {
-        int n = training.workers();
+        int n = course.get((int) round).workers();
+        // Who comes back begins anew.
+        Arrays.fill(momentum, n, momentum.length, null);
         float[][] own = new float[n][];
         for (int worker = 0; worker < n; worker++) {
             boolean computes =
@@ -42,7 +53,9 @@ final class SynchronousRows implements PlainLoop.RowSource {
             own[worker] = computes ? answer(worker, round, parameters) : new float[0];
         }
         float[][] honest =
-                training.attack() == null ? own : Arrays.copyOf(own, n - training.attackers());
+                training.attack() == null
+                        ? own
+                        : Arrays.copyOf(own, training.permanentWorkers() - training.attackers());
         List<float[]> rows = new ArrayList<>();
         for (int worker = 0; worker < n; worker++) {
             boolean silent = training.attacks(worker) && training.attack().silent();
@@ -62,17 +75,15 @@ final class SynchronousRows implements PlainLoop.RowSource {
     }
 
     private float[] answer(int worker, long round, float[] parameters) {
-        long consumed = round * training.batchSize();
+        Settings settings = course.get((int) round);
+        long consumed =
+                training.elasticity() == null
+                        ? round * training.batchSize()
+                        : settings.samples() + (long) worker * settings.batchSize();
         float[] gradient =
                 gradients
                         .gradient(
-                                new Workers.Task(
-                                        worker,
-                                        round,
-                                        Settings.of(training, round),
-                                        parameters,
-                                        consumed,
-                                        0))
+                                new Workers.Task(worker, round, settings, parameters, consumed, 0))
                         .values();
         boolean keeps = training.momentumSide() == Training.MomentumSide.WORKER;
         if (!keeps || training.momentum() == 0) {
@@ -90,7 +101,9 @@ final class SynchronousRows implements PlainLoop.RowSource {
 
     private float[] forge(int worker, long round, float[] own, float[][] honest) {
         Attack attack = training.attack();
-        Round context = new Round(training.workers(), training.attackers(), round, training.seed());
+        Round context =
+                new Round(
+                        training.permanentWorkers(), training.attackers(), round, training.seed());
         if (attack.whole()) {
             boolean sees = attack.sees() == Attack.Sees.HONEST;
             return attack.forge(

@@ -14,6 +14,7 @@ import java.util.SplittableRandom;
 /** What chance does to records: how long they travel, which are lost, which nobody sent. */
 final class Wire {
     private final Training training;
+    private final long mostRounds;
     private final Slices slices;
     private final long seed;
     private final Disturbances disturbances;
@@ -22,6 +23,7 @@ final class Wire {
 
     Wire(Plan plan, long seed, SplittableRandom random) {
         this.training = plan.training();
+        this.mostRounds = plan.mostRounds();
         this.slices = plan.slices();
         this.seed = seed;
         this.disturbances = plan.disturbances();
@@ -58,7 +60,7 @@ final class Wire {
 
     private int[] masks(long round) {
         SplittableRandom draw = new SplittableRandom(Draws.key(seed, 3, round));
-        int[] masks = new int[training.workers()];
+        int[] masks = new int[training.mostWorkers()];
         int count = draw.nextInt(disturbances.lost() + 1);
         for (int i = 0; i < count; i++) {
             masks[draw.nextInt(masks.length)] |=
@@ -105,10 +107,11 @@ final class Wire {
         long round = header.round();
         int sender = header.sender();
         switch (random.nextInt(4)) {
-            case 0 -> sender = random.nextBoolean() ? -1 : training.workers() + random.nextInt(3);
+            case 0 ->
+                    sender = random.nextBoolean() ? -1 : training.mostWorkers() + random.nextInt(3);
             case 1 -> run++;
             // So far ahead that it never opens: else the record would be the worker's gradient.
-            case 2 -> round += training.rounds() + 1 + random.nextInt(5);
+            case 2 -> round += mostRounds + 1 + random.nextInt(5);
             default -> round -= 1 + random.nextInt(2 * 16);
         }
         float[] values = new float[random.nextInt(2 * gradient.values().length + 1)];
