@@ -41,7 +41,9 @@ class AllocationTest {
     @BeforeAll
     static void start() throws Exception {
         cluster =
-                TwoTaskManagers.start(directory.resolve("cluster"), Map.of("metrics.fetcher.update-interval", "500"));
+                TwoTaskManagers.start(
+                        directory.resolve("cluster"),
+                        Map.of("metrics.fetcher.update-interval", "500"));
     }
 
     @AfterAll

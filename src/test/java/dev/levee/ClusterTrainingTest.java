@@ -33,7 +33,11 @@ class ClusterTrainingTest {
     @BeforeAll
     static void startAndTrainUndisturbed() throws Exception {
         cluster =
-                TwoTaskManagers.start(directory.resolve("cluster"), Map.of("jobmanager.adaptive-scheduler.executing.resource-stabilization-timeout", "0s"));
+                TwoTaskManagers.start(
+                        directory.resolve("cluster"),
+                        Map.of(
+                                "jobmanager.adaptive-scheduler.executing.resource-stabilization-timeout",
+                                "0s"));
         options =
                 List.of(
                         "--target", cluster.restUrl().toString(),

@@ -61,7 +61,11 @@ class KafkaTrainingTest {
         broker = LocalKafka.start(new LocalKafka.Options(directory.resolve("kafka"), 0, Map.of()));
         kafka = new KafkaAddress(broker.bootstrapServers(), Map.of());
         cluster =
-                TwoTaskManagers.start(directory.resolve("cluster"), Map.of("jobmanager.adaptive-scheduler.executing.resource-stabilization-timeout", "0s"));
+                TwoTaskManagers.start(
+                        directory.resolve("cluster"),
+                        Map.of(
+                                "jobmanager.adaptive-scheduler.executing.resource-stabilization-timeout",
+                                "0s"));
         keys = new KeyDirectory(directory.resolve("keys"));
         keys.generate(KeyDirectory.JOB);
         for (int worker = 0; worker < WORKERS; worker++) {
