@@ -43,24 +43,6 @@ public record Disturbances(
         return new Disturbances(micros, false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false);
     }
 
-    /** The same, with restores to other numbers of subtasks. */
-    Disturbances rescaled() {
-        return new Disturbances(
-                delay,
-                overtaking,
-                duplicates,
-                contradictions,
-                garbage,
-                forgeries,
-                forgers,
-                lost,
-                stalls,
-                checkpoints,
-                crashes,
-                mostCrashes,
-                true);
-    }
-
     /** The same, and crashes with restores to other numbers of subtasks. */
     public Disturbances withCrashes(double checkpoints, double crashes, int mostCrashes) {
         return new Disturbances(

@@ -5,12 +5,10 @@ import dev.levee.gar.Attacks;
 import dev.levee.gar.Draws;
 import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
-import dev.levee.operators.Elasticity;
 import dev.levee.operators.LearningRate;
 import dev.levee.operators.OptimizerKind;
 import dev.levee.operators.RunFailedException;
 import dev.levee.operators.Training;
-import dev.levee.operators.TrainingBuilder;
 import dev.levee.operators.rounds.Slices;
 
 import java.time.Duration;
@@ -22,8 +20,8 @@ import java.util.SplittableRandom;
 /**
  * A small training, drawn from a seed together with everything that will disturb it: number of
  * workers and blocks, rule, attack, optimizer, quorum, timeout, delays, duplicates, losses, stalls,
- * garbage and crashes. Running it checks all promises of the round protocol, so that millions of
- * seeds say something about it.
+ * garbage and crashes; about a quarter of the synchronous ones are elastic. Running it checks all
+ * promises of the round protocol, so that millions of seeds say something about it.
  */
 public final class Schedule {
     /** How a schedule ended. */
@@ -166,46 +164,17 @@ public final class Schedule {
                         random.nextLong(),
                         1,
                         null);
-        training = elastic ? elastic(drawn, dice) : drawn;
-        changes = elastic ? changes(training, dice) : Changes.NONE;
+        training = elastic ? Changes.elastic(drawn, RATE, dice) : drawn;
+        changes = elastic ? Changes.of(training, dice) : Changes.NONE;
         spare = Math.max(0, breaks ? 0 : spare);
         int lost = (quorum || timeout) && random.nextInt(4) == 0 ? spare : 0;
         boolean forged = spare > lost && random.nextInt(6) == 0;
-        Disturbances plain = disturbances(delay, lost, forged ? spare : 0);
-        disturbances = elastic ? plain.rescaled() : plain;
+        disturbances = disturbances(delay, lost, forged ? spare : 0, elastic);
         subtasks = between(1, 4);
         comparable = !quorum && !tight && lost == 0 && !forged;
     }
 
-    /** The same training with bounds around its workers, and more rounds to change in. */
-    private static Training elastic(Training drawn, SplittableRandom dice) {
-        int n = drawn.workers();
-        int f = drawn.byzantine();
-        int nominal = n * drawn.batchSize();
-        int least = Math.max(drawn.rule().minimumRows(f), f + 1);
-        int most = n + dice.nextInt(5);
-        long memory = Surroundings.SAMPLE_BYTES * dice.nextInt(drawn.batchSize(), 3 * nominal);
-        return new TrainingBuilder(drawn)
-                .rounds(drawn.rounds() + dice.nextInt(8))
-                .elasticity(
-                        new Elasticity(
-                                dice.nextInt(least, n + 1),
-                                most,
-                                nominal + dice.nextInt(3 * nominal),
-                                dice.nextInt(3) == 0 ? memory : 0,
-                                RATE,
-                                null))
-                .build();
-    }
-
-    private static Changes changes(Training training, SplittableRandom dice) {
-        long memory = training.elasticity().workerMemory() / Surroundings.SAMPLE_BYTES;
-        int fits = dice.nextInt(3) == 0 ? training.batchSize() + dice.nextInt(8) : 0;
-        return new Changes(
-                dice.nextInt(4) == 0 ? 0 : dice.nextDouble(0.03), memory > 0 ? (int) memory : fits);
-    }
-
-    private Disturbances disturbances(long delay, int lost, int forgers) {
+    private Disturbances disturbances(long delay, int lost, int forgers, boolean elastic) {
         boolean overtaking = random.nextInt(4) == 0;
         boolean crashes = random.nextInt(3) > 0;
         return new Disturbances(
@@ -221,7 +190,7 @@ public final class Schedule {
                 crashes ? 0.008 : 0,
                 crashes ? (random.nextInt(4) == 0 ? 0.05 : 0.01) : 0,
                 6,
-                random.nextBoolean());
+                random.nextBoolean() || elastic);
     }
 
     private int between(int low, int high) {

@@ -16,6 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.util.Set;
+import java.util.TreeSet;
+
 class RoundDriverTest {
     private static final Slices SLICES = new Slices(7, 6, 3);
     private static final Quadratics PROBLEM = new Quadratics(6, 1, 5, 0, 0);
@@ -94,6 +97,39 @@ class RoundDriverTest {
             restores += run.restores();
         }
         assertThat(restores).isGreaterThan(100);
+    }
+
+    @Test
+    void anElasticRunEqualsAPlainLoopOnItsCourse() {
+        Training training =
+                Runs.of(4, 1)
+                        .rule("median")
+                        .attack(1, "reversed")
+                        .momentum(0.9, Training.MomentumSide.WORKER)
+                        .elastic(3, 6, 60, 0)
+                        .rounds(20)
+                        .training();
+        Set<Integer> workers = new TreeSet<>();
+        Set<Integer> batches = new TreeSet<>();
+        for (long seed = 0; seed < 20; seed++) {
+            DrivenRun run =
+                    driver(training, seed)
+                            .disturbances(Disturbances.delays(300).withCrashes(0.02, 0.02, 10))
+                            .changes(new Changes(0.02, 12))
+                            .run();
+            float[] plain =
+                    PlainLoop.run(
+                            training,
+                            SLICES,
+                            INITIAL,
+                            run.course(),
+                            new SynchronousRows(training, run.course(), SLICES, PROBLEM));
+            assertThat(run.parameters()).as("seed %d", seed).isEqualTo(plain);
+            run.course().forEach(settings -> workers.add(settings.workers()));
+            run.course().forEach(settings -> batches.add(settings.batchSize()));
+        }
+        assertThat(workers).containsExactly(3, 4, 5, 6);
+        assertThat(batches).hasSizeGreaterThan(6);
     }
 
     /** SLICES has three blocks: rows are gathered, forged and cut again. */
