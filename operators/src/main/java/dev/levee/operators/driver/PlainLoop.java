@@ -68,7 +68,7 @@ public final class PlainLoop {
                 .toList();
     }
 
-    /** Runs rounds with these settings, of which the last ones open no round. */
+    /** Runs rounds with these settings; the last are those of the final model. */
     static float[] run(
             Training training,
             Slices slices,

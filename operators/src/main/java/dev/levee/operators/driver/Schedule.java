@@ -238,6 +238,11 @@ public final class Schedule {
         return log;
     }
 
+    /** True if workers, batch and step size may change. */
+    boolean elastic() {
+        return training.elasticity() != null;
+    }
+
     private RoundDriver driver() {
         return RoundDriver.of(training, seed)
                 .slices(slices)
@@ -291,9 +296,7 @@ public final class Schedule {
                 + training.rounds()
                 + " "
                 + slices
-                + (training.elasticity() == null ? "" : " " + training.elasticity())
-                + " "
-                + changes
+                + (elastic() ? " " + training.elasticity() + " " + changes : "")
                 + " subtasks="
                 + subtasks
                 + " "

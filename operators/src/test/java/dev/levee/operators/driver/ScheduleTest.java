@@ -24,6 +24,8 @@ class ScheduleTest {
         LongStream.range(0, COUNT)
                 .forEach(s -> outcomes.merge(new Schedule(s).run(), 1L, Long::sum));
         // A change that makes schedules tame would otherwise go unnoticed.
+        assertThat(LongStream.range(0, COUNT).filter(s -> new Schedule(s).elastic()))
+                .hasSizeBetween((int) COUNT / 8, (int) COUNT / 4);
         assertThat(outcomes.get(Schedule.Outcome.EQUAL)).isGreaterThan(COUNT / 2);
         assertThat(outcomes.get(Schedule.Outcome.DONE)).isGreaterThan(COUNT / 4);
         assertThat(outcomes.get(Schedule.Outcome.FAILED)).isBetween(COUNT / 200, COUNT / 10);
