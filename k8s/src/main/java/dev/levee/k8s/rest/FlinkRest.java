@@ -24,7 +24,7 @@ public final class FlinkRest {
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
 
     /**
-     * @param address such as {@code http://127.0.0.1:8081}
+     * @param address such as {@code http://127.0.0.1:8081}, or with a path that a proxy has
      */
     public FlinkRest(URI address) {
         this.address = address;
@@ -55,7 +55,8 @@ public final class FlinkRest {
     }
 
     private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(address.resolve(path)).timeout(Duration.ofSeconds(30));
+        String base = address.toString().replaceFirst("/+$", "");
+        return HttpRequest.newBuilder(URI.create(base + path)).timeout(Duration.ofSeconds(30));
     }
 
     private JsonNode send(HttpRequest request) throws IOException {
