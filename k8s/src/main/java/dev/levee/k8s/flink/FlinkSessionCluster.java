@@ -140,17 +140,13 @@ public final class FlinkSessionCluster implements Cluster {
         if (job.control().isEmpty() || !now.knowsBatch() || agrees(now, decision, job)) {
             return;
         }
-        JobSpec spec = job.observation().spec();
-        int failed = job.observation().outOfMemoryBatch();
-        controls.write(
-                job.control().get(),
-                new Control(
-                                Math.max(clock.millis(), (long) now.controlTimestamp() + 1),
-                                decision.localBatch(),
-                                failed > 0 ? Math.max(spec.localBatch(), failed / 2) : 0,
-                                decision.workers(),
-                                decision.learningRate())
-                        .json());
+        Control control =
+                Control.of(
+                        decision,
+                        job.observation().fittingBatch(),
+                        (long) now.controlTimestamp(),
+                        clock);
+        controls.write(job.control().get(), control.json());
     }
 
     /** True if the job runs as decided, or will by itself: its rate follows its workers. */

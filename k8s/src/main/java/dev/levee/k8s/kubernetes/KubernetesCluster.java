@@ -182,16 +182,13 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
     private void control(Seen seen, FlinkResource now, Decision decision) throws IOException {
         Optional<Control> before = controls.read(now);
         int known = before.map(Control::maxBatchSize).orElse(0);
-        int failed = seen.observation().outOfMemoryBatch();
-        int fits =
-                failed > 0 ? Math.max(seen.observation().spec().localBatch(), failed / 2) : known;
+        int fits = seen.observation().fittingBatch();
         Control control =
-                new Control(
-                        clock.millis(),
-                        decision.localBatch(),
-                        fits,
-                        decision.workers(),
-                        decision.learningRate());
+                Control.of(
+                        decision,
+                        fits > 0 ? fits : known,
+                        before.map(Control::timestamp).orElse(0L),
+                        clock);
         if (controls.write(now, control)
                 && decision.localBatch() != seen.observation().localBatch()) {
             happenings.done(now, "BatchChanged", decision.why());
