@@ -156,7 +156,11 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
         }
         patch(seen, now, decision);
         if (seen.kind() == Seen.Kind.RUNNING && decision.workers() > 0) {
-            control(seen, now, decision);
+            try {
+                control(seen, now, decision);
+            } catch (ControlMaps.TakenException e) {
+                happenings.complain(now, "BatchKept", e.getMessage());
+            }
         }
     }
 
