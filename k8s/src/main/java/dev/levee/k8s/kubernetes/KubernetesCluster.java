@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * The jobs that the Flink Kubernetes Operator runs. Decisions become specifications of their
@@ -35,6 +36,7 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
 
     private final Api api;
     private final Watches watches;
+    private final Jobs jobs;
     private final Slots slots;
     private final Clock clock;
     private final Happenings happenings;
@@ -46,6 +48,7 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
     private KubernetesCluster(
             Api api,
             Watches watches,
+            Jobs jobs,
             Slots slots,
             Clock clock,
             Happenings happenings,
@@ -53,6 +56,7 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
             boolean dry) {
         this.api = api;
         this.watches = watches;
+        this.jobs = jobs;
         this.slots = slots;
         this.clock = clock;
         this.happenings = happenings;
@@ -88,7 +92,7 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
         Happenings happenings = new Happenings(api, clock, listener, dry);
         Sight sight = new Sight(jobs, addresses, happenings);
         Watches watches = Watches.start(client, scope);
-        return new KubernetesCluster(api, watches, slots, clock, happenings, sight, dry);
+        return new KubernetesCluster(api, watches, jobs, slots, clock, happenings, sight, dry);
     }
 
     /**
