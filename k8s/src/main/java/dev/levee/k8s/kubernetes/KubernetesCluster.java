@@ -135,11 +135,18 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
         for (FlinkResource resource : all) {
             sight.see(resource).ifPresent(found -> seen.put(resource.id(), found));
         }
-        List<FlinkResource> resources = seen.values().stream().map(Seen::resource).toList();
-        List<Observation> jobs = seen.values().stream().map(Seen::observation).toList();
-        int room = slots.count(resources, jobs);
+        jobs.retain(
+                all.stream()
+                        .flatMap(resource -> resource.jobId().stream())
+                        .collect(Collectors.toSet()));
+        List<Seen> needy = seen.values().stream().filter(Seen::needsRoom).toList();
+        int room =
+                slots.count(
+                        needy.stream().map(Seen::resource).toList(),
+                        needy.stream().map(Seen::observation).toList());
         latest = seen;
-        return new Sighting(room, jobs);
+        List<Observation> observations = seen.values().stream().map(Seen::observation).toList();
+        return new Sighting(room, observations);
     }
 
     @Override

@@ -8,9 +8,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 
 import java.io.IOException;
 import java.net.URI;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -26,7 +24,6 @@ public final class SessionSlots implements Slots {
 
     private final Api api;
     private final Function<FlinkResource, URI> addresses;
-    private final Map<URI, FlinkRest> services = new HashMap<>();
 
     /**
      * Slots that are asked for at each observation.
@@ -68,8 +65,20 @@ public final class SessionSlots implements Slots {
                 resources.stream()
                         .flatMap(resource -> resource.jobId().stream())
                         .collect(Collectors.toSet());
-        return TaskSlots.beside(
-                services.computeIfAbsent(addresses.apply(any), FlinkRest::new), ids);
+        return TaskSlots.beside(new FlinkRest(address(resources)), ids);
+    }
+
+    /** All jobs of the cluster name the same service, but some may name it wrongly. */
+    private URI address(List<FlinkResource> resources) throws IOException {
+        String why = "";
+        for (FlinkResource resource : resources) {
+            try {
+                return addresses.apply(resource);
+            } catch (IllegalArgumentException e) {
+                why = resource + ": " + e.getMessage();
+            }
+        }
+        throw new IOException(why);
     }
 
     private void requireFixedSize(String namespace, String name) throws IOException {
