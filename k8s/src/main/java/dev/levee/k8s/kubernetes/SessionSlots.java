@@ -45,8 +45,11 @@ public final class SessionSlots implements Slots {
             throw new IOException(
                     alone.get() + " has a cluster of its own, which grows with its job" + REMEDY);
         }
+        // One that names no cluster runs nowhere, and the operator says so.
+        List<FlinkResource> placed =
+                resources.stream().filter(job -> !job.deployment().isEmpty()).toList();
         List<String> clusters =
-                resources.stream()
+                placed.stream()
                         .map(job -> job.namespace() + "/" + job.deployment())
                         .distinct()
                         .toList();
@@ -55,7 +58,7 @@ public final class SessionSlots implements Slots {
                     "the jobs run on several session clusters, %s, which do not share slots; have an allocator for each, with a --selector and a --name of its own"
                             .formatted(String.join(" and ", clusters)));
         }
-        return resources.isEmpty() ? 0 : slots(resources);
+        return placed.isEmpty() ? 0 : slots(placed);
     }
 
     private int slots(List<FlinkResource> resources) throws IOException {

@@ -101,6 +101,12 @@ class SessionSlotsTest {
     }
 
     @Test
+    void aJobThatNamesNoClusterIsPassedOver() throws IOException {
+        cluster("session", "standalone");
+        assertThat(count(job("lost", "''"), job("digits", "session"))).isEqualTo(3);
+    }
+
+    @Test
     void whatCannotBeToldIsNotGuessed() {
         cluster("session", "standalone");
         cluster("growing", "native");
