@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.levee.jobs.LocalCluster;
-import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.k8s.Observation;
 import dev.levee.k8s.Phase;
 import dev.levee.k8s.flink.JobReader;
@@ -42,23 +41,9 @@ class AllocationTest {
     @BeforeAll
     static void start() throws Exception {
         cluster =
-                LocalCluster.start(
-                        new LocalCluster.Options(
-                                directory.resolve("cluster"),
-                                Home.find().clusterClassPath(),
-                                2,
-                                2,
-                                0,
-                                256,
-                                Map.of(
-                                        "heartbeat.interval",
-                                        "500",
-                                        "heartbeat.timeout",
-                                        "5000",
-                                        "metrics.fetcher.update-interval",
-                                        "500",
-                                        "jobmanager.adaptive-scheduler.executing.cooldown-after-rescaling",
-                                        "0s")));
+                TwoTaskManagers.start(
+                        directory.resolve("cluster"),
+                        Map.of("metrics.fetcher.update-interval", "500"));
     }
 
     @AfterAll

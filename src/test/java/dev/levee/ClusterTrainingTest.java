@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.levee.jobs.LocalCluster;
-import dev.levee.jobs.internal.cluster.Home;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -34,23 +33,11 @@ class ClusterTrainingTest {
     @BeforeAll
     static void startAndTrainUndisturbed() throws Exception {
         cluster =
-                LocalCluster.start(
-                        new LocalCluster.Options(
-                                directory.resolve("cluster"),
-                                Home.find().clusterClassPath(),
-                                2,
-                                2,
-                                0,
-                                256,
-                                Map.of(
-                                        "heartbeat.interval",
-                                        "500",
-                                        "heartbeat.timeout",
-                                        "5000",
-                                        "jobmanager.adaptive-scheduler.executing.cooldown-after-rescaling",
-                                        "0s",
-                                        "jobmanager.adaptive-scheduler.executing.resource-stabilization-timeout",
-                                        "0s")));
+                TwoTaskManagers.start(
+                        directory.resolve("cluster"),
+                        Map.of(
+                                "jobmanager.adaptive-scheduler.executing.resource-stabilization-timeout",
+                                "0s"));
         options =
                 List.of(
                         "--target", cluster.restUrl().toString(),

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.levee.jobs.LocalCluster;
 import dev.levee.jobs.LocalKafka;
-import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.operators.kafka.KafkaAddress;
 import dev.levee.operators.kafka.KafkaClients;
 import dev.levee.operators.kafka.Topics;
@@ -62,23 +61,11 @@ class KafkaTrainingTest {
         broker = LocalKafka.start(new LocalKafka.Options(directory.resolve("kafka"), 0, Map.of()));
         kafka = new KafkaAddress(broker.bootstrapServers(), Map.of());
         cluster =
-                LocalCluster.start(
-                        new LocalCluster.Options(
-                                directory.resolve("cluster"),
-                                Home.find().clusterClassPath(),
-                                2,
-                                2,
-                                0,
-                                256,
-                                Map.of(
-                                        "heartbeat.interval",
-                                        "500",
-                                        "heartbeat.timeout",
-                                        "5000",
-                                        "jobmanager.adaptive-scheduler.executing.cooldown-after-rescaling",
-                                        "0s",
-                                        "jobmanager.adaptive-scheduler.executing.resource-stabilization-timeout",
-                                        "0s")));
+                TwoTaskManagers.start(
+                        directory.resolve("cluster"),
+                        Map.of(
+                                "jobmanager.adaptive-scheduler.executing.resource-stabilization-timeout",
+                                "0s"));
         keys = new KeyDirectory(directory.resolve("keys"));
         keys.generate(KeyDirectory.JOB);
         for (int worker = 0; worker < WORKERS; worker++) {

@@ -10,7 +10,7 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 /** Assembles the round loop. */
 public final class TrainingJob {
     /** Largest parallelism a loop can be rescaled to; part of its savepoints. */
-    public static final int MAX_PARALLELISM = 128;
+    public static final int MAX_PARALLELISM = 256;
 
     private TrainingJob() {}
 

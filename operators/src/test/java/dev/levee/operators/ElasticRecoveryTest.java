@@ -4,11 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.gar.Attacks;
 
-import org.apache.flink.configuration.CheckpointingOptions;
-import org.apache.flink.configuration.Configuration;
-import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
-import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.test.junit5.MiniClusterExtension;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -17,7 +13,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 
 /**
  * An elastic run whose workers and batch change on the way, and that fails again and again, ends
@@ -55,32 +50,14 @@ class ElasticRecoveryTest {
                 .build();
     }
 
-    private static RunResult run(Training training) throws Exception {
-        Configuration configuration = new Configuration();
-        configuration.set(CheckpointingOptions.ENABLE_CHECKPOINTS_AFTER_TASKS_FINISH, false);
-        configuration.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(50));
-        configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
-        configuration.set(
-                RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, Integer.MAX_VALUE);
-        configuration.set(
-                RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(1));
-        StreamExecutionEnvironment environment =
-                StreamExecutionEnvironment.getExecutionEnvironment(configuration);
-        // The run starts with three workers and finds four subtasks.
-        environment.setParallelism(4);
-        KeptResult sink = new KeptResult(training.runId());
-        TrainingJob.build(environment, training, sink);
-        environment.execute("elastic recovery");
-        return sink.take();
-    }
-
     @Test
     void failuresChangeNoBit() throws Exception {
         Quadratic.failures("elastic", FAILURES);
-        RunResult disturbed = run(training("elastic"));
+        // The run starts with three workers and finds four subtasks.
+        RunResult disturbed = Restarts.run(training("elastic"), 4, false);
         assertThat(Quadratic.failuresLeft("elastic")).isZero();
         Quadratic.failures("quiet", 0);
-        RunResult quiet = run(training("quiet"));
+        RunResult quiet = Restarts.run(training("quiet"), 4, false);
 
         assertThat(disturbed.parameters()).isEqualTo(quiet.parameters());
         assertThat(disturbed.rounds()).extracting(RoundReport::batchSize).contains(4, 5);

@@ -73,11 +73,15 @@ class GradientComputerTest {
     }
 
     private static Computed compute(int most, int batch) throws Exception {
+        return compute(most, batch, new Elasticity(1, 2, 1000, 0, 0.1, null));
+    }
+
+    private static Computed compute(int most, int batch, Elasticity elasticity) throws Exception {
         Dataset data = Datasets.open(Trainings.DATA, Datasets.Split.TRAIN);
         Model model = new Hungry(Models.open("logistic", data.shape(), data.classes()), most);
         Training training =
                 new TrainingBuilder(Trainings.with(Trainings.logistic(1, 0, "average", 10), model))
-                        .elasticity(new Elasticity(1, 2, 1000, 0, 0.1, null))
+                        .elasticity(elasticity)
                         .build();
         CompletableFuture<Computed> result = new CompletableFuture<>();
         GradientComputer.Done done =
@@ -115,5 +119,10 @@ class GradientComputerTest {
     @Test
     void whereNotEvenOneSampleFitsTheRunFails() {
         assertThatThrownBy(() -> compute(0, 4)).hasCauseInstanceOf(OutOfMemoryError.class);
+    }
+
+    @Test
+    void aRunThatStaysAsItStartsDoesNotMakeDoWithLess() {
+        assertThatThrownBy(() -> compute(12, 40, null)).hasCauseInstanceOf(OutOfMemoryError.class);
     }
 }

@@ -4,11 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.gar.Attacks;
 
-import org.apache.flink.configuration.CheckpointingOptions;
-import org.apache.flink.configuration.Configuration;
-import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
-import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.test.junit5.MiniClusterExtension;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -16,7 +12,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import java.time.Duration;
 import java.util.stream.LongStream;
 
 /** Runs that fail again and again end with the bits of a run that nobody disturbed. */
@@ -47,25 +42,6 @@ class RecoveryTest {
                 .build();
     }
 
-    private static RunResult run(Training training, boolean unaligned) throws Exception {
-        Configuration configuration = new Configuration();
-        configuration.set(CheckpointingOptions.ENABLE_CHECKPOINTS_AFTER_TASKS_FINISH, false);
-        configuration.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(50));
-        configuration.set(CheckpointingOptions.ENABLE_UNALIGNED, unaligned);
-        configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
-        configuration.set(
-                RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, Integer.MAX_VALUE);
-        configuration.set(
-                RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(1));
-        StreamExecutionEnvironment environment =
-                StreamExecutionEnvironment.getExecutionEnvironment(configuration);
-        environment.setParallelism(2);
-        KeptResult sink = new KeptResult(training.runId());
-        TrainingJob.build(environment, training, sink);
-        environment.execute("recovery");
-        return sink.take();
-    }
-
     @ParameterizedTest
     @CsvSource({"false, little-is-enough", "true, min-max"})
     void failuresChangeNoBit(boolean unaligned, String attack) throws Exception {
@@ -73,10 +49,10 @@ class RecoveryTest {
         String rule = "nnm | multi-krum";
         String key = "f" + unaligned;
         Quadratic.failures(key, FAILURES);
-        RunResult disturbed = run(training(rule, attack, key), unaligned);
+        RunResult disturbed = Restarts.run(training(rule, attack, key), 2, unaligned);
         assertThat(Quadratic.failuresLeft(key)).isZero();
         Quadratic.failures("none", 0);
-        RunResult quiet = run(training(rule, attack, "none"), unaligned);
+        RunResult quiet = Restarts.run(training(rule, attack, "none"), 2, unaligned);
 
         assertThat(disturbed.parameters()).isEqualTo(quiet.parameters());
         assertThat(disturbed.rounds().stream().mapToLong(RoundReport::round))
@@ -91,7 +67,7 @@ class RecoveryTest {
     @Test
     void aRunWithoutFailuresIsWhatItSays() throws Exception {
         Quadratic.failures("none", 0);
-        RunResult quiet = run(training("average", "little-is-enough", "none"), false);
+        RunResult quiet = Restarts.run(training("average", "little-is-enough", "none"), 2, false);
         assertThat(quiet.rounds()).hasSize(300);
         assertThat(quiet.evaluations()).extracting(EvaluationReport::version).contains(300L);
     }

@@ -47,7 +47,12 @@ public final class FileJobStore implements JobStore, AutoCloseable {
         if (Files.isDirectory(absolute)) {
             throw new IllegalArgumentException(file + " is a directory, not an allocator's store");
         }
-        Files.createDirectories(absolute.getParent());
+        try {
+            Files.createDirectories(absolute.getParent());
+        } catch (IOException e) {
+            throw new IllegalStateException(
+                    "the store " + file + " needs the directory " + absolute.getParent(), e);
+        }
         FileJobStore store = new FileJobStore(absolute, lock(absolute));
         boolean open = false;
         try {

@@ -112,6 +112,14 @@ class FileJobStoreTest extends JobStoreContract {
     }
 
     @Test
+    void aDirectoryThatCannotBeMadeIsASentence() throws IOException {
+        Path inTheWay = Files.writeString(directory.resolve("file"), "");
+        assertThatThrownBy(() -> FileJobStore.open(inTheWay.resolve("store.json")))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("needs the directory " + inTheWay);
+    }
+
+    @Test
     void aStoreThatCannotBeWrittenKeepsTheOldFile() throws IOException {
         FileJobStore store = open();
         Files.createDirectories(directory.resolve("below/.store.json.new/in the way"));

@@ -23,7 +23,7 @@ import java.util.List;
  */
 public record VersionState(
         long submitted, float[][] moments, float[] previous, CoordinatorMemory memory) {
-    private static final byte LAYOUT = 1;
+    private static final byte LAYOUT = 2;
 
     /** The same, made by a job that was submitted then. */
     public VersionState by(long job) {

@@ -92,7 +92,7 @@ public final class Coordinator {
         this.closing = state.closing() == null ? null : state.closing().copy();
         this.instruction = state.instruction();
         this.ruleState = state.ruleState();
-        this.tally = state.tally().copy();
+        this.tally = state.tally().atLeast(training.mostWorkers());
         this.applying = state.applying() == null ? null : state.applying().copy();
         this.elastic = new Elastic(training, state.elastic());
     }
@@ -426,7 +426,8 @@ public final class Coordinator {
     }
 
     private void open(long next, Settings nextSettings) {
-        started = true;
+        // Workers that come in load models and data, as all do in the first round after a start.
+        started = nextSettings.workers() <= settings.workers();
         round = next;
         settings = nextSettings;
         arrivals = new Arrivals(training.rule().look(), settings.workers(), blocks);
@@ -438,8 +439,10 @@ public final class Coordinator {
     }
 
     private void arm() {
-        Duration patience =
-                started ? training.roundTimeout() : training.roundTimeout().plus(START_GRACE);
+        // The timeout was meant for the batch that the run started with.
+        long times = Math.max(1, -Math.floorDiv(-settings.batchSize(), training.batchSize()));
+        Duration timeout = training.roundTimeout().multipliedBy(times);
+        Duration patience = started ? timeout : timeout.plus(START_GRACE);
         deadline = micros.getAsLong() + patience.toNanos() / 1000;
     }
 

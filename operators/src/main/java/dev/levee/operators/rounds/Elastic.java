@@ -11,6 +11,7 @@ final class Elastic {
     private final Meter meter = new Meter();
     private int subtasks;
     private Control control;
+    private Control pending;
     private int failedBatch;
     private long decidedAt;
     private boolean restarted;
@@ -21,13 +22,14 @@ final class Elastic {
         this.course = new Course(training);
         this.subtasks = training.workers();
         this.control = state.control();
+        this.pending = state.pending();
         this.failedBatch = state.failedBatch();
         this.decidedAt = state.decidedAt();
         this.restarted = decidedAt > 0;
     }
 
     ElasticState snapshot() {
-        return new ElasticState(control, failedBatch, decidedAt);
+        return new ElasticState(control, pending, failedBatch, decidedAt);
     }
 
     /** The parallelism of the job from now on. */
@@ -35,11 +37,12 @@ final class Elastic {
         subtasks = count;
     }
 
-    /** Takes a control; true if it is newer than the one in force. */
+    /** Takes a control; true if it is newer than all before. */
     boolean control(Control next) {
-        boolean newer = control == null || next.timestamp() > control.timestamp();
+        Control newest = pending == null ? control : pending;
+        boolean newer = newest == null || next.timestamp() > newest.timestamp();
         if (newer) {
-            control = next;
+            pending = next;
         }
         return newer;
     }
@@ -68,8 +71,11 @@ final class Elastic {
         }
         decidedAt = now;
         meter.decided(before, now);
-        Control due = control == null || control.fromRound() > round ? null : control;
-        return course.next(before, round, subtasks, due, failedBatch);
+        if (pending != null && pending.fromRound() <= round) {
+            control = pending;
+            pending = null;
+        }
+        return course.next(before, round, subtasks, control, failedBatch);
     }
 
     Performance performance(Settings settings) {

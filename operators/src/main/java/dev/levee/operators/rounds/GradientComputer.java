@@ -114,14 +114,13 @@ public final class GradientComputer implements AutoCloseable {
 
     private void run(Workers.Task task, Batch read, Throwable failure) {
         try {
-            if (failure != null) {
+            int size = task.settings().batchSize();
+            boolean noRoom = causedByMemory(failure) && mayHalve(size);
+            if (failure != null && !noRoom) {
                 done.failed(task, failure);
                 return;
             }
-            int size = task.settings().batchSize();
-            Batch batch =
-                    read != null ? read : batches().next(task.worker(), task.consumed(), size);
-            compute(task, batch);
+            compute(task, read, noRoom ? size / 2 : size);
             if (read != null) {
                 long next = task.consumed() + batches().stride(task.settings());
                 ahead.put(task.worker(), read(task.worker(), next, size));
@@ -141,43 +140,52 @@ public final class GradientComputer implements AutoCloseable {
         }
     }
 
-    /** Where a batch takes too much memory, half of it has to do. */
+    /** Where a batch of an elastic run takes too much memory, half of it has to do. */
+    private void compute(Workers.Task task, Batch read, int size) {
+        try {
+            Batch batch =
+                    read != null ? read : batches().next(task.worker(), task.consumed(), size);
+            compute(task, batch);
+            return;
+        } catch (OutOfMemoryError e) {
+            if (!mayHalve(size)) {
+                throw e;
+            }
+            LOG.warn(
+                    "worker {} ran out of memory on {} samples in round {} and goes on with half"
+                            + " of them: {}",
+                    task.worker(),
+                    size,
+                    task.round(),
+                    e.getMessage());
+        }
+        compute(task, null, size / 2);
+    }
+
+    private boolean mayHalve(int size) {
+        return training.elasticity() != null && size > 1;
+    }
+
+    private static boolean causedByMemory(Throwable failure) {
+        return failure instanceof OutOfMemoryError
+                || failure != null && failure.getCause() instanceof OutOfMemoryError;
+    }
+
     private void compute(Workers.Task task, Batch batch) {
         Learner learner = takeLearner();
         long start = System.nanoTime();
         try {
-            Gradient gradient = null;
-            Batch part = batch;
-            while (gradient == null) {
-                try {
-                    gradient = gradient(learner, task, part);
-                } catch (OutOfMemoryError e) {
-                    if (part.size() == 1) {
-                        throw e;
-                    }
-                    LOG.warn(
-                            "worker {} ran out of memory on {} samples in round {} and goes on"
-                                    + " with half of them: {}",
-                            task.worker(),
-                            part.size(),
-                            task.round(),
-                            e.getMessage());
-                    part = batches().next(task.worker(), task.consumed(), part.size() / 2);
-                }
-            }
+            Gradient gradient =
+                    learner.gradient(
+                            task.parameters(),
+                            batch,
+                            Sampler.modelSeed(training.seed(), task.worker(), task.round()));
             long nanos = System.nanoTime() - start;
-            done.computed(task, gradient, new Effort(part.size(), nanos, learner.workingSet()));
+            done.computed(task, gradient, new Effort(batch.size(), nanos, learner.workingSet()));
         } finally {
             computeNanos.add(System.nanoTime() - start);
             giveBack(learner);
         }
-    }
-
-    private Gradient gradient(Learner learner, Workers.Task task, Batch batch) {
-        return learner.gradient(
-                task.parameters(),
-                batch,
-                Sampler.modelSeed(training.seed(), task.worker(), task.round()));
     }
 
     private Learner takeLearner() {

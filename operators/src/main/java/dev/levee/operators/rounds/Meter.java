@@ -14,6 +14,7 @@ final class Meter {
     private long since;
     private long samples;
     private long nanos;
+    private int efforts;
     private double samplesPerSecond = Double.NaN;
     private double computeUtilisation = Double.NaN;
     private long bytes;
@@ -21,6 +22,7 @@ final class Meter {
     /** A gradient has been computed. */
     void computed(Effort effort) {
         nanos += effort.nanos();
+        efforts++;
         bytes = Math.max(bytes, effort.bytes());
     }
 
@@ -41,7 +43,9 @@ final class Meter {
         long elapsed = now - since;
         if (rounds >= FEWEST_ROUNDS && elapsed > 0) {
             samplesPerSecond = samples * 1e6 / elapsed;
-            computeUtilisation = Math.min(1, nanos / 1e3 / workers / elapsed);
+            // Attackers that forge take part and compute nothing.
+            double computing = efforts / (double) rounds;
+            computeUtilisation = Math.min(1, nanos / 1e3 / computing / elapsed);
             if (elapsed >= LONGEST_MICROS) {
                 begin(now);
             }
@@ -53,6 +57,7 @@ final class Meter {
         since = now;
         samples = 0;
         nanos = 0;
+        efforts = 0;
     }
 
     double samplesPerSecond() {

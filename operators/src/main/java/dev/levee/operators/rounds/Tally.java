@@ -5,6 +5,7 @@ import dev.levee.operators.WorkerCounts;
 
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.TreeMap;
@@ -50,19 +51,25 @@ final class Tally implements Serializable {
         }
     }
 
-    private Tally(Tally other) {
-        workers = other.workers;
-        accepted = other.accepted.clone();
-        selected = other.selected.clone();
-        rejected = new long[workers + 1][];
-        for (int worker = 0; worker <= workers; worker++) {
+    private Tally(Tally other, int least) {
+        workers = Math.max(least, other.workers);
+        accepted = Arrays.copyOf(other.accepted, workers);
+        selected = Arrays.copyOf(other.selected, workers);
+        rejected = new long[workers + 1][REASONS];
+        for (int worker = 0; worker < other.workers; worker++) {
             rejected[worker] = other.rejected[worker].clone();
         }
+        rejected[workers] = other.rejected[other.workers].clone();
         other.counted.forEach((round, bits) -> counted.put(round, (BitSet) bits.clone()));
     }
 
     Tally copy() {
-        return new Tally(this);
+        return new Tally(this, 0);
+    }
+
+    /** A copy with room for so many workers. */
+    Tally atLeast(int workers) {
+        return new Tally(this, workers);
     }
 
     void accepted(int worker) {

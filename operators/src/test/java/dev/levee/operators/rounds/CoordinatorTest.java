@@ -434,4 +434,66 @@ class CoordinatorTest {
         restored.report(arrived(1, 0, 0));
         assertThat(restored.performance().pauseSeconds()).isEqualTo(3.5);
     }
+
+    @Test
+    void aControlForLaterLeavesTheOneInForce() {
+        Training training = Runs.of(1, 0).elastic(1, 3, 100, 0).training();
+        Coordinator coordinator = coordinator(training, 1);
+        coordinator.runsOn(1);
+        coordinator.control(new Control(10, 8, 1, 1, 0));
+        coordinator.report(arrived(0, 0, 0));
+        assertThat(next().batchSize()).isEqualTo(8);
+        coordinator.control(new Control(20, 16, 1, 1, 3));
+
+        Coordinator restored = restored(training, 1, coordinator.snapshot());
+        restored.runsOn(1);
+        restored.report(arrived(1, 0, 0));
+        assertThat(next().batchSize()).isEqualTo(8);
+        assertThat(restored.performance().controlTimestamp()).isEqualTo(10);
+        restored.report(arrived(2, 0, 0));
+        assertThat(next().batchSize()).isEqualTo(16);
+    }
+
+    @Test
+    void workersThatComeHaveTheTimeThatAStartHas() {
+        Training training = Runs.of(1, 0).elastic(1, 3, 100, 0).timeoutMillis(20).training();
+        Coordinator coordinator = coordinator(training, 1);
+        coordinator.runsOn(1);
+        coordinator.report(arrived(0, 0, 0));
+        coordinator.report(new ShardReport.Applied(0, 0, 1, 1));
+        assertThat(coordinator.deadline()).hasValue(now + 20_000);
+        coordinator.runsOn(2);
+        coordinator.report(arrived(1, 0, 0));
+        coordinator.report(new ShardReport.Applied(1, 0, 1, 1));
+        assertThat(coordinator.deadline()).hasValue(now + 20_000 + GRACE);
+    }
+
+    @Test
+    void aLargerBatchHasAsMuchMoreTime() {
+        Training training = Runs.of(1, 0).elastic(1, 3, 100, 0).timeoutMillis(20).training();
+        Coordinator coordinator = coordinator(training, 1);
+        coordinator.runsOn(1);
+        coordinator.control(new Control(10, 10, 1, 1, 0));
+        coordinator.report(arrived(0, 0, 0));
+        coordinator.report(new ShardReport.Applied(0, 0, 1, 1));
+        // Ten samples instead of four.
+        assertThat(coordinator.deadline()).hasValue(now + 60_000);
+    }
+
+    @Test
+    void aRunResumedWithMoreWorkersCountsThemToo() {
+        Training small = Runs.of(1, 0).elastic(1, 1, 100, 0).training();
+        Coordinator coordinator = coordinator(small, 1);
+        coordinator.report(arrived(0, 0, 0));
+        Training large = Runs.of(1, 0).elastic(1, 3, 100, 0).training();
+        Coordinator restored = restored(large, 1, coordinator.snapshot());
+        restored.runsOn(3);
+        restored.report(arrived(1, 0, 0));
+        for (int worker = 0; worker < 3; worker++) {
+            restored.report(arrived(2, 0, worker));
+        }
+        assertThat(restored.counts().get(0).accepted()).isEqualTo(3);
+        assertThat(restored.counts().get(2).accepted()).isEqualTo(1);
+        assertThat(restored.counts().get(3).worker()).isEqualTo(-1);
+    }
 }

@@ -55,4 +55,24 @@ class MeterTest {
         }
         assertThat(meter.samplesPerSecond()).isEqualTo(10);
     }
+
+    @Test
+    void utilisationIsThatOfWorkersThatCompute() {
+        for (int i = 0; i < 4; i++) {
+            meter.computed(new Effort(10, 50_000_000, 0));
+            now += 100_000;
+            meter.decided(new Settings(3, 0, 3, 10, 0.1, false, false, 0), now);
+        }
+        assertThat(meter.samplesPerSecond()).isEqualTo(300);
+        assertThat(meter.computeUtilisation()).isEqualTo(0.5);
+    }
+
+    @Test
+    void nobodyComputesWhereNobodyTells() {
+        for (int i = 0; i < 4; i++) {
+            now += 100_000;
+            meter.decided(new Settings(3, 0, 3, 10, 0.1, false, false, 0), now);
+        }
+        assertThat(meter.computeUtilisation()).isNaN();
+    }
 }

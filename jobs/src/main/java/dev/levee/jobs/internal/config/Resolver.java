@@ -160,12 +160,25 @@ public final class Resolver {
                 "--elastic needs --partition iid, for workers that come and go share all data, got"
                         + " %s",
                 config.partition());
+        Attack attack = attack(config);
         require(
-                config.attackers() <= bounds.min(),
-                "--attackers must be at most min of --elastic, which is %d: attackers are among the"
-                        + " workers that always run, got %d",
+                attack == null || config.attackers() < bounds.min(),
+                "--attackers must be fewer than min of --elastic, which is %d: attackers and one"
+                        + " whom they watch are among the workers that always run, got %d",
                 bounds.min(),
                 config.attackers());
+        named(
+                "--attack with min of --elastic",
+                () ->
+                        new AttackPlan(
+                                attack,
+                                bounds.min(),
+                                attack == null ? 0 : config.attackers(),
+                                bounds.min(),
+                                config.seed()));
+        require(
+                config.workerMemory() == null || !config.model().startsWith("file:"),
+                "--worker-memory cannot be measured for a TorchScript file: leave it out");
         for (String text : config.aggregator()) {
             Rule rule = rule(config, text);
             require(

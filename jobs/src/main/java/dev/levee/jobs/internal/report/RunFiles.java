@@ -29,6 +29,7 @@ public final class RunFiles {
     private static final String SUMMARY = "summary.json";
     private static final String METRICS = "metrics.csv";
     private static final String SAMPLES = "samples.json";
+    private static final String CONTROL = "control.json";
     private static final String MODEL = "model.npz";
     private static final String DJL_MODEL = "model.params";
     private static final String REPORT = "report.html";
@@ -95,6 +96,16 @@ public final class RunFiles {
      */
     public void forget() throws IOException {
         directory.getFileSystem().delete(new Path(directory, SUMMARY), false);
+    }
+
+    /** Deletes what an allocator told a run that was in the directory before. */
+    public void forgetControl() throws IOException {
+        directory.getFileSystem().delete(new Path(directory, CONTROL), false);
+    }
+
+    /** Where an allocator tells a run its batch, unless it is told another place. */
+    public String control() {
+        return directory + "/" + CONTROL;
     }
 
     /** Where the report is. */

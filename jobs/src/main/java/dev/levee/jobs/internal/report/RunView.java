@@ -52,7 +52,7 @@ public record RunView(Summary summary, List<Point> points, List<Sample> samples)
                             number(cells[testLoss]),
                             number(cells[testAccuracy]),
                             workers,
-                            workers * number(cells[batchSize])));
+                            batchSize < 0 ? Double.NaN : workers * number(cells[batchSize])));
         }
         return points;
     }

@@ -47,7 +47,11 @@ public final class PlanRun {
         terminal.say(plan.description());
         List<Integer> pending = plan.pending();
         for (int index : pending) {
-            new RunFiles(plan.layout().directory(index)).forget();
+            RunFiles files = new RunFiles(plan.layout().directory(index));
+            files.forget();
+            if (plan.deployment().resume() == null) {
+                files.forgetControl();
+            }
         }
         Thread interrupted = new Thread(this::interrupted, "interrupted");
         Runtime.getRuntime().addShutdownHook(interrupted);

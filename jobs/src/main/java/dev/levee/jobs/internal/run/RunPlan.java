@@ -59,6 +59,15 @@ public record RunPlan(
     public static RunPlan of(RunConfig config, Deployment deployment, int processors, Clock clock) {
         Resolver.check(config);
         deployment.check();
+        if (deployment.control() != null && config.elastic() == null) {
+            throw new IllegalArgumentException("--control is for runs with --elastic");
+        }
+        if (deployment.control() != null && config.aggregator().size() > 1) {
+            throw new IllegalArgumentException(
+                    "--control is the file of one run, got "
+                            + config.aggregator().size()
+                            + " rules with --aggregator");
+        }
         Deployment placed = deployment;
         if (config.elastic() != null) {
             placed = elastic(config, deployment);
@@ -172,7 +181,7 @@ public record RunPlan(
     private String control(int index) {
         return deployment.control() != null
                 ? OutputLayout.absolute(deployment.control())
-                : layout.directory(index) + "/control.json";
+                : new RunFiles(layout.directory(index)).control();
     }
 
     /** What an allocator has to know of an elastic run; Flink shows it with the job. */

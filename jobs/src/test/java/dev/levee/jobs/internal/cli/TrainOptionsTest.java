@@ -160,7 +160,7 @@ class TrainOptionsTest {
                         + " min=9,max=x",
                 "--elastic min=9,max=10 | --workers must be within --elastic min=9,max=10, for the"
                         + " run starts with it, got 11",
-                "--elastic min=9,max=999 | --elastic max must be at most 128, got 999",
+                "--elastic min=9,max=999 | --elastic max must be at most 256, got 999",
                 "--elastic min=9,max=16,max-batch=1000 | --elastic max-batch must be at least"
                         + " --workers × --batch-size = 1100, got 1000",
                 "--elastic min=9,max=16 --quorum 9 --byzantine 1 | --elastic needs synchronous"
@@ -169,9 +169,14 @@ class TrainOptionsTest {
                         + " workers that come and go share all data, got by-class",
                 "--elastic min=8,max=16 | --elastic min must be at least 9, which multi-krum needs"
                         + " with f = 3, got 8",
-                "--elastic min=1,max=16 --attackers 2 | --attackers must be at most min of"
-                        + " --elastic, which is 1: attackers are among the workers that always run,"
-                        + " got 2",
+                "--elastic min=3,max=16 | --attackers must be fewer than min of --elastic, which is"
+                        + " 3: attackers and one whom they watch are among the workers that always"
+                        + " run, got 3",
+                "--elastic min=9,max=16 --attack mimic(6) | --attack with min of --elastic: mimic:"
+                        + " the honest row i must be below the number of honest rows, which is 6,"
+                        + " got 6",
+                "--elastic min=9,max=16 --model file:m.pt --worker-memory 1g | --worker-memory"
+                        + " cannot be measured for a TorchScript file: leave it out",
                 "--elastic min=9,max=16 --worker-memory much | --worker-memory must be a size such"
                         + " as 512m or 2g, got much",
                 "--workers 5 --workers 6 | --workers takes one value, got 2",
@@ -196,6 +201,27 @@ class TrainOptionsTest {
     void whatHasAParserOfItsOwnIsNamedToo(String options) {
         CommandLineRun run = dryRun(options.split(" "));
         assertThat(run.sentence()).startsWith(options.split(" ")[0]).contains("nonsense");
+        assertThat(run.code()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "--control file:/c.json | --control is for runs with --elastic",
+                "--control file:/c.json --elastic min=9,max=16 | --control is the file of one run,"
+                        + " got 2 rules with --aggregator",
+                "--parallelism 3 --elastic min=9,max=16 | --parallelism of an elastic run is its"
+                        + " number of workers, which is 11, got 3",
+                "--elastic min=9,max=16 | --elastic needs a cluster that jobs share: give --target,"
+                        + " such as the one of levee cluster start"
+            })
+    void whatDependsOnWhereItRunsIsCheckedToo(String options, String sentence) {
+        List<String> arguments = new ArrayList<>(List.of("train"));
+        arguments.addAll(List.of(options.split(" ")));
+        CommandLineRun run = CommandLineRun.of(arguments.toArray(String[]::new));
+        assertThat(run.sentence()).isEqualTo(sentence);
         assertThat(run.code()).isEqualTo(2);
     }
 

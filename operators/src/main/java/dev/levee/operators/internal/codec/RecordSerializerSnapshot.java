@@ -12,9 +12,10 @@ import java.io.IOException;
  * What a savepoint says about a serializer: which kind of record, in which version of its format.
  */
 public final class RecordSerializerSnapshot<T> implements TypeSerializerSnapshot<T> {
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
 
     private RecordKind kind;
+    private int version = VERSION;
 
     /** For Flink, which reads the rest. */
     public RecordSerializerSnapshot() {}
@@ -36,6 +37,7 @@ public final class RecordSerializerSnapshot<T> implements TypeSerializerSnapshot
     @Override
     public void readSnapshot(int version, DataInputView in, ClassLoader classLoader)
             throws IOException {
+        this.version = version;
         kind = RecordKind.valueOf(in.readUTF());
     }
 
@@ -47,7 +49,9 @@ public final class RecordSerializerSnapshot<T> implements TypeSerializerSnapshot
     @Override
     public TypeSerializerSchemaCompatibility<T> resolveSchemaCompatibility(
             TypeSerializerSnapshot<T> old) {
-        return old instanceof RecordSerializerSnapshot<T> other && other.kind == kind
+        return old instanceof RecordSerializerSnapshot<T> other
+                        && other.kind == kind
+                        && other.version == VERSION
                 ? TypeSerializerSchemaCompatibility.compatibleAsIs()
                 : TypeSerializerSchemaCompatibility.incompatible();
     }

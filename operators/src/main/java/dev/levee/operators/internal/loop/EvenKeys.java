@@ -9,11 +9,11 @@ import java.util.function.IntUnaryOperator;
  * subtask as many as any other, give or take one. Plain ids would hash 4 to 7 on two subtasks.
  */
 public final class EvenKeys {
-    private static final int POINTS = 128;
+    private static final int POINTS = 256;
 
-    /** Of 128 equal parts; found by a search over all placements. */
+    /** Of 256 equal parts; within the intervals of a solution by Warmus (1976). */
     private static final int[] GROWING = {
-        94, 24, 47, 111, 74, 12, 59, 122, 38, 83, 7, 106, 68, 30, 91
+        148, 74, 248, 19, 187, 117, 38, 212, 97, 168, 57, 230, 131, 7, 200, 85, 158
     };
 
     private EvenKeys() {}
@@ -24,9 +24,9 @@ public final class EvenKeys {
     }
 
     /**
-     * Keys for ids of which the first p are in use at parallelism p: each subtask gets one of them
-     * for every p up to 15. That cannot be had for every p without end (Berlekamp and Graham 1970:
-     * 17 points at most), so beyond some subtasks have two and others none.
+     * Keys for ids of which the first p are in use at parallelism p: with 256 key groups each
+     * subtask gets one of them for every p up to 17. More cannot be had for every p (Berlekamp and
+     * Graham 1970), so beyond some subtasks have two and others none.
      */
     public static int[] growing(int ids, int maxParallelism) {
         return keys(

@@ -13,6 +13,7 @@ import org.slf4j.LoggerFactory;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -24,18 +25,20 @@ final class ControlWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ControlWatch.class);
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int LONGEST = 1 << 16;
+    private static final long START_SECONDS = 2;
 
     private final Path file;
     private final Consumer<Control> found;
     private final Thread thread;
+    private final CountDownLatch looked = new CountDownLatch(1);
     private byte[] last = new byte[0];
     private String complaint = "";
 
     /**
-     * Looks once, so that what is there already holds from the start, and goes on looking.
+     * Looks, and waits a moment so that what is there already holds from the start.
      *
      * @param uri the control file
-     * @param found told of each content that is a control, here or on the watching thread
+     * @param found told of each content that is a control, on the watching thread
      */
     ControlWatch(String uri, Consumer<Control> found) {
         this.file = new Path(uri);
@@ -44,12 +47,20 @@ final class ControlWatch implements AutoCloseable {
         // What the file system needs lies where this class does.
         thread.setContextClassLoader(ControlWatch.class.getClassLoader());
         thread.setDaemon(true);
-        look();
         thread.start();
+        try {
+            if (!looked.await(START_SECONDS, TimeUnit.SECONDS)) {
+                LOG.warn("control at {} is slow to read; the run starts without it", file);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void watch() {
         try {
+            look();
+            looked.countDown();
             while (!Thread.currentThread().isInterrupted()) {
                 TimeUnit.SECONDS.sleep(1);
                 look();

@@ -11,7 +11,7 @@ class EvenKeysTest {
     private static int[] perSubtask(int[] keys, int count, int parallelism) {
         int[] load = new int[parallelism];
         for (int id = 0; id < count; id++) {
-            load[KeyGroupRangeAssignment.assignKeyToParallelOperator(keys[id], 128, parallelism)]++;
+            load[KeyGroupRangeAssignment.assignKeyToParallelOperator(keys[id], 256, parallelism)]++;
         }
         return load;
     }
@@ -19,7 +19,7 @@ class EvenKeysTest {
     @Test
     void everyParallelismHasEqualShares() {
         for (int parallelism = 1; parallelism <= 16; parallelism++) {
-            int[] load = perSubtask(EvenKeys.of(48, 128), 48, parallelism);
+            int[] load = perSubtask(EvenKeys.of(48, 256), 48, parallelism);
             assertThat(Arrays.stream(load).max().orElseThrow())
                     .isLessThanOrEqualTo(48 / parallelism + 1);
         }
@@ -27,12 +27,12 @@ class EvenKeysTest {
 
     @Test
     void workersThatComeWithSubtasksHaveOneEach() {
-        int[] keys = EvenKeys.growing(100, 128);
+        int[] keys = EvenKeys.growing(100, 256);
         assertThat(Arrays.stream(keys).distinct().count()).isEqualTo(100);
-        for (int parallelism = 1; parallelism <= 15; parallelism++) {
+        for (int parallelism = 1; parallelism <= 17; parallelism++) {
             assertThat(perSubtask(keys, parallelism, parallelism)).containsOnly(1);
         }
-        for (int parallelism = 16; parallelism <= 100; parallelism++) {
+        for (int parallelism = 18; parallelism <= 100; parallelism++) {
             int[] load = perSubtask(keys, parallelism, parallelism);
             assertThat(Arrays.stream(load).max().orElseThrow()).isLessThanOrEqualTo(3);
         }
