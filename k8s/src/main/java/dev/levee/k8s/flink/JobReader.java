@@ -55,6 +55,16 @@ public final class JobReader {
         return Optional.ofNullable(latest.get(job));
     }
 
+    /**
+     * Forgets all other jobs.
+     *
+     * @return false if it has seen none of these
+     */
+    public boolean keep(Set<String> jobs) {
+        retain(jobs);
+        return !latest.isEmpty();
+    }
+
     /** True if a job in this state of Flink's has ended, or is about to. */
     static boolean isOver(String state) {
         Phase phase = phase(state);
