@@ -10,7 +10,7 @@ import java.util.List;
 
 /**
  * Looks at a cluster and shares it anew, again and again. It begins with a decision; what fails is
- * tried again the next time. Not thread-safe.
+ * tried again at the next look. Not thread-safe.
  */
 public final class AllocatorLoop {
     /** Told what happens. */
@@ -95,23 +95,26 @@ public final class AllocatorLoop {
     /**
      * Looks once and decides.
      *
-     * @return false if the cluster was not there; it has been said
+     * @return false if the cluster was not there, or something could not be remembered or carried
+     *     out; it has been said
      */
     public boolean once() {
         Sighting sighting = observe();
         if (sighting == null) {
             return false;
         }
+        boolean done = true;
         try {
             List<Decision> decisions = allocator.decide(sighting.slots());
             listener.decided(sighting, decisions);
             for (Decision decision : givingBackFirst(sighting, decisions)) {
-                act(decision);
+                done &= act(decision);
             }
         } catch (UncheckedIOException e) {
             listener.failed(e.getCause().getMessage());
+            return false;
         }
-        return true;
+        return done;
     }
 
     private Sighting observe() {
@@ -147,11 +150,13 @@ public final class AllocatorLoop {
                 .orElse(0);
     }
 
-    private void act(Decision decision) {
+    private boolean act(Decision decision) {
         try {
             cluster.act(decision);
+            return true;
         } catch (IOException e) {
             listener.failed("job " + decision.job() + ": " + e.getMessage());
+            return false;
         }
     }
 }

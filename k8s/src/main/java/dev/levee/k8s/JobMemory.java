@@ -51,8 +51,7 @@ public record JobMemory(
         }
         int ceiling = batchCeiling;
         if (seen.outOfMemoryBatch() > 0) {
-            int half = Math.max(seen.spec().localBatch(), seen.outOfMemoryBatch() / 2);
-            ceiling = Math.min(ceiling, half);
+            ceiling = Math.min(ceiling, seen.fittingBatch());
         }
         double seconds = (now.toEpochMilli() - lastSeen.toEpochMilli()) / 1e3;
         return new JobMemory(

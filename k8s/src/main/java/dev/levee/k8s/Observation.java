@@ -25,4 +25,9 @@ public record Observation(
         Optional<Measurement> measurement,
         int outOfMemoryBatch,
         double remainingSamples,
-        double lastPauseSeconds) {}
+        double lastPauseSeconds) {
+    /** Largest local batch known to fit because a larger one did not; 0 if all did. */
+    public int fittingBatch() {
+        return outOfMemoryBatch > 0 ? Math.max(spec.localBatch(), outOfMemoryBatch / 2) : 0;
+    }
+}

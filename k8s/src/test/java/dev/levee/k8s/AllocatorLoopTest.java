@@ -165,12 +165,29 @@ class AllocatorLoopTest {
     }
 
     @Test
+    void whatWasRefusedIsDecidedAgainAtTheNextLook() {
+        cluster.jobs = List.of(Jobs.running(Jobs.spec("a", 0, 1, 4, 4), 4, 4));
+        cluster.refused = "a";
+        run(new Rhythm(MEASURE, DECIDE), 130);
+        assertThat(happened)
+                .containsExactly(
+                        "0 observe",
+                        "0 decide",
+                        "0 act a 4",
+                        "0 failed job a: no",
+                        "120 observe",
+                        "120 decide",
+                        "120 act a 4",
+                        "120 failed job a: no");
+    }
+
+    @Test
     void thoseThatGiveBackGoFirstAndARefusalStopsNobody() {
         JobSpec small = Jobs.spec("a", 0, 1, 1, 8);
         JobSpec large = Jobs.spec("b", 1, 1, 1, 8);
         cluster.jobs = List.of(Jobs.running(small, 1, 1), Jobs.running(large, 3, 3));
         cluster.refused = "b";
-        assertThat(loop(new Rhythm(MEASURE, DECIDE), store).once()).isTrue();
+        assertThat(loop(new Rhythm(MEASURE, DECIDE), store).once()).isFalse();
         assertThat(happened)
                 .containsExactly(
                         "0 observe", "0 decide", "0 act b 2", "0 failed job b: no", "0 act a 2");
@@ -178,44 +195,60 @@ class AllocatorLoopTest {
 
     @Test
     void aStoreThatCannotBeWrittenIsOneSentence() {
-        JobStore full =
-                new JobStore() {
-                    @Override
-                    public Optional<JobMemory> find(String job) {
-                        return store.find(job);
-                    }
-
-                    @Override
-                    public void save(String job, JobMemory memory) {
-                        store.save(job, memory);
-                    }
-
-                    @Override
-                    public void remove(String job) {
-                        store.remove(job);
-                    }
-
-                    @Override
-                    public Set<String> jobs() {
-                        return store.jobs();
-                    }
-
-                    @Override
-                    public long scalingRounds() {
-                        return store.scalingRounds();
-                    }
-
-                    @Override
-                    public void saveScalingRounds(long rounds) {
-                        store.saveScalingRounds(rounds);
-                    }
-
-                    @Override
-                    public void flush() {
-                        throw new UncheckedIOException(new IOException("disk full"));
-                    }
-                };
-        assertThat(loop(new Rhythm(MEASURE, DECIDE), full).once()).isFalse();
+        assertThat(loop(new Rhythm(MEASURE, DECIDE), new Filling(0)).once()).isFalse();
         assertThat(happened).containsExactly("0 observe", "0 failed disk full");
+    }
+
+    @Test
+    void aDecisionThatCannotBeRememberedIsNotDone() {
+        cluster.jobs = List.of(Jobs.running(Jobs.spec("a", 0, 1, 4, 4), 4, 4));
+        assertThat(loop(new Rhythm(MEASURE, DECIDE), new Filling(1)).once()).isFalse();
+        assertThat(happened).containsExactly("0 observe", "0 failed disk full");
+    }
+
+    /** A store that has room for so many writes. */
+    private final class Filling implements JobStore {
+        private int room;
+
+        Filling(int room) {
+            this.room = room;
+        }
+
+        @Override
+        public Optional<JobMemory> find(String job) {
+            return store.find(job);
+        }
+
+        @Override
+        public void save(String job, JobMemory memory) {
+            store.save(job, memory);
+        }
+
+        @Override
+        public void remove(String job) {
+            store.remove(job);
+        }
+
+        @Override
+        public Set<String> jobs() {
+            return store.jobs();
+        }
+
+        @Override
+        public long scalingRounds() {
+            return store.scalingRounds();
+        }
+
+        @Override
+        public void saveScalingRounds(long rounds) {
+            store.saveScalingRounds(rounds);
+        }
+
+        @Override
+        public void flush() {
+            if (room-- == 0) {
+                throw new UncheckedIOException(new IOException("disk full"));
+            }
+        }
     }
 }

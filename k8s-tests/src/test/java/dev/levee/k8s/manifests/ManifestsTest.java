@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Manifests against what defines them, field by field. */
 class ManifestsTest {
@@ -91,6 +92,14 @@ class ManifestsTest {
                         Manifests.source("FlinkSessionJob", "session-job").content(),
                         FlinkSessionJob.class);
         assertThat(validator.validateSessionJob(job, Optional.of(session))).isEmpty();
+    }
+
+    @Test
+    void inAllNamespacesTheAllocatorMayDoTheSameToJobs() {
+        Set<String> rights = Rights.of(Manifests.source("Role", "levee-allocator").content());
+        rights.removeIf(right -> right.contains(" leases."));
+        assertThat(Rights.of(Manifests.source("ClusterRole", "levee-allocator").content()))
+                .isEqualTo(rights);
     }
 
     private static FlinkDeployment deployment(String name) throws IOException {

@@ -13,8 +13,10 @@ import dev.levee.k8s.rest.FlinkRest;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -33,13 +35,16 @@ public final class FlinkSessionCluster implements Cluster {
     private final Consumer<String> warnings;
     private final JobReader reader;
     private final Set<String> refused = new HashSet<>();
+    private final Map<String, Long> written = new HashMap<>();
+    private final Set<String> deaf = new HashSet<>();
 
     /**
      * A cluster by its REST interface.
      *
      * @param controls writes control files
      * @param clock the time of measurements and controls
-     * @param warnings takes a sentence for each job that asks for nonsense
+     * @param warnings takes a sentence for each job that asks for nonsense or does not follow its
+     *     control file
      */
     public FlinkSessionCluster(
             FlinkRest rest, ControlWriter controls, Clock clock, Consumer<String> warnings) {
@@ -93,6 +98,8 @@ public final class FlinkSessionCluster implements Cluster {
             }
         }
         reader.retain(elastic);
+        written.keySet().retainAll(elastic);
+        deaf.retainAll(elastic);
         return new Sighting(others ? TaskSlots.beside(rest, elastic) : TaskSlots.all(rest), jobs);
     }
 
@@ -140,17 +147,21 @@ public final class FlinkSessionCluster implements Cluster {
         if (job.control().isEmpty() || !now.knowsBatch() || agrees(now, decision, job)) {
             return;
         }
-        JobSpec spec = job.observation().spec();
-        int failed = job.observation().outOfMemoryBatch();
-        controls.write(
-                job.control().get(),
-                new Control(
-                                Math.max(clock.millis(), (long) now.controlTimestamp() + 1),
-                                decision.localBatch(),
-                                failed > 0 ? Math.max(spec.localBatch(), failed / 2) : 0,
-                                decision.workers(),
-                                decision.learningRate())
-                        .json());
+        String file = job.control().get();
+        boolean unread = now.controlTimestamp() < written.getOrDefault(job.id(), 0L);
+        if (unread && deaf.add(job.id())) {
+            warnings.accept(
+                    "job %s does not follow its control file %s, which must be on a file system that the job and the allocator both reach"
+                            .formatted(job.id(), file));
+        }
+        Control control =
+                Control.of(
+                        decision,
+                        job.observation().fittingBatch(),
+                        (long) now.controlTimestamp(),
+                        clock);
+        controls.write(file, control.json());
+        written.put(job.id(), control.timestamp());
     }
 
     /** True if the job runs as decided, or will by itself: its rate follows its workers. */

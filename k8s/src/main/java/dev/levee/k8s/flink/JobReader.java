@@ -23,12 +23,9 @@ import java.util.Set;
  * one reader should read the same jobs again and again. Not thread-safe.
  */
 public final class JobReader {
-    /** What a job asks for and where its control file is, where known. */
-    private record Request(ElasticRequest elastic, Optional<String> control) {}
-
     private final FlinkRest rest;
     private final Clock clock;
-    private final Map<String, Request> requests = new HashMap<>();
+    private final Map<String, String> controls = new HashMap<>();
     private final Map<String, FlinkJob> latest = new HashMap<>();
 
     /** A reader that has read nothing yet. */
@@ -58,6 +55,16 @@ public final class JobReader {
         return Optional.ofNullable(latest.get(job));
     }
 
+    /**
+     * Forgets all other jobs.
+     *
+     * @return false if it has seen none of these
+     */
+    public boolean keep(Set<String> jobs) {
+        retain(jobs);
+        return !latest.isEmpty();
+    }
+
     /** True if a job in this state of Flink's has ended, or is about to. */
     static boolean isOver(String state) {
         Phase phase = phase(state);
@@ -66,13 +73,13 @@ public final class JobReader {
 
     /** Forgets all other jobs. */
     void retain(Set<String> jobs) {
-        requests.keySet().retainAll(jobs);
+        controls.keySet().retainAll(jobs);
         latest.keySet().retainAll(jobs);
     }
 
     /** Forgets a job. */
     void forget(String job) {
-        requests.remove(job);
+        controls.remove(job);
         latest.remove(job);
     }
 
@@ -88,7 +95,7 @@ public final class JobReader {
             }
             throw e;
         }
-        Optional<Request> request = request(job, details.path("name").asText());
+        Optional<ElasticRequest> request = request(job, details.path("name").asText());
         if (request.isEmpty()) {
             return Optional.empty();
         }
@@ -97,19 +104,15 @@ public final class JobReader {
         return Optional.of(seen);
     }
 
-    private Optional<Request> request(String job, String name) throws IOException {
-        Request known = requests.get(job);
-        if (known == null || known.control().isEmpty()) {
-            Map<String, String> configuration = configuration(job);
-            Optional<ElasticRequest> found = ElasticRequest.inConfiguration(configuration);
-            if (found.isEmpty()) {
-                found = ElasticRequest.inName(name);
-            }
-            Optional<String> control =
-                    Optional.ofNullable(configuration.get(ElasticRequest.CONTROL));
-            found.ifPresent(elastic -> requests.put(job, new Request(elastic, control)));
+    /** Asked each time: after an upgrade the same job may want something else. */
+    private Optional<ElasticRequest> request(String job, String name) throws IOException {
+        Map<String, String> configuration = configuration(job);
+        String control = configuration.get(ElasticRequest.CONTROL);
+        if (control != null) {
+            controls.put(job, control);
         }
-        return Optional.ofNullable(requests.get(job));
+        Optional<ElasticRequest> found = ElasticRequest.inConfiguration(configuration);
+        return found.isPresent() ? found : ElasticRequest.inName(name);
     }
 
     private Map<String, String> configuration(String job) throws IOException {
@@ -122,10 +125,8 @@ public final class JobReader {
         return entries;
     }
 
-    private FlinkJob look(String job, JsonNode details, Request request) throws IOException {
-        JobSpec spec =
-                request.elastic()
-                        .spec(job, Instant.ofEpochMilli(details.path("start-time").asLong()));
+    private FlinkJob look(String job, JsonNode details, ElasticRequest request) throws IOException {
+        JobSpec spec = request.spec(job, Instant.ofEpochMilli(details.path("start-time").asLong()));
         Map<String, Integer> vertices = new LinkedHashMap<>();
         String coordinator = null;
         int parallelism = 0;
@@ -161,7 +162,7 @@ public final class JobReader {
                 job,
                 details.path("name").asText(),
                 state,
-                request.control(),
+                Optional.ofNullable(controls.get(job)),
                 vertices,
                 metrics,
                 seen);

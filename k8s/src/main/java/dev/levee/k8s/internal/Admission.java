@@ -4,6 +4,7 @@ import dev.levee.k8s.JobView;
 import dev.levee.k8s.Snapshot;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -15,13 +16,14 @@ public final class Admission {
 
     /**
      * Names of the running jobs, and of waiting ones in order of submission up to the first that
-     * does not fit. Where a cluster has shrunk below what running jobs need, the earliest stay.
+     * does not fit. Where a cluster has shrunk below what running jobs need, those stay that can
+     * only run with exactly what they have, then the earliest.
      *
      * @param need workers that a job must get if it takes part
      */
     public static Set<String> of(Snapshot snapshot, ToIntFunction<JobView> need) {
         List<JobView> order = new ArrayList<>(snapshot.jobs());
-        order.sort((a, b) -> Boolean.compare(b.running(), a.running())); // stable
+        order.sort(Comparator.comparingInt(Admission::turn)); // stable
         Set<String> admitted = new HashSet<>();
         long used = 0;
         for (JobView job : order) {
@@ -34,5 +36,12 @@ public final class Admission {
             }
         }
         return admitted;
+    }
+
+    private static int turn(JobView job) {
+        if (!job.running()) {
+            return 2;
+        }
+        return job.least() == job.workers() && job.most() == job.workers() ? 0 : 1;
     }
 }

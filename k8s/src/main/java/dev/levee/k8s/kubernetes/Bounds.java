@@ -37,6 +37,12 @@ record Bounds(
                 .orElseGet(() -> annotated(resource));
     }
 
+    /** Exactly its parallelism, whatever else it says. */
+    static Bounds exactly(FlinkResource resource) {
+        int workers = resource.parallelism();
+        return new Bounds(workers, workers, workers, 1, workers, Double.NaN);
+    }
+
     static Bounds of(JobSpec spec) {
         return new Bounds(
                 spec.minWorkers(),
@@ -56,7 +62,9 @@ record Bounds(
                 most,
                 Math.min(start, most),
                 batch,
-                number(resource, Keys.MAX_BATCH, Math.multiplyExact(most, batch)),
+                resource.annotation(Keys.MAX_BATCH).isPresent()
+                        ? number(resource, Keys.MAX_BATCH, 1)
+                        : (long) most * batch,
                 Double.NaN);
     }
 
@@ -75,14 +83,18 @@ record Bounds(
     }
 
     private static Bounds parse(FlinkResource resource, String text) {
+        Bounds bounds = null;
         try {
-            return JSON.readValue(text, Bounds.class);
+            bounds = JSON.readValue(text, Bounds.class);
         } catch (JsonProcessingException e) {
+            // Said below, as for a null.
+        }
+        if (bounds == null) {
             throw new IllegalArgumentException(
                     "annotation %s of %s is Levee's own and no longer readable; remove it"
-                            .formatted(Keys.LAST_RUN, resource),
-                    e);
+                            .formatted(Keys.LAST_RUN, resource));
         }
+        return bounds;
     }
 
     String toJson() {

@@ -32,13 +32,19 @@ public final class ConfigMapJobStore implements JobStore {
     private final String namespace;
     private final String name;
     private final JobStore content = new InMemoryJobStore();
-    private Optional<ConfigMap> last;
+
+    /** What is known to be there; null for nothing. */
+    private String known;
+
+    /** What was written last, also where no answer came; null for nothing. */
+    private String attempted;
 
     private ConfigMapJobStore(Api api, String namespace, String name) throws IOException {
         this.api = api;
         this.namespace = namespace;
         this.name = name;
-        this.last = read();
+        this.known = text(read());
+        this.attempted = known;
     }
 
     /**
@@ -50,15 +56,14 @@ public final class ConfigMapJobStore implements JobStore {
     public static ConfigMapJobStore open(KubernetesClient client, String namespace, String name)
             throws IOException {
         ConfigMapJobStore store = new ConfigMapJobStore(new Api(client), namespace, name);
-        String text = store.text();
-        if (text != null) {
-            MemoryJson.read("ConfigMap " + namespace + "/" + name, text).into(store.content);
+        if (store.known != null) {
+            MemoryJson.read(store.toString(), store.known).into(store.content);
         }
         return store;
     }
 
-    private String text() {
-        return last.map(ConfigMap::getData).map(data -> data.get(KEY)).orElse(null);
+    private static String text(Optional<ConfigMap> map) {
+        return map.map(ConfigMap::getData).map(data -> data.get(KEY)).orElse(null);
     }
 
     private Optional<ConfigMap> read() throws IOException {
@@ -108,14 +113,15 @@ public final class ConfigMapJobStore implements JobStore {
     /**
      * Replaces the ConfigMap.
      *
-     * @throws UncheckedIOException if it cannot be written, does not fit, or somebody else has
-     *     written it; what is there stays
+     * @throws UncheckedIOException if it cannot be written or does not fit; what is there stays
+     * @throws IllegalStateException if somebody else has written it, which stays; only to open it
+     *     again helps
      */
     @Override
     public void flush() {
         try {
             String fresh = MemoryJson.write(StoreContent.of(content), MOST_BYTES);
-            if (!fresh.equals(text())) {
+            if (!fresh.equals(known) || !fresh.equals(attempted)) {
                 replace(fresh);
             }
         } catch (IllegalArgumentException e) {
@@ -128,26 +134,20 @@ public final class ConfigMapJobStore implements JobStore {
 
     private void replace(String text) throws IOException {
         Optional<ConfigMap> now = read();
-        String before = text();
-        String there = now.map(ConfigMap::getData).map(data -> data.get(KEY)).orElse(before);
-        if (there != null && !there.equals(before)) {
-            throw new IOException(
+        String there = text(now);
+        if (there != null && !there.equals(known) && !there.equals(attempted)) {
+            throw new IllegalStateException(
                     "the store %s was written by someone else; only one allocator may use it"
                             .formatted(this));
         }
-        last =
-                Optional.of(
-                        now.isPresent()
-                                ? api.call(
-                                        "update",
-                                        RESOURCE,
-                                        namespace,
-                                        () -> api.client().resource(with(now, text)).update())
-                                : api.call(
-                                        "create",
-                                        RESOURCE,
-                                        namespace,
-                                        () -> api.client().resource(with(now, text)).create()));
+        attempted = text;
+        ConfigMap map = with(now, text);
+        if (now.isPresent()) {
+            api.call("update", RESOURCE, namespace, () -> api.client().resource(map).update());
+        } else {
+            api.call("create", RESOURCE, namespace, () -> api.client().resource(map).create());
+        }
+        known = text;
     }
 
     /** With the version that was read, so that a write in between makes this one fail. */

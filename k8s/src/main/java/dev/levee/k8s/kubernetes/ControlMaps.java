@@ -25,6 +25,15 @@ final class ControlMaps {
 
     private final Api api;
 
+    /** The ConfigMap is another resource's. */
+    static final class TakenException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        private TakenException(String sentence) {
+            super(sentence);
+        }
+    }
+
     ControlMaps(Api api) {
         this.api = api;
     }
@@ -33,7 +42,11 @@ final class ControlMaps {
         return resource.name() + "-levee-control";
     }
 
-    /** What is written there; empty if nothing is. */
+    /**
+     * What is written there; empty if nothing is.
+     *
+     * @throws TakenException if what is there is another resource's
+     */
     Optional<Control> read(FlinkResource resource) throws IOException {
         return find(resource).flatMap(ControlMaps::parse);
     }
@@ -42,6 +55,7 @@ final class ControlMaps {
      * Puts a decision in place of an older one.
      *
      * @return false if the same was decided already
+     * @throws TakenException if what is there is another resource's
      * @throws IOException if what is there is newer, or someone writes at the same time
      */
     boolean write(FlinkResource resource, Control control) throws IOException {
@@ -89,7 +103,7 @@ final class ControlMaps {
     }
 
     private Optional<ConfigMap> find(FlinkResource resource) throws IOException {
-        return Optional.ofNullable(
+        ConfigMap map =
                 api.call(
                         "get",
                         RESOURCE,
@@ -99,7 +113,22 @@ final class ControlMaps {
                                         .configMaps()
                                         .inNamespace(resource.namespace())
                                         .withName(name(resource))
-                                        .get()));
+                                        .get());
+        if (map == null) {
+            return Optional.empty();
+        }
+        for (OwnerReference owner : map.getMetadata().getOwnerReferences()) {
+            if (!owner.getUid().equals(resource.uid())) {
+                throw new TakenException(
+                        "its batch stays as it is: ConfigMap %s/%s is that of a %s %s; one of the two needs another name"
+                                .formatted(
+                                        resource.namespace(),
+                                        name(resource),
+                                        owner.getKind(),
+                                        owner.getName()));
+            }
+        }
+        return Optional.of(map);
     }
 
     private static ConfigMap build(

@@ -9,6 +9,7 @@ import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Running jobs on any number of Flink clusters, each read by one reader. Not thread-safe. */
 public final class FlinkJobs implements Jobs {
@@ -18,5 +19,10 @@ public final class FlinkJobs implements Jobs {
     public Optional<Observation> read(URI rest, String jobId) throws IOException {
         return readers.computeIfAbsent(rest, address -> new JobReader(new FlinkRest(address)))
                 .read(jobId);
+    }
+
+    @Override
+    public void retain(Set<String> jobIds) {
+        readers.values().removeIf(reader -> !reader.keep(jobIds));
     }
 }

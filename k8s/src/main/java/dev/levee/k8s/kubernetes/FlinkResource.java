@@ -125,7 +125,7 @@ public record FlinkResource(Kind kind, JsonNode json) {
     }
 
     int parallelism() {
-        return json.at("/spec/job/parallelism").asInt(1);
+        return Math.max(1, json.at("/spec/job/parallelism").asInt(1));
     }
 
     /** True if a change of the specification starts the job from nothing. */

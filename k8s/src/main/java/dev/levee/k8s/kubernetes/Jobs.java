@@ -5,6 +5,7 @@ import dev.levee.k8s.Observation;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Optional;
+import java.util.Set;
 
 /** Reads a running job from the REST service of its Flink cluster. */
 @FunctionalInterface
@@ -17,4 +18,7 @@ public interface Jobs {
      * @throws IllegalArgumentException if the job asks for nonsense; one sentence
      */
     Optional<Observation> read(URI rest, String jobId) throws IOException;
+
+    /** Forgets all other jobs. */
+    default void retain(Set<String> jobIds) {}
 }

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * The jobs that the Flink Kubernetes Operator runs. Decisions become specifications of their
@@ -35,6 +36,7 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
 
     private final Api api;
     private final Watches watches;
+    private final Jobs jobs;
     private final Slots slots;
     private final Clock clock;
     private final Happenings happenings;
@@ -46,6 +48,7 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
     private KubernetesCluster(
             Api api,
             Watches watches,
+            Jobs jobs,
             Slots slots,
             Clock clock,
             Happenings happenings,
@@ -53,6 +56,7 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
             boolean dry) {
         this.api = api;
         this.watches = watches;
+        this.jobs = jobs;
         this.slots = slots;
         this.clock = clock;
         this.happenings = happenings;
@@ -88,7 +92,7 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
         Happenings happenings = new Happenings(api, clock, listener, dry);
         Sight sight = new Sight(jobs, addresses, happenings);
         Watches watches = Watches.start(client, scope);
-        return new KubernetesCluster(api, watches, slots, clock, happenings, sight, dry);
+        return new KubernetesCluster(api, watches, jobs, slots, clock, happenings, sight, dry);
     }
 
     /**
@@ -131,11 +135,18 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
         for (FlinkResource resource : all) {
             sight.see(resource).ifPresent(found -> seen.put(resource.id(), found));
         }
-        List<FlinkResource> resources = seen.values().stream().map(Seen::resource).toList();
-        List<Observation> jobs = seen.values().stream().map(Seen::observation).toList();
-        int room = slots.count(resources, jobs);
+        jobs.retain(
+                all.stream()
+                        .flatMap(resource -> resource.jobId().stream())
+                        .collect(Collectors.toSet()));
+        List<Seen> needy = seen.values().stream().filter(Seen::needsRoom).toList();
+        int room =
+                slots.count(
+                        needy.stream().map(Seen::resource).toList(),
+                        needy.stream().map(Seen::observation).toList());
         latest = seen;
-        return new Sighting(room, jobs);
+        List<Observation> observations = seen.values().stream().map(Seen::observation).toList();
+        return new Sighting(room, observations);
     }
 
     @Override
@@ -156,7 +167,11 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
         }
         patch(seen, now, decision);
         if (seen.kind() == Seen.Kind.RUNNING && decision.workers() > 0) {
-            control(seen, now, decision);
+            try {
+                control(seen, now, decision);
+            } catch (ControlMaps.TakenException e) {
+                happenings.complain(now, "BatchKept", e.getMessage());
+            }
         }
     }
 
@@ -182,16 +197,13 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
     private void control(Seen seen, FlinkResource now, Decision decision) throws IOException {
         Optional<Control> before = controls.read(now);
         int known = before.map(Control::maxBatchSize).orElse(0);
-        int failed = seen.observation().outOfMemoryBatch();
-        int fits =
-                failed > 0 ? Math.max(seen.observation().spec().localBatch(), failed / 2) : known;
+        int fits = seen.observation().fittingBatch();
         Control control =
-                new Control(
-                        clock.millis(),
-                        decision.localBatch(),
-                        fits,
-                        decision.workers(),
-                        decision.learningRate());
+                Control.of(
+                        decision,
+                        fits > 0 ? fits : known,
+                        before.map(Control::timestamp).orElse(0L),
+                        clock);
         if (controls.write(now, control)
                 && decision.localBatch() != seen.observation().localBatch()) {
             happenings.done(now, "BatchChanged", decision.why());

@@ -10,7 +10,7 @@ import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLo
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 
 /**
  * A Lease that one allocator at a time holds. Who has lost it must end; it is not asked for again.
@@ -29,7 +29,7 @@ public final class Leadership implements AutoCloseable {
                 new Terms(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2));
     }
 
-    private final CountDownLatch won = new CountDownLatch(1);
+    private final CompletableFuture<Void> won = new CompletableFuture<>();
     private final CompletableFuture<Void> lost = new CompletableFuture<>();
     private final LeaderElector elector;
     private final CompletableFuture<?> election;
@@ -55,10 +55,12 @@ public final class Leadership implements AutoCloseable {
                         "leases",
                         namespace,
                         () -> client.leases().inNamespace(namespace).withName(name).get());
-        return new Leadership(client, new LeaseLock(namespace, name, identity), terms);
+        return new Leadership(client, namespace, name, identity, terms);
     }
 
-    private Leadership(KubernetesClient client, LeaseLock lock, Terms terms) {
+    private Leadership(
+            KubernetesClient client, String namespace, String name, String identity, Terms terms) {
+        LeaseLock lock = new OpenLock(namespace, name, identity, won::completeExceptionally);
         elector =
                 client.leaderElector()
                         .withConfig(
@@ -70,18 +72,33 @@ public final class Leadership implements AutoCloseable {
                                         .withRetryPeriod(terms.retry())
                                         .withLeaderCallbacks(
                                                 new LeaderCallbacks(
-                                                        won::countDown,
+                                                        () -> won.complete(null),
                                                         () -> lost.complete(null),
                                                         leader -> {}))
                                         .build())
                         .build();
         election = elector.start();
         election.whenComplete((nothing, failure) -> lost.complete(null));
+        lost.thenRun(
+                () ->
+                        won.completeExceptionally(
+                                new IOException(
+                                        "Lease %s/%s is not asked for any more"
+                                                .formatted(namespace, name))));
     }
 
-    /** Returns when this process holds the Lease. */
+    /**
+     * Returns when this process holds the Lease.
+     *
+     * @throws IllegalStateException if it will not, for instance because no role allows it; one
+     *     sentence
+     */
     public void await() throws InterruptedException {
-        won.await();
+        try {
+            won.get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause().getMessage(), e);
+        }
     }
 
     /** Runs when the Lease is lost, but not because it was given back. */

@@ -52,6 +52,12 @@ record Seen(FlinkResource resource, Observation observation, Kind kind) {
         return new Seen(resource, without(spec, Phase.RUNNING, workers), Kind.HELD);
     }
 
+    /** Of a resource that has no workers and is to get none, but is not forgotten. */
+    static Seen apart(FlinkResource resource, Bounds bounds) {
+        // A running job without a healthy worker gets none.
+        return new Seen(resource, without(bounds.spec(resource), Phase.RUNNING, 0), Kind.HELD);
+    }
+
     static Seen over(FlinkResource resource, Bounds bounds, Phase phase) {
         return new Seen(resource, without(bounds.spec(resource), phase, 0), Kind.OVER);
     }
@@ -67,5 +73,10 @@ record Seen(FlinkResource resource, Observation observation, Kind kind) {
                 0,
                 Double.NaN,
                 Double.NaN);
+    }
+
+    /** True if it has workers or may get some. */
+    boolean needsRoom() {
+        return kind == Kind.WAITING || observation.workers() > 0;
     }
 }

@@ -8,9 +8,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 
 import java.io.IOException;
 import java.net.URI;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -26,7 +24,6 @@ public final class SessionSlots implements Slots {
 
     private final Api api;
     private final Function<FlinkResource, URI> addresses;
-    private final Map<URI, FlinkRest> services = new HashMap<>();
 
     /**
      * Slots that are asked for at each observation.
@@ -48,8 +45,11 @@ public final class SessionSlots implements Slots {
             throw new IOException(
                     alone.get() + " has a cluster of its own, which grows with its job" + REMEDY);
         }
+        // One that names no cluster runs nowhere, and the operator says so.
+        List<FlinkResource> placed =
+                resources.stream().filter(job -> !job.deployment().isEmpty()).toList();
         List<String> clusters =
-                resources.stream()
+                placed.stream()
                         .map(job -> job.namespace() + "/" + job.deployment())
                         .distinct()
                         .toList();
@@ -58,7 +58,7 @@ public final class SessionSlots implements Slots {
                     "the jobs run on several session clusters, %s, which do not share slots; have an allocator for each, with a --selector and a --name of its own"
                             .formatted(String.join(" and ", clusters)));
         }
-        return resources.isEmpty() ? 0 : slots(resources);
+        return placed.isEmpty() ? 0 : slots(placed);
     }
 
     private int slots(List<FlinkResource> resources) throws IOException {
@@ -68,8 +68,20 @@ public final class SessionSlots implements Slots {
                 resources.stream()
                         .flatMap(resource -> resource.jobId().stream())
                         .collect(Collectors.toSet());
-        return TaskSlots.beside(
-                services.computeIfAbsent(addresses.apply(any), FlinkRest::new), ids);
+        return TaskSlots.beside(new FlinkRest(address(resources)), ids);
+    }
+
+    /** All jobs of the cluster name the same service, but some may name it wrongly. */
+    private URI address(List<FlinkResource> resources) throws IOException {
+        String why = "";
+        for (FlinkResource resource : resources) {
+            try {
+                return addresses.apply(resource);
+            } catch (IllegalArgumentException e) {
+                why = resource + ": " + e.getMessage();
+            }
+        }
+        throw new IOException(why);
     }
 
     private void requireFixedSize(String namespace, String name) throws IOException {

@@ -34,9 +34,20 @@ final class Sight {
             Bounds bounds = Bounds.of(resource);
             return resource.isSuspended() ? suspended(resource, bounds) : wanted(resource, bounds);
         } catch (IllegalArgumentException e) {
-            happenings.complain(resource, "Invalid", "does not take part: " + e.getMessage());
-            return Optional.empty();
+            happenings.complain(resource, "Invalid", "stays as it is: " + e.getMessage());
+            return Optional.of(asItIs(resource));
         }
+    }
+
+    /** Of a resource that says nonsense. */
+    private static Seen asItIs(FlinkResource resource) {
+        Bounds bounds = Bounds.exactly(resource);
+        if (resource.isSuspended()) {
+            return Seen.apart(resource, bounds);
+        }
+        return end(resource)
+                .map(phase -> Seen.over(resource, bounds, phase))
+                .orElseGet(() -> Seen.held(resource, bounds));
     }
 
     private Optional<Seen> suspended(FlinkResource resource, Bounds bounds) {
@@ -46,7 +57,7 @@ final class Sight {
                     resource,
                     "SuspendedByOthers",
                     "was suspended by someone else and does not take part until it runs again");
-            return Optional.empty();
+            return Optional.of(Seen.apart(resource, bounds));
         }
         happenings.content(resource);
         return Optional.of(Seen.waiting(resource, bounds));

@@ -11,7 +11,7 @@ public interface Slots {
     /**
      * Room for all jobs that take part.
      *
-     * @param resources those of the jobs that take part
+     * @param resources those of the jobs that run or wait
      * @param jobs the jobs themselves
      * @throws IOException if it cannot be told; one sentence
      */

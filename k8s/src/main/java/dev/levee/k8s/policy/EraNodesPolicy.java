@@ -89,10 +89,10 @@ final class EraNodesPolicy implements Policy {
                 });
     }
 
-    /** Share of the time between decisions that its last rescaling took. */
+    /** Share of the time between decisions that its last rescaling took, at most 1. */
     private double pause(JobView job) {
         return job.running() && !Double.isNaN(job.pauseSeconds())
-                ? job.pauseSeconds() / decisionSeconds
+                ? Math.min(1, job.pauseSeconds() / decisionSeconds)
                 : 0;
     }
 

@@ -34,7 +34,7 @@ public final class EraPolicy implements Policy {
     public enum Penalty {
         /** Share of the scaling rounds in which the job was scaled (the thesis). */
         COUNT,
-        /** Share of the time between decisions that its last rescaling took. */
+        /** Share of the time between decisions that its last rescaling took, at most 1. */
         PAUSE
     }
 
@@ -143,7 +143,9 @@ public final class EraPolicy implements Policy {
             return 0; // to start is no rescaling
         }
         if (penalty == Penalty.PAUSE) {
-            return Double.isNaN(job.pauseSeconds()) ? 0 : job.pauseSeconds() / decisionSeconds;
+            return Double.isNaN(job.pauseSeconds())
+                    ? 0
+                    : Math.min(1, job.pauseSeconds() / decisionSeconds);
         }
         long rounds = snapshot.scalingRounds();
         return rounds == 0 ? 0 : (double) job.memory().scalings() / rounds;

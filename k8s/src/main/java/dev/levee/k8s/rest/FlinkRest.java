@@ -19,12 +19,14 @@ import java.time.Duration;
 public final class FlinkRest {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private final URI address;
-    private final HttpClient client =
+    /** One for all: each has threads of its own. */
+    private static final HttpClient CLIENT =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
 
+    private final URI address;
+
     /**
-     * @param address such as {@code http://127.0.0.1:8081}
+     * @param address such as {@code http://127.0.0.1:8081}, or with a path that a proxy has
      */
     public FlinkRest(URI address) {
         this.address = address;
@@ -55,12 +57,13 @@ public final class FlinkRest {
     }
 
     private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(address.resolve(path)).timeout(Duration.ofSeconds(30));
+        String base = address.toString().replaceFirst("/+$", "");
+        return HttpRequest.newBuilder(URI.create(base + path)).timeout(Duration.ofSeconds(30));
     }
 
     private JsonNode send(HttpRequest request) throws IOException {
         try {
-            HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
+            HttpResponse<String> response = CLIENT.send(request, BodyHandlers.ofString());
             if (response.statusCode() >= 400) {
                 throw new RestException(
                         request.method() + " " + request.uri(),

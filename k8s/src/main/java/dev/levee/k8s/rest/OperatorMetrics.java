@@ -1,5 +1,7 @@
 package dev.levee.k8s.rest;
 
+import static java.util.Comparator.comparingDouble;
+
 import com.fasterxml.jackson.databind.JsonNode;
 
 import java.io.IOException;
@@ -9,9 +11,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Metrics of one operator at the subtask that has the most to say. */
 public final class OperatorMetrics {
+    /** Values asked for at a time: Flink takes no request line of more than 4096 bytes. */
+    private static final int AT_A_TIME = 32;
+
     private final Map<String, Double> values;
 
     private OperatorMetrics(Map<String, Double> values) {
@@ -42,22 +48,39 @@ public final class OperatorMetrics {
                 wanted.add(id);
             }
         }
-        if (wanted.isEmpty()) {
+        List<String> leading = wanted.stream().filter(id -> name(id).equals(names.get(0))).toList();
+        Optional<String> most =
+                values(rest, path, leading).entrySet().stream()
+                        .max(comparingDouble(each -> known(each.getValue())))
+                        .map(each -> subtask(each.getKey()));
+        if (most.isEmpty()) {
             return none();
         }
-        Map<String, Map<String, Double>> bySubtask = new HashMap<>();
-        String query = URLEncoder.encode(String.join(",", wanted), StandardCharsets.UTF_8);
-        for (JsonNode metric : rest.get(path + "?get=" + query)) {
-            String id = metric.path("id").asText();
-            bySubtask
-                    .computeIfAbsent(id.substring(0, id.indexOf('.')), s -> new HashMap<>())
-                    .put(id.substring(id.lastIndexOf('.') + 1), number(metric.path("value")));
+        wanted.removeIf(id -> !subtask(id).equals(most.get()));
+        Map<String, Double> values = new HashMap<>();
+        values(rest, path, wanted).forEach((id, value) -> values.put(name(id), value));
+        return new OperatorMetrics(values);
+    }
+
+    private static Map<String, Double> values(FlinkRest rest, String path, List<String> ids)
+            throws IOException {
+        Map<String, Double> values = new HashMap<>();
+        for (int from = 0; from < ids.size(); from += AT_A_TIME) {
+            List<String> some = ids.subList(from, Math.min(ids.size(), from + AT_A_TIME));
+            String query = URLEncoder.encode(String.join(",", some), StandardCharsets.UTF_8);
+            for (JsonNode metric : rest.get(path + "?get=" + query)) {
+                values.put(metric.path("id").asText(), number(metric.path("value")));
+            }
         }
-        String leading = names.get(0);
-        return bySubtask.values().stream()
-                .map(OperatorMetrics::new)
-                .max((a, b) -> Double.compare(a.known(leading), b.known(leading)))
-                .orElse(none());
+        return values;
+    }
+
+    private static String subtask(String id) {
+        return id.substring(0, id.indexOf('.'));
+    }
+
+    private static String name(String id) {
+        return id.substring(id.lastIndexOf('.') + 1);
     }
 
     private static double number(JsonNode value) {
@@ -73,8 +96,7 @@ public final class OperatorMetrics {
         return values.getOrDefault(name, Double.NaN);
     }
 
-    private double known(String name) {
-        double value = get(name);
+    private static double known(double value) {
         return Double.isNaN(value) ? -1 : value;
     }
 }

@@ -213,6 +213,33 @@ class FlinkSessionClusterTest {
     }
 
     @Test
+    void aJobThatDoesNotFollowItsControlFileIsNamedOnce() throws IOException {
+        job("a", "RUNNING", 2);
+        flink.metrics("a", RUNNING);
+        for (int decision = 0; decision < 3; decision++) {
+            cluster.observe();
+            cluster.act(decision(2, 32, 0.2));
+        }
+        assertThat(warnings)
+                .containsExactly(
+                        "job a does not follow its control file file:/control/a, which must be on a"
+                                + " file system that the job and the allocator both reach");
+    }
+
+    @Test
+    void aJobThatFollowsItsControlFileIsNotNamed() throws IOException {
+        job("a", "RUNNING", 2);
+        flink.metrics("a", RUNNING);
+        cluster.observe();
+        cluster.act(decision(2, 32, 0.2));
+        flink.metrics("a", RUNNING.replace("Timestamp=0", "Timestamp=" + NOW.toEpochMilli()));
+        cluster.observe();
+        cluster.act(decision(2, 64, 0.4));
+        assertThat(written).hasSize(2);
+        assertThat(warnings).isEmpty();
+    }
+
+    @Test
     void ofAJobWhoseBatchIsNotKnownNothingIsWritten() throws IOException {
         job("a", "RUNNING", 2);
         bounds("a", 2, 2);

@@ -100,6 +100,23 @@ class JobReaderTest {
     }
 
     @Test
+    void anUpgradedJobMayAskForSomethingElse() throws IOException {
+        flink.job("a", NAME, "RUNNING", 4, CONFIG);
+        assertThat(read().spec().maxWorkers()).isEqualTo(8);
+        ElasticRequest wider = new ElasticRequest(2, 16, 3, 16, 512, 0.05);
+        String name = "Levee" + wider.nameSuffix();
+        flink.job("a", name, "CREATED", 4, Map.of());
+        read(); // may be just a restart
+        assertThat(read().spec().maxWorkers()).isEqualTo(16);
+        assertThat(reader.last("a").orElseThrow().control()).contains("file:///tmp/control.json");
+        Map<String, String> moved = new HashMap<>(wider.configuration());
+        moved.put("levee.elastic.control", "file:///tmp/moved.json");
+        flink.job("a", name, "RUNNING", 4, moved);
+        assertThat(read().spec().maxWorkers()).isEqualTo(16);
+        assertThat(reader.last("a").orElseThrow().control()).contains("file:///tmp/moved.json");
+    }
+
+    @Test
     void aJobBetweenTwoExecutionsDoesNotWait() throws IOException {
         flink.job("a", NAME, "RUNNING", 4, CONFIG);
         flink.metrics("a", "activeWorkers=4 batchSize=32 samplesPerSecond=5 computeUtilisation=1");

@@ -13,17 +13,26 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.StringJoiner;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Answers as Flink 2.2 does, also in ways that a real cluster cannot be brought to. */
 public final class RecordedFlink implements AutoCloseable {
     private static final String WORKERS = "55134c516719e50bf5c4874bbdbc8723";
-    private static final String COORDINATOR = "9ecb77962fd6afda29021ec9f4463e17";
+
+    /** Id of the vertex that each job's round coordinator is part of. */
+    public static final String COORDINATOR = "9ecb77962fd6afda29021ec9f4463e17";
+
     private static final String WRITER = "4929897d756ce87c59a9e1ea5a15597b";
+
+    /** Longest request line that Flink reads. */
+    private static final int LONGEST = 4096;
 
     private final HttpServer server;
     private final Map<String, String> answers = new ConcurrentHashMap<>();
     private final Map<String, Integer> failures = new ConcurrentHashMap<>();
+    private final Map<String, Map<String, String>> metrics = new ConcurrentHashMap<>();
     private final List<String> puts = new ArrayList<>();
 
     public RecordedFlink() throws IOException {
@@ -44,7 +53,9 @@ public final class RecordedFlink implements AutoCloseable {
         String path = exchange.getRequestURI().toString();
         int code = 200;
         String answer = "{}";
-        if (exchange.getRequestMethod().equals("PUT")) {
+        if (("GET " + path + " HTTP/1.1").length() > LONGEST) {
+            code = 400;
+        } else if (exchange.getRequestMethod().equals("PUT")) {
             String body =
                     new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
             synchronized (puts) {
@@ -56,6 +67,8 @@ public final class RecordedFlink implements AutoCloseable {
             answer =
                     "{\"errors\":[\"Internal server error.\",\"<Exception on server side:\\n"
                             + "java.util.concurrent.TimeoutException\\n\\tat Foo\"]}";
+        } else if (metrics.containsKey(exchange.getRequestURI().getPath())) {
+            answer = values(exchange.getRequestURI());
         } else if (answers.containsKey(path)) {
             answer = answers.get(path);
         } else {
@@ -117,23 +130,40 @@ public final class RecordedFlink implements AutoCloseable {
 
     /** What the coordinator of a job shows, as {@code name=value name=value}. */
     public void metrics(String id, String values) {
-        String path = "/jobs/" + id + "/vertices/" + COORDINATOR + "/metrics";
-        StringBuilder names = new StringBuilder();
-        StringBuilder wanted = new StringBuilder();
-        StringBuilder known = new StringBuilder();
-        for (String each : values.isEmpty() ? new String[0] : values.split(" ")) {
+        metrics.put(metricsPath(id), Map.of());
+        if (!values.isEmpty()) {
+            metrics(id, 2, "decidedAt=1 " + values);
+        }
+    }
+
+    /** The same at one more subtask. */
+    public void metrics(String id, int subtask, String values) {
+        Map<String, String> all = new TreeMap<>(metrics.getOrDefault(metricsPath(id), Map.of()));
+        for (String each : values.split(" ")) {
             String[] parts = each.split("=", 2);
-            String metric = "2.Round_coordinator." + parts[0];
-            names.append(",{\"id\":\"%s\"}".formatted(metric));
-            wanted.append("%2C").append(metric);
-            known.append(",{\"id\":\"%s\",\"value\":\"%s\"}".formatted(metric, parts[1]));
+            all.put(subtask + ".Round_coordinator." + parts[0], parts[1]);
         }
-        if (values.isEmpty()) {
-            answer(path, "[]");
-            return;
+        metrics.put(metricsPath(id), all);
+    }
+
+    private static String metricsPath(String id) {
+        return "/jobs/" + id + "/vertices/" + COORDINATOR + "/metrics";
+    }
+
+    /** The names of all metrics, or the values of those that are asked for. */
+    private String values(URI asked) {
+        Map<String, String> all = metrics.get(asked.getPath());
+        StringJoiner answer = new StringJoiner(",", "[", "]");
+        if (asked.getQuery() == null) {
+            all.keySet().forEach(metric -> answer.add("{\"id\":\"%s\"}".formatted(metric)));
+            return answer.toString();
         }
-        answer(path, "[" + names.substring(1) + "]");
-        answer(path + "?get=" + wanted.substring(3), "[" + known.substring(1) + "]");
+        for (String metric : asked.getQuery().substring("get=".length()).split(",")) {
+            if (all.containsKey(metric)) {
+                answer.add("{\"id\":\"%s\",\"value\":\"%s\"}".formatted(metric, all.get(metric)));
+            }
+        }
+        return answer.toString();
     }
 
     @Override

@@ -114,6 +114,12 @@ final class ApiServer implements AutoCloseable {
         relay.cut(meanwhile);
     }
 
+    /** Does what the next request of this method says, and nobody hears of it. */
+    void loseAnswerTo(String method) {
+        assumeTrue(REAL == null, "a real API server's answers are not lost");
+        relay.loseAnswerTo(method);
+    }
+
     @Override
     public void close() throws IOException {
         relay.close();

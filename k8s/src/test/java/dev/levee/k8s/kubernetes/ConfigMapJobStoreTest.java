@@ -86,9 +86,28 @@ class ConfigMapJobStoreTest extends JobStoreContract {
         first.flush();
         second.save("levee-test/letters", memory(1));
         assertThatThrownBy(second::flush)
-                .isInstanceOf(UncheckedIOException.class)
-                .hasMessageContaining("was written by someone else");
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(
+                        "the store ConfigMap levee-test/levee-allocator was written by someone else; only one allocator may use it");
         assertThat(open().jobs()).containsExactly("levee-test/digits");
+    }
+
+    @Test
+    void aWriteWhoseAnswerIsLostIsItsOwn() throws IOException {
+        ConfigMapJobStore store = open();
+        store.save("levee-test/digits", memory(1));
+        server.loseAnswerTo("POST");
+        assertThatThrownBy(store::flush).isInstanceOf(UncheckedIOException.class);
+        assertThat(open().jobs()).containsExactly("levee-test/digits");
+        store.save("levee-test/letters", memory(1));
+        store.flush();
+        store.remove("levee-test/digits");
+        server.loseAnswerTo("PUT");
+        assertThatThrownBy(store::flush).isInstanceOf(UncheckedIOException.class);
+        assertThat(open().jobs()).containsExactly("levee-test/letters");
+        store.save("levee-test/digits", memory(1));
+        store.flush();
+        assertThat(open().jobs()).hasSize(2);
     }
 
     @Test

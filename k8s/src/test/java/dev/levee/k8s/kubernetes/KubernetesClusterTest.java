@@ -3,11 +3,17 @@ package dev.levee.k8s.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+
 import dev.levee.k8s.Decision;
+import dev.levee.k8s.ElasticAllocator;
+import dev.levee.k8s.InMemoryJobStore;
+import dev.levee.k8s.JobStore;
 import dev.levee.k8s.Observation;
 import dev.levee.k8s.Phase;
 import dev.levee.k8s.flink.ElasticRequest;
 import dev.levee.k8s.flink.RecordedFlink;
+import dev.levee.k8s.policy.Policies;
 import dev.levee.k8s.rest.Await;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -17,6 +23,8 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
 import java.time.Clock;
@@ -54,10 +62,19 @@ class KubernetesClusterTest {
     }
 
     private KubernetesCluster watch(Scope scope, Instant now, boolean dry) throws IOException {
+        return watch(scope, Slots.fixed(8), now, dry);
+    }
+
+    private KubernetesCluster watch(Scope scope, Slots slots) throws IOException {
+        return watch(scope, slots, NOW, false);
+    }
+
+    private KubernetesCluster watch(Scope scope, Slots slots, Instant now, boolean dry)
+            throws IOException {
         return KubernetesCluster.watch(
                 client,
                 scope,
-                Slots.fixed(8),
+                slots,
                 new FlinkJobs(),
                 KubernetesCluster::restOf,
                 Clock.fixed(now, ZoneOffset.UTC),
@@ -247,8 +264,24 @@ class KubernetesClusterTest {
         one(job -> job.workers() == 2);
         operator.patch("digits", "{\"spec\":{\"job\":{\"state\":\"suspended\"}}}");
         operator.carryOut("digits");
-        see(List::isEmpty);
+        Observation apart = one(job -> job.workers() == 0);
+        assertThat(apart.spec().id()).isEqualTo("levee-test/digits");
+        assertThat(decisions(List.of(apart))).isEmpty();
+        cluster.act(decide("digits", 2, 16));
+        assertThat(operator.get("digits").isSuspended()).isTrue();
         assertThat(events()).containsExactly("SuspendedByOthers");
+    }
+
+    private static List<Decision> decisions(List<Observation> jobs) {
+        return decisions(new InMemoryJobStore(), jobs);
+    }
+
+    private static List<Decision> decisions(JobStore store, List<Observation> jobs) {
+        ElasticAllocator allocator =
+                new ElasticAllocator(
+                        Policies.named(Policies.DEFAULT, 240), store, Clock.systemUTC());
+        allocator.observe(jobs);
+        return allocator.decide(8);
     }
 
     @Test
@@ -305,22 +338,24 @@ class KubernetesClusterTest {
     }
 
     @Test
-    void theNewestBatchDecisionWins() throws IOException {
+    void aBatchDecisionIsNewerThanTheOneBeforeWhateverTheClockSays() throws IOException {
         running("digits", 2);
         one(job -> job.workers() == 2);
         cluster.act(decide("digits", 2, 32));
         try (KubernetesCluster behind = watch(Scope.of("levee-test"), NOW.minusSeconds(60))) {
             behind.observe();
-            assertThatThrownBy(() -> behind.act(decide("digits", 2, 64)))
-                    .isInstanceOf(IOException.class)
-                    .hasMessageContaining("is from 60000 ms later");
+            behind.act(decide("digits", 2, 64));
         }
-        assertThat(control("digits").getData()).containsEntry("batch-size", "32");
+        assertThat(control("digits").getData())
+                .containsEntry("batch-size", "64")
+                .containsEntry("timestamp", String.valueOf(NOW.toEpochMilli() + 1));
         try (KubernetesCluster ahead = watch(Scope.of("levee-test"), NOW.plusSeconds(60))) {
             ahead.observe();
-            ahead.act(decide("digits", 2, 64));
+            ahead.act(decide("digits", 2, 128));
         }
-        assertThat(control("digits").getData()).containsEntry("batch-size", "64");
+        assertThat(control("digits").getData())
+                .containsEntry("batch-size", "128")
+                .containsEntry("timestamp", String.valueOf(NOW.plusSeconds(60).toEpochMilli()));
     }
 
     @Test
@@ -329,12 +364,87 @@ class KubernetesClusterTest {
         operator.deployment("odd", "suspended", 4, "last-state", flink.address().toString());
         operator.patch(
                 "odd", "{\"metadata\":{\"annotations\":{\"levee.dev/max-workers\":\"many\"}}}");
-        one(job -> job.spec().id().equals("levee-test/digits") && events().contains("Invalid"));
-        one(job -> job.workers() == 2);
+        see(jobs -> jobs.size() == 2 && events().contains("Invalid"));
+        List<Observation> seen = see(jobs -> jobs.stream().anyMatch(job -> job.workers() == 2));
+        assertThat(decisions(seen)).extracting(Decision::job).containsExactly("levee-test/digits");
         assertThat(events()).containsExactly("Invalid");
         assertThat(said)
                 .containsExactly(
-                        "FlinkDeployment levee-test/odd: does not take part: annotation levee.dev/max-workers must be a whole number from 1, got 'many'");
+                        "FlinkDeployment levee-test/odd: stays as it is: annotation levee.dev/max-workers must be a whole number from 1, got 'many'");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"levee.dev/rest|jobs", "levee.dev/last-run|null", "levee.dev/batch|many"})
+    void aBrokenResourceKeepsItsWorkersAndItsMemory(String key, String value) throws IOException {
+        running("digits", 2);
+        running("odd", 3);
+        JobStore store = new InMemoryJobStore();
+        decisions(store, see(jobs -> jobs.size() == 2));
+        annotate("odd", key, value);
+        List<Observation> seen = see(jobs -> jobs.size() == 2 && events().contains("Invalid"));
+        List<Decision> decisions = decisions(store, seen);
+        assertThat(store.jobs()).containsExactlyInAnyOrder("levee-test/digits", "levee-test/odd");
+        assertThat(decisions)
+                .filteredOn(decision -> decision.job().equals("levee-test/odd"))
+                .singleElement()
+                .extracting(Decision::workers)
+                .isEqualTo(3);
+        for (Decision decision : decisions) {
+            cluster.act(decision);
+        }
+        assertThat(operator.get("odd").parallelism()).isEqualTo(3);
+        assertThat(operator.get("digits").parallelism()).isEqualTo(5);
+    }
+
+    private void annotate(String name, String key, String value) {
+        var annotations = JsonNodeFactory.instance.objectNode().put(key, value);
+        operator.patch(name, "{\"metadata\":{\"annotations\":" + annotations + "}}");
+    }
+
+    @Test
+    void aBatchBeyondAllMeasureIsNoOverflow() {
+        operator.deployment("huge", "suspended", 4, "last-state", flink.address().toString());
+        annotate("huge", "levee.dev/batch", "2147483647");
+        assertThat(one(job -> job.spec().localBatch() > 1).spec().maxGlobalBatch())
+                .isEqualTo(4L * Integer.MAX_VALUE);
+    }
+
+    @Test
+    void aJobThatEndedNeedsNoRoom() throws IOException {
+        operator.deployment("ended", "running", 2, "last-state", flink.address().toString());
+        operator.status(DEPLOYMENT, "ended", "STABLE", "DEPLOYED", "FINISHED");
+        cluster.close();
+        cluster =
+                watch(Scope.of("levee-test"), new SessionSlots(client, KubernetesCluster::restOf));
+        assertThat(one(job -> job.phase() == Phase.FINISHED).workers()).isZero();
+    }
+
+    @Test
+    void theConfigMapOfAnotherIsNotWritten() throws IOException {
+        running("digits", 2);
+        one(job -> job.workers() == 2);
+        cluster.act(decide("digits", 2, 32));
+        sessionJob("digits");
+        see(jobs -> jobs.size() == 2 && jobs.get(1).measurement().isPresent());
+        cluster.act(new Decision("levee-test/session-job/digits", 4, 64, 0.1, "because"));
+        assertThat(control("digits").getData()).containsEntry("batch-size", "32");
+        assertThat(events()).contains("BatchKept");
+        assertThat(said)
+                .contains(
+                        "FlinkSessionJob levee-test/digits: its batch stays as it is: ConfigMap levee-test/digits-levee-control is that of a FlinkDeployment digits; one of the two needs another name");
+    }
+
+    @Test
+    void whatIsGoneIsForgotten() {
+        running("digits", 2);
+        flink.metrics("job-digits", "activeWorkers=2 batchSize=16 pauseSeconds=5");
+        one(job -> job.lastPauseSeconds() == 5);
+        operator.resource(DEPLOYMENT, "digits").delete();
+        see(List::isEmpty);
+        running("digits", 2);
+        assertThat(one(job -> job.measurement().isPresent()).lastPauseSeconds()).isNaN();
     }
 
     @Test
@@ -344,7 +454,7 @@ class KubernetesClusterTest {
         see(jobs -> !said.isEmpty());
         assertThat(said)
                 .containsExactly(
-                        "FlinkDeployment levee-test/digits: does not take part: annotation levee.dev/rest must be an address such as http://jobs-rest.training:8081, got 'jobs'");
+                        "FlinkDeployment levee-test/digits: stays as it is: annotation levee.dev/rest must be an address such as http://jobs-rest.training:8081, got 'jobs'");
     }
 
     @Test
@@ -358,25 +468,29 @@ class KubernetesClusterTest {
 
     @Test
     void aJobOnASessionClusterIsReadThere() throws IOException {
+        sessionJob("digits");
+        one(job -> job.measurement().isPresent());
+        cluster.act(new Decision("levee-test/session-job/digits", 4, 16, 0.1, "because"));
+        assertThat(operator.get(FlinkResource.Kind.FLINK_SESSION_JOB, "digits").parallelism())
+                .isEqualTo(4);
+    }
+
+    private void sessionJob(String name) {
         operator.create(
                 """
                 apiVersion: flink.apache.org/v1beta1
                 kind: FlinkSessionJob
                 metadata:
-                  name: digits
+                  name: %s
                   labels: {levee.dev/elastic: "true"}
                   annotations: {levee.dev/rest: "%s"}
                 spec:
                   deploymentName: session
                   job: {jarURI: "local:///levee.jar", state: running, parallelism: 2, upgradeMode: savepoint}
                 """
-                        .formatted(flink.address()));
-        operator.carryOut(FlinkResource.Kind.FLINK_SESSION_JOB, "digits");
-        runs("digits", 2);
-        one(job -> job.measurement().isPresent());
-        cluster.act(new Decision("levee-test/session-job/digits", 4, 16, 0.1, "because"));
-        assertThat(operator.get(FlinkResource.Kind.FLINK_SESSION_JOB, "digits").parallelism())
-                .isEqualTo(4);
+                        .formatted(name, flink.address()));
+        operator.carryOut(FlinkResource.Kind.FLINK_SESSION_JOB, name);
+        runs(name, 2);
     }
 
     @Test

@@ -9,13 +9,17 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** A way to a server that can be cut, with all that runs over it, and mended. */
 final class Relay implements AutoCloseable {
     private final int target;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private final Set<Socket> mute = ConcurrentHashMap.newKeySet();
+    private final AtomicReference<String> lose = new AtomicReference<>();
     private ServerSocket server;
 
     Relay(int target) throws IOException {
@@ -57,12 +61,23 @@ final class Relay implements AutoCloseable {
             OutputStream out = to.getOutputStream();
             byte[] bytes = new byte[8192];
             for (int read = in.read(bytes); read >= 0; read = in.read(bytes)) {
+                if (mute.contains(from)) {
+                    return;
+                }
+                String method = lose.get();
+                if (method != null
+                        && new String(bytes, 0, read, StandardCharsets.US_ASCII)
+                                .startsWith(method + " ")) {
+                    lose.set(null);
+                    mute.add(to);
+                }
                 out.write(bytes, 0, read);
                 out.flush();
             }
         } finally {
             open.remove(from);
             open.remove(to);
+            mute.remove(from);
         }
     }
 
@@ -93,6 +108,11 @@ final class Relay implements AutoCloseable {
         close();
         meanwhile.run();
         listen(port);
+    }
+
+    /** Passes the next request of this method on, and cuts its connection before the answer. */
+    void loseAnswerTo(String method) {
+        lose.set(method);
     }
 
     @Override

@@ -80,6 +80,33 @@ class SessionSlotsTest {
     }
 
     @Test
+    void aJobThatNamesNoAddressIsPassedOver() throws IOException {
+        cluster("session", "standalone");
+        FlinkResource digits = job("digits", "session");
+        operator.create(
+                """
+                apiVersion: flink.apache.org/v1beta1
+                kind: FlinkSessionJob
+                metadata:
+                  name: odd
+                  annotations: {levee.dev/rest: jobs}
+                spec: {deploymentName: session, job: {parallelism: 2}}
+                """);
+        FlinkResource odd = operator.get(FlinkResource.Kind.FLINK_SESSION_JOB, "odd");
+        assertThat(count(odd, digits)).isEqualTo(3);
+        assertThatThrownBy(() -> count(odd))
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith(
+                        "FlinkSessionJob levee-test/odd: annotation levee.dev/rest");
+    }
+
+    @Test
+    void aJobThatNamesNoClusterIsPassedOver() throws IOException {
+        cluster("session", "standalone");
+        assertThat(count(job("lost", "''"), job("digits", "session"))).isEqualTo(3);
+    }
+
+    @Test
     void whatCannotBeToldIsNotGuessed() {
         cluster("session", "standalone");
         cluster("growing", "native");

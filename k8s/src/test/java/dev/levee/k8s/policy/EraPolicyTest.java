@@ -15,6 +15,8 @@ import dev.levee.k8s.Policy;
 import dev.levee.k8s.Snapshot;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Instant;
 import java.util.ArrayList;
@@ -100,6 +102,24 @@ class EraPolicyTest {
         Decision decision = decide(64, Jobs.view(bounded, 2, idle)).get(0);
         assertThat(decision.workers()).isEqualTo(6); // 6 × 16 ≤ 100
         assertThat(decision.localBatch()).isEqualTo(16);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"era-pause", "era-curve", "era-nodes"})
+    void aPauseOfManyDecisionsCountsAsOne(String name) {
+        List<Decision> afterOne = afterPause(name, 240);
+        assertThat(afterPause(name, 10_000)).isEqualTo(afterOne);
+        assertThat(afterPause("era-curve", 10_000).get(0).workers()).isLessThan(8);
+    }
+
+    /** A job with all slots but one was stopped so long; another has the last slot. */
+    private static List<Decision> afterPause(String name, double seconds) {
+        JobView large = Jobs.view(SPEC, 8, measured(8, 80));
+        JobView stopped =
+                new JobView(SPEC, 8, Integer.MAX_VALUE, 16, large.memory(), Double.NaN, seconds);
+        JobView small = Jobs.view(Jobs.spec("b", 1, 1, 1, 16), 1, measured(1, 10));
+        return Policies.named(name, 240)
+                .decide(new Snapshot(Jobs.NOW, 9, 0, List.of(stopped, small)));
     }
 
     @Test
