@@ -97,7 +97,8 @@ public final class Workers {
         if (worker >= settings.workers()) {
             if (training.elasticity() != null) {
                 // Its momentum would be out of date when it is needed again.
-                states.put(worker, WorkerState.FRESH);
+                long passed = Math.max(state.answered(), newest.version());
+                states.put(worker, new WorkerState(passed, state.consumed(), null));
             }
             return;
         }

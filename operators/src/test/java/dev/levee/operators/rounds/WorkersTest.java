@@ -202,7 +202,7 @@ class WorkersTest {
         WorkerState old = new WorkerState(3, 16, new float[] {1, 1, 1, 1});
         Workers workers = restored(new TreeMap<>(Map.of(1, old, 2, old)));
         publish(workers, 5);
-        assertThat(workers.snapshot().get(2)).isEqualTo(WorkerState.FRESH);
+        assertThat(workers.snapshot().get(2)).isEqualTo(new WorkerState(5, 16, null));
         assertThat(workers.snapshot().get(1)).isEqualTo(old);
     }
 }
