@@ -1,8 +1,6 @@
 package dev.levee.k8s.kubernetes;
 
-import dev.levee.k8s.InMemoryJobStore;
-import dev.levee.k8s.JobMemory;
-import dev.levee.k8s.JobStore;
+import dev.levee.k8s.store.BufferedJobStore;
 import dev.levee.k8s.store.MemoryJson;
 import dev.levee.k8s.store.StoreContent;
 
@@ -14,14 +12,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Keeps memory in one ConfigMap, which is replaced as a whole at each {@link #flush}, unless
  * somebody else has written it in between. Where it grows too large, the oldest measurements are
  * left out.
  */
-public final class ConfigMapJobStore implements JobStore {
+public final class ConfigMapJobStore extends BufferedJobStore {
     private static final String KEY = "memory.json";
     private static final String RESOURCE = "configmaps";
 
@@ -31,7 +28,6 @@ public final class ConfigMapJobStore implements JobStore {
     private final Api api;
     private final String namespace;
     private final String name;
-    private final JobStore content = new InMemoryJobStore();
 
     /** What is known to be there; null for nothing. */
     private String known;
@@ -78,36 +74,6 @@ public final class ConfigMapJobStore implements JobStore {
                                         .inNamespace(namespace)
                                         .withName(name)
                                         .get()));
-    }
-
-    @Override
-    public Optional<JobMemory> find(String job) {
-        return content.find(job);
-    }
-
-    @Override
-    public void save(String job, JobMemory memory) {
-        content.save(job, memory);
-    }
-
-    @Override
-    public void remove(String job) {
-        content.remove(job);
-    }
-
-    @Override
-    public Set<String> jobs() {
-        return content.jobs();
-    }
-
-    @Override
-    public long scalingRounds() {
-        return content.scalingRounds();
-    }
-
-    @Override
-    public void saveScalingRounds(long rounds) {
-        content.saveScalingRounds(rounds);
     }
 
     /**

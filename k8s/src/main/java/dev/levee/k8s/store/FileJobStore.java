@@ -1,9 +1,5 @@
 package dev.levee.k8s.store;
 
-import dev.levee.k8s.InMemoryJobStore;
-import dev.levee.k8s.JobMemory;
-import dev.levee.k8s.JobStore;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -17,17 +13,14 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.Optional;
-import java.util.Set;
 
 /**
  * Keeps memory in one file, which is replaced as a whole at each {@link #flush}, so that whenever
  * the process or the machine ends the file is that of the last flush. One process at a time has it.
  */
-public final class FileJobStore implements JobStore, AutoCloseable {
+public final class FileJobStore extends BufferedJobStore implements AutoCloseable {
     private final Path file;
     private final FileChannel lock;
-    private final JobStore content = new InMemoryJobStore();
     private String written = "";
 
     private FileJobStore(Path file, FileChannel lock) {
@@ -106,36 +99,6 @@ public final class FileJobStore implements JobStore, AutoCloseable {
 
     private static Path beside(Path file, String suffix) {
         return file.resolveSibling("." + file.getFileName() + "." + suffix);
-    }
-
-    @Override
-    public Optional<JobMemory> find(String job) {
-        return content.find(job);
-    }
-
-    @Override
-    public void save(String job, JobMemory memory) {
-        content.save(job, memory);
-    }
-
-    @Override
-    public void remove(String job) {
-        content.remove(job);
-    }
-
-    @Override
-    public Set<String> jobs() {
-        return content.jobs();
-    }
-
-    @Override
-    public long scalingRounds() {
-        return content.scalingRounds();
-    }
-
-    @Override
-    public void saveScalingRounds(long rounds) {
-        content.saveScalingRounds(rounds);
     }
 
     /**
