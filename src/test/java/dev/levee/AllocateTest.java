@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 
 import dev.levee.jobs.LocalCluster;
 import dev.levee.jobs.internal.cluster.Home;
-import dev.levee.k8s.JobMemory;
-import dev.levee.k8s.store.FileJobStore;
+import dev.levee.k8s.allocator.JobMemory;
+import dev.levee.k8s.allocator.store.FileJobStore;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;

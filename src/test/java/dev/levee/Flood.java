@@ -1,6 +1,6 @@
 package dev.levee;
 
-import dev.levee.operators.kafka.KafkaAddress;
+import dev.levee.connectors.kafka.KafkaAddress;
 
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;

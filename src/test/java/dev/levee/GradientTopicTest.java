@@ -2,14 +2,14 @@ package dev.levee;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.levee.connectors.kafka.Topics;
+import dev.levee.connectors.kafka.wire.Frames;
+import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.gar.Rules;
 import dev.levee.jobs.LocalKafka;
 import dev.levee.jobs.internal.cluster.Home;
-import dev.levee.operators.kafka.Topics;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
-import dev.levee.operators.wire.Frames;
-import dev.levee.operators.wire.KeyDirectory;
 
 import org.apache.flink.table.api.EnvironmentSettings;
 import org.apache.flink.table.api.TableEnvironment;

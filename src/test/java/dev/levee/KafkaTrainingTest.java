@@ -4,17 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import dev.levee.connectors.kafka.KafkaAddress;
+import dev.levee.connectors.kafka.KafkaClients;
+import dev.levee.connectors.kafka.Topics;
+import dev.levee.connectors.kafka.wire.Frame;
+import dev.levee.connectors.kafka.wire.Frames;
+import dev.levee.connectors.kafka.wire.KeyDirectory;
+import dev.levee.connectors.kafka.wire.SigningKey;
 import dev.levee.jobs.LocalCluster;
 import dev.levee.jobs.LocalKafka;
-import dev.levee.operators.kafka.KafkaAddress;
-import dev.levee.operators.kafka.KafkaClients;
-import dev.levee.operators.kafka.Topics;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
-import dev.levee.operators.wire.Frame;
-import dev.levee.operators.wire.Frames;
-import dev.levee.operators.wire.KeyDirectory;
-import dev.levee.operators.wire.SigningKey;
 
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;

@@ -4,9 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import dev.levee.connectors.Batch;
-import dev.levee.connectors.Dataset;
-import dev.levee.connectors.Datasets;
+import dev.levee.connectors.data.Batch;
+import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.Datasets;
+import dev.levee.connectors.kafka.ExternalWorker;
+import dev.levee.connectors.kafka.KafkaAddress;
+import dev.levee.connectors.kafka.Topics;
+import dev.levee.connectors.kafka.WorkerListener;
+import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.gar.Rules;
 import dev.levee.jobs.LocalKafka;
 import dev.levee.learners.Evaluation;
@@ -15,14 +20,9 @@ import dev.levee.learners.Layout;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
-import dev.levee.operators.Training;
-import dev.levee.operators.TrainingBuilder;
-import dev.levee.operators.kafka.ExternalWorker;
-import dev.levee.operators.kafka.KafkaAddress;
-import dev.levee.operators.kafka.Topics;
-import dev.levee.operators.kafka.WorkerListener;
 import dev.levee.operators.rounds.Settings;
-import dev.levee.operators.wire.KeyDirectory;
+import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.TrainingBuilder;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -1,16 +1,16 @@
 package dev.levee;
 
+import dev.levee.connectors.kafka.KafkaAddress;
+import dev.levee.connectors.kafka.KafkaClients;
+import dev.levee.connectors.kafka.Topics;
+import dev.levee.connectors.kafka.wire.Frame;
+import dev.levee.connectors.kafka.wire.Frames;
+import dev.levee.connectors.kafka.wire.SigningKey;
 import dev.levee.jobs.LocalKafka;
-import dev.levee.operators.kafka.KafkaAddress;
-import dev.levee.operators.kafka.KafkaClients;
-import dev.levee.operators.kafka.Topics;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Slices;
-import dev.levee.operators.wire.Frame;
-import dev.levee.operators.wire.Frames;
-import dev.levee.operators.wire.SigningKey;
 
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;

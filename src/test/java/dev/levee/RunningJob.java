@@ -3,7 +3,7 @@ package dev.levee;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.levee.jobs.LocalCluster;
-import dev.levee.k8s.rest.FlinkRest;
+import dev.levee.k8s.flink.rest.FlinkRest;
 
 import org.assertj.core.api.Assertions;
 

@@ -1,8 +1,8 @@
 package dev.levee;
 
-import dev.levee.operators.kafka.KafkaAddress;
-import dev.levee.operators.kafka.KafkaClients;
-import dev.levee.operators.wire.Frame;
+import dev.levee.connectors.kafka.KafkaAddress;
+import dev.levee.connectors.kafka.KafkaClients;
+import dev.levee.connectors.kafka.wire.Frame;
 
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;

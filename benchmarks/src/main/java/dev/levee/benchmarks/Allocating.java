@@ -1,12 +1,12 @@
 package dev.levee.benchmarks;
 
-import dev.levee.k8s.JobMemory;
-import dev.levee.k8s.JobSpec;
-import dev.levee.k8s.JobView;
-import dev.levee.k8s.Measurement;
-import dev.levee.k8s.Policy;
-import dev.levee.k8s.Snapshot;
-import dev.levee.k8s.policy.Policies;
+import dev.levee.k8s.allocator.JobMemory;
+import dev.levee.k8s.allocator.JobSpec;
+import dev.levee.k8s.allocator.JobView;
+import dev.levee.k8s.allocator.Measurement;
+import dev.levee.k8s.allocator.Policy;
+import dev.levee.k8s.allocator.Snapshot;
+import dev.levee.k8s.allocator.policy.Policies;
 
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package dev.levee.benchmarks;
 
-import dev.levee.operators.RoundReport;
-import dev.levee.operators.RunResult;
-import dev.levee.operators.RunSink;
-import dev.levee.operators.Training;
-import dev.levee.operators.TrainingJob;
+import dev.levee.operators.flink.RunSink;
+import dev.levee.operators.flink.TrainingJob;
+import dev.levee.operators.rounds.RoundReport;
+import dev.levee.operators.rounds.RunResult;
+import dev.levee.operators.rounds.Training;
 
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;

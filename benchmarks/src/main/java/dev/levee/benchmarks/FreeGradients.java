@@ -1,7 +1,7 @@
 package dev.levee.benchmarks;
 
-import dev.levee.connectors.Batch;
-import dev.levee.connectors.Dataset;
+import dev.levee.connectors.data.Batch;
+import dev.levee.connectors.data.Dataset;
 import dev.levee.gar.Draws;
 import dev.levee.learners.Evaluation;
 import dev.levee.learners.Gradient;

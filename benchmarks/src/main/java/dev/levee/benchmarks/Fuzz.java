@@ -2,9 +2,9 @@ package dev.levee.benchmarks;
 
 import com.sun.management.ThreadMXBean;
 
-import dev.levee.operators.driver.BrokenPromiseException;
-import dev.levee.operators.driver.FrameFuzz;
-import dev.levee.operators.wire.Frame;
+import dev.levee.connectors.kafka.wire.Frame;
+import dev.levee.operators.testing.BrokenPromiseException;
+import dev.levee.operators.testing.FrameFuzz;
 
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;

@@ -1,19 +1,19 @@
 package dev.levee.benchmarks;
 
+import dev.levee.connectors.kafka.KafkaAddress;
+import dev.levee.connectors.kafka.KafkaEdge;
+import dev.levee.connectors.kafka.Topics;
+import dev.levee.connectors.kafka.wire.Frame;
+import dev.levee.connectors.kafka.wire.KeyDirectory;
+import dev.levee.connectors.kafka.wire.KeyRing;
+import dev.levee.connectors.kafka.wire.SigningKey;
+import dev.levee.connectors.kafka.wire.VerifyingKey;
 import dev.levee.gar.Rules;
 import dev.levee.jobs.LocalKafka;
-import dev.levee.operators.LearningRate;
-import dev.levee.operators.Training;
-import dev.levee.operators.TrainingBuilder;
-import dev.levee.operators.TrainingJob;
-import dev.levee.operators.kafka.KafkaAddress;
-import dev.levee.operators.kafka.KafkaEdge;
-import dev.levee.operators.kafka.Topics;
-import dev.levee.operators.wire.Frame;
-import dev.levee.operators.wire.KeyDirectory;
-import dev.levee.operators.wire.KeyRing;
-import dev.levee.operators.wire.SigningKey;
-import dev.levee.operators.wire.VerifyingKey;
+import dev.levee.operators.flink.TrainingJob;
+import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.TrainingBuilder;
+import dev.levee.operators.rounds.schedule.LearningRate;
 
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;

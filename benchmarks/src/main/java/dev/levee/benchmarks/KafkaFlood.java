@@ -1,12 +1,12 @@
 package dev.levee.benchmarks;
 
-import dev.levee.operators.kafka.KafkaClients;
-import dev.levee.operators.kafka.Topics;
+import dev.levee.connectors.kafka.KafkaClients;
+import dev.levee.connectors.kafka.Topics;
+import dev.levee.connectors.kafka.wire.Frame;
+import dev.levee.connectors.kafka.wire.Frames;
+import dev.levee.connectors.kafka.wire.SigningKey;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
-import dev.levee.operators.wire.Frame;
-import dev.levee.operators.wire.Frames;
-import dev.levee.operators.wire.SigningKey;
 
 import org.apache.flink.core.execution.JobClient;
 import org.apache.kafka.clients.consumer.Consumer;

@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.levee.jobs.LocalCluster;
 import dev.levee.jobs.internal.cli.LeveeCommand;
 import dev.levee.jobs.internal.cluster.Home;
-import dev.levee.k8s.rest.Await;
-import dev.levee.k8s.rest.FlinkRest;
-import dev.levee.k8s.rest.OperatorMetrics;
+import dev.levee.k8s.flink.rest.Await;
+import dev.levee.k8s.flink.rest.FlinkRest;
+import dev.levee.k8s.flink.rest.OperatorMetrics;
 
 import java.io.IOException;
 import java.nio.file.Files;

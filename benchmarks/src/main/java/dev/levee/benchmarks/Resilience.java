@@ -1,15 +1,15 @@
 package dev.levee.benchmarks;
 
-import dev.levee.connectors.Dataset;
-import dev.levee.connectors.Datasets;
+import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.Datasets;
 import dev.levee.gar.Attacks;
 import dev.levee.gar.Rules;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
-import dev.levee.operators.EvaluationReport;
-import dev.levee.operators.RunResult;
-import dev.levee.operators.Training;
-import dev.levee.operators.TrainingBuilder;
+import dev.levee.operators.rounds.EvaluationReport;
+import dev.levee.operators.rounds.RunResult;
+import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.TrainingBuilder;
 
 import java.time.Duration;
 import java.util.List;

@@ -1,14 +1,14 @@
 package dev.levee.benchmarks;
 
-import dev.levee.connectors.Dataset;
-import dev.levee.connectors.Datasets;
+import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.Datasets;
 import dev.levee.gar.Rules;
 import dev.levee.learners.Model;
-import dev.levee.operators.LearningRate;
-import dev.levee.operators.Phase;
-import dev.levee.operators.RoundReport;
-import dev.levee.operators.Training;
-import dev.levee.operators.TrainingBuilder;
+import dev.levee.operators.rounds.Phase;
+import dev.levee.operators.rounds.RoundReport;
+import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.TrainingBuilder;
+import dev.levee.operators.rounds.schedule.LearningRate;
 
 import java.util.List;
 import java.util.Locale;

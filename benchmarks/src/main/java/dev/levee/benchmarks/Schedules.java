@@ -1,7 +1,7 @@
 package dev.levee.benchmarks;
 
-import dev.levee.operators.driver.BrokenPromiseException;
-import dev.levee.operators.driver.Schedule;
+import dev.levee.operators.testing.BrokenPromiseException;
+import dev.levee.operators.testing.Schedule;
 
 import java.util.ArrayList;
 import java.util.Collections;

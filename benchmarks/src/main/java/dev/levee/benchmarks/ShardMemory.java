@@ -4,7 +4,6 @@ import com.sun.management.ThreadMXBean;
 
 import dev.levee.gar.Reduction;
 import dev.levee.gar.RowMap;
-import dev.levee.operators.Training;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.Instruction;
@@ -13,6 +12,7 @@ import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Shard;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.Training;
 
 import java.lang.management.ManagementFactory;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.levee.benchmarks;
 
-import dev.levee.connectors.Dataset;
-import dev.levee.connectors.Datasets;
+import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.Datasets;
 import dev.levee.gar.Attack;
 import dev.levee.gar.Attacks;
 import dev.levee.gar.Rule;
@@ -9,12 +9,12 @@ import dev.levee.gar.Rules;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
-import dev.levee.operators.LearningRate;
-import dev.levee.operators.RunFailedException;
-import dev.levee.operators.Training;
-import dev.levee.operators.TrainingBuilder;
-import dev.levee.operators.driver.LearnedGradients;
-import dev.levee.operators.driver.RoundDriver;
+import dev.levee.operators.rounds.RunFailedException;
+import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.TrainingBuilder;
+import dev.levee.operators.rounds.schedule.LearningRate;
+import dev.levee.operators.testing.LearnedGradients;
+import dev.levee.operators.testing.RoundDriver;
 
 import java.time.Duration;
 import java.util.ArrayList;

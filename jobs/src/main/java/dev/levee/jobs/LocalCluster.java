@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.levee.jobs.internal.cluster.ClusterProcess;
 import dev.levee.jobs.internal.cluster.ClusterProcesses;
-import dev.levee.k8s.rest.Await;
-import dev.levee.k8s.rest.FlinkRest;
+import dev.levee.k8s.flink.rest.Await;
+import dev.levee.k8s.flink.rest.FlinkRest;
 
 import java.io.IOException;
 import java.net.URI;

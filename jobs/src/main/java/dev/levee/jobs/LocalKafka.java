@@ -2,7 +2,7 @@ package dev.levee.jobs;
 
 import dev.levee.jobs.internal.cluster.BrokerConfig;
 import dev.levee.jobs.internal.cluster.BrokerProcess;
-import dev.levee.k8s.rest.Await;
+import dev.levee.k8s.flink.rest.Await;
 
 import org.apache.kafka.clients.admin.Admin;
 

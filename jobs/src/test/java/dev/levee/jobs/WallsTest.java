@@ -1,36 +1,111 @@
 package dev.levee.jobs;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** The walls around the modules that jobs puts together. */
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The walls between modules, of all of them: this one sees every other. */
 @AnalyzeClasses(packages = "dev.levee", importOptions = ImportOption.DoNotIncludeTests.class)
 class WallsTest {
-    @ArchTest
-    static final ArchRule USES_OTHERS_BY_THEIR_API =
-            noClasses()
-                    .that()
-                    .resideInAPackage("dev.levee.jobs..")
-                    .should()
-                    .dependOnClassesThat()
-                    .resideInAnyPackage(
-                            "dev.levee.gar.internal..",
-                            "dev.levee.connectors.internal..",
-                            "dev.levee.learners.internal..",
-                            "dev.levee.operators.internal..",
-                            "dev.levee.k8s.internal..",
-                            "ai.djl..");
+    private static final String ROOT = "dev.levee.";
+
+    /** A module, its package, and the packages of the modules that it may import. */
+    private record Room(String home, String... below) {}
+
+    private static final List<Room> ROOMS =
+            List.of(
+                    new Room("gar"),
+                    new Room("connectors.data"),
+                    new Room("learners", "connectors.data"),
+                    new Room("operators.rounds", "gar", "connectors.data", "learners"),
+                    new Room(
+                            "connectors.kafka",
+                            "gar",
+                            "connectors.data",
+                            "learners",
+                            "operators.rounds"),
+                    new Room(
+                            "operators.flink", "gar", "connectors", "learners", "operators.rounds"),
+                    new Room("k8s.allocator"),
+                    new Room("k8s.simulator", "k8s.allocator"),
+                    new Room("k8s.flink", "k8s.allocator"),
+                    new Room("k8s.kubernetes", "k8s.allocator", "k8s.flink"),
+                    new Room("jobs", "gar", "connectors", "learners", "operators", "k8s"));
 
     @ArchTest
-    static final ArchRule NOTHING_BELOW_KNOWS_JOBS =
+    static void modulesImportOnlyWhatLiesBelow(JavaClasses all) {
+        for (Room room : ROOMS) {
+            String[] allowed =
+                    Stream.concat(Stream.of(room.home()), Stream.of(room.below()))
+                            .map(each -> ROOT + each + "..")
+                            .toArray(String[]::new);
+            DescribedPredicate<JavaClass> others =
+                    resideInAPackage("dev.levee..")
+                            .and(DescribedPredicate.not(resideInAnyPackage(allowed)));
             noClasses()
                     .that()
-                    .resideOutsideOfPackage("dev.levee.jobs..")
+                    .resideInAPackage(ROOT + room.home() + "..")
+                    .should()
+                    .dependOnClassesThat(others)
+                    .check(all);
+        }
+    }
+
+    @ArchTest
+    static void internalsAreTheirModulesOwn(JavaClasses all) {
+        for (Room room : ROOMS) {
+            noClasses()
+                    .that()
+                    .resideOutsideOfPackage(ROOT + room.home() + "..")
                     .should()
                     .dependOnClassesThat()
-                    .resideInAPackage("dev.levee.jobs..");
+                    .resideInAPackage(ROOT + room.home() + ".internal..")
+                    .allowEmptyShould(true)
+                    .check(all);
+        }
+    }
+
+    @ArchTest
+    static final ArchRule THE_PROTOCOL_AND_WHO_SPEAKS_IT_KNOW_NO_ENGINE =
+            noClasses()
+                    .that()
+                    .resideInAnyPackage(
+                            "dev.levee.operators.rounds..", "dev.levee.connectors.kafka..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage("org.apache.flink..", "ai.djl..");
+
+    @ArchTest
+    static final ArchRule ONLY_LEARNERS_KNOW_A_NETWORK_LIBRARY =
+            noClasses()
+                    .that()
+                    .resideOutsideOfPackage("dev.levee.learners..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAPackage("ai.djl..");
+
+    @ArchTest
+    static final ArchRule DECISIONS_OF_THE_ALLOCATOR_ARE_PLAIN_JAVA =
+            classes()
+                    .that()
+                    .resideInAnyPackage(
+                            "dev.levee.k8s.allocator",
+                            "dev.levee.k8s.allocator.policy..",
+                            "dev.levee.k8s.allocator.internal..",
+                            "dev.levee.k8s.simulator..")
+                    .should()
+                    .onlyDependOnClassesThat()
+                    .resideInAnyPackage("java..", "dev.levee.k8s..");
 }

@@ -1,7 +1,7 @@
 package dev.levee.learners;
 
-import dev.levee.connectors.Batch;
-import dev.levee.connectors.Dataset;
+import dev.levee.connectors.data.Batch;
+import dev.levee.connectors.data.Dataset;
 
 /**
  * Computes gradients of a model. Holds scratch memory, but nothing that a result depends on: equal

@@ -1,6 +1,6 @@
 package dev.levee.learners;
 
-import dev.levee.connectors.NumpyArray;
+import dev.levee.connectors.data.NumpyArray;
 import dev.levee.learners.internal.djl.PyTorch;
 import dev.levee.learners.internal.network.Network;
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.levee.connectors.Batch;
+import dev.levee.connectors.data.Batch;
 
 import org.junit.jupiter.api.Test;
 

@@ -1,7 +1,7 @@
 package dev.levee.learners;
 
-import dev.levee.connectors.Batch;
-import dev.levee.connectors.Dataset;
+import dev.levee.connectors.data.Batch;
+import dev.levee.connectors.data.Dataset;
 
 import java.util.Random;
 import java.util.stream.IntStream;

@@ -1,6 +1,6 @@
 package dev.levee.learners.internal;
 
-import dev.levee.connectors.Batch;
+import dev.levee.connectors.data.Batch;
 
 /** Checks what a learner is handed, before native code reads past an end. */
 public final class Arguments {

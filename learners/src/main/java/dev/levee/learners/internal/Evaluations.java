@@ -1,7 +1,7 @@
 package dev.levee.learners.internal;
 
-import dev.levee.connectors.Batch;
-import dev.levee.connectors.Dataset;
+import dev.levee.connectors.data.Batch;
+import dev.levee.connectors.data.Dataset;
 import dev.levee.learners.Evaluation;
 
 import java.util.function.Function;

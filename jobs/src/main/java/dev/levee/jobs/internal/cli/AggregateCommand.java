@@ -1,6 +1,6 @@
 package dev.levee.jobs.internal.cli;
 
-import dev.levee.connectors.RowsFile;
+import dev.levee.connectors.data.RowsFile;
 import dev.levee.gar.Aggregator;
 import dev.levee.gar.Attack;
 import dev.levee.gar.Attacks;

@@ -1,11 +1,11 @@
 package dev.levee.jobs.internal.cli;
 
 import dev.levee.jobs.internal.run.Terminal;
-import dev.levee.k8s.AllocatorLoop;
-import dev.levee.k8s.Decision;
-import dev.levee.k8s.Observation;
-import dev.levee.k8s.Phase;
-import dev.levee.k8s.Sighting;
+import dev.levee.k8s.allocator.AllocatorLoop;
+import dev.levee.k8s.allocator.Decision;
+import dev.levee.k8s.allocator.Observation;
+import dev.levee.k8s.allocator.Phase;
+import dev.levee.k8s.allocator.Sighting;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -2,8 +2,8 @@ package dev.levee.jobs.internal.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-import dev.levee.connectors.Dataset;
-import dev.levee.connectors.Datasets;
+import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.Datasets;
 import dev.levee.jobs.internal.report.Numbers;
 import dev.levee.jobs.internal.report.OutputLayout;
 import dev.levee.jobs.internal.report.RunFiles;

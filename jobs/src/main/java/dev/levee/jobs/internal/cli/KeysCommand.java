@@ -1,7 +1,7 @@
 package dev.levee.jobs.internal.cli;
 
-import dev.levee.operators.wire.KeyDirectory;
-import dev.levee.operators.wire.VerifyingKey;
+import dev.levee.connectors.kafka.wire.KeyDirectory;
+import dev.levee.connectors.kafka.wire.VerifyingKey;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

@@ -1,5 +1,6 @@
 package dev.levee.jobs.internal.cli;
 
+import dev.levee.connectors.kafka.KafkaSetup;
 import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.jobs.internal.config.Given;
 import dev.levee.jobs.internal.config.KafkaConfig;
@@ -7,7 +8,6 @@ import dev.levee.jobs.internal.config.Resolver;
 import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.jobs.internal.run.RunPlan;
 import dev.levee.jobs.internal.run.WorkersOutside;
-import dev.levee.operators.kafka.KafkaSetup;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

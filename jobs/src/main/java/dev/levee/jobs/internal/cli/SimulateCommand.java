@@ -2,8 +2,8 @@ package dev.levee.jobs.internal.cli;
 
 import dev.levee.jobs.internal.report.SimulationFiles;
 import dev.levee.jobs.internal.run.Terminal;
-import dev.levee.k8s.Policy;
-import dev.levee.k8s.policy.Policies;
+import dev.levee.k8s.allocator.Policy;
+import dev.levee.k8s.allocator.policy.Policies;
 import dev.levee.k8s.simulator.ClusterSize;
 import dev.levee.k8s.simulator.Outcome;
 import dev.levee.k8s.simulator.Simulation;

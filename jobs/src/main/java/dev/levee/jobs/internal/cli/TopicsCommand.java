@@ -2,10 +2,10 @@ package dev.levee.jobs.internal.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 
+import dev.levee.connectors.kafka.RunOverview;
+import dev.levee.connectors.kafka.RunReader;
 import dev.levee.jobs.internal.config.KafkaConfig;
 import dev.levee.jobs.internal.report.Overviews;
-import dev.levee.operators.kafka.RunOverview;
-import dev.levee.operators.kafka.RunReader;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

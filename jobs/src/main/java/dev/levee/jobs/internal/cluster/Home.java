@@ -50,7 +50,7 @@ public record Home(Path directory) {
 
     /** The class path of a Kafka broker. */
     List<String> kafkaClassPath() throws IOException {
-        return classPath("kafka-broker/target/classpath.txt");
+        return classPath("connectors/kafka-broker/target/classpath.txt");
     }
 
     private List<String> classPath(String name) throws IOException {

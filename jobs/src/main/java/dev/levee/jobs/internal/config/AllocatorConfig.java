@@ -1,10 +1,10 @@
 package dev.levee.jobs.internal.config;
 
-import dev.levee.k8s.AllocatorLoop.Rhythm;
-import dev.levee.k8s.LearningRateRule;
-import dev.levee.k8s.Policy;
-import dev.levee.k8s.policy.Policies;
-import dev.levee.k8s.policy.Tuning;
+import dev.levee.k8s.allocator.AllocatorLoop.Rhythm;
+import dev.levee.k8s.allocator.LearningRateRule;
+import dev.levee.k8s.allocator.Policy;
+import dev.levee.k8s.allocator.policy.Policies;
+import dev.levee.k8s.allocator.policy.Tuning;
 
 import java.time.Duration;
 

@@ -1,12 +1,12 @@
 package dev.levee.jobs.internal.config;
 
-import dev.levee.operators.kafka.KafkaAddress;
-import dev.levee.operators.kafka.RunKeys;
-import dev.levee.operators.kafka.TopicPlan;
-import dev.levee.operators.kafka.Topics;
-import dev.levee.operators.wire.KeyDirectory;
-import dev.levee.operators.wire.SigningKey;
-import dev.levee.operators.wire.VerifyingKey;
+import dev.levee.connectors.kafka.KafkaAddress;
+import dev.levee.connectors.kafka.RunKeys;
+import dev.levee.connectors.kafka.TopicPlan;
+import dev.levee.connectors.kafka.Topics;
+import dev.levee.connectors.kafka.wire.KeyDirectory;
+import dev.levee.connectors.kafka.wire.SigningKey;
+import dev.levee.connectors.kafka.wire.VerifyingKey;
 
 import java.io.IOException;
 import java.io.Reader;

@@ -1,20 +1,20 @@
 package dev.levee.jobs.internal.config;
 
-import dev.levee.connectors.Dataset;
-import dev.levee.connectors.Datasets;
-import dev.levee.connectors.Partition;
+import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.Datasets;
+import dev.levee.connectors.data.Partition;
 import dev.levee.gar.Attack;
 import dev.levee.gar.Attacks;
 import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
-import dev.levee.operators.AttackPlan;
-import dev.levee.operators.Elasticity;
-import dev.levee.operators.LearningRate;
-import dev.levee.operators.Training;
-import dev.levee.operators.TrainingBuilder;
-import dev.levee.operators.TrainingJob;
+import dev.levee.operators.flink.TrainingJob;
+import dev.levee.operators.rounds.AttackPlan;
+import dev.levee.operators.rounds.Elasticity;
+import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.TrainingBuilder;
+import dev.levee.operators.rounds.schedule.LearningRate;
 
 import org.apache.flink.configuration.MemorySize;
 

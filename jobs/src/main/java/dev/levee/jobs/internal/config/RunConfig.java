@@ -1,8 +1,8 @@
 package dev.levee.jobs.internal.config;
 
-import dev.levee.operators.OptimizerKind;
-import dev.levee.operators.Training.MomentumSide;
-import dev.levee.operators.Training.NonFinite;
+import dev.levee.operators.rounds.Training.MomentumSide;
+import dev.levee.operators.rounds.Training.NonFinite;
+import dev.levee.operators.rounds.optimizer.OptimizerKind;
 
 import java.time.Duration;
 import java.util.List;

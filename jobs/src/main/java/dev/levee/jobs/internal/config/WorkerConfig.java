@@ -1,6 +1,6 @@
 package dev.levee.jobs.internal.config;
 
-import dev.levee.operators.wire.KeyDirectory;
+import dev.levee.connectors.kafka.wire.KeyDirectory;
 
 import java.time.Duration;
 

@@ -1,9 +1,9 @@
 package dev.levee.jobs.internal.report;
 
-import dev.levee.connectors.Datasets;
+import dev.levee.connectors.data.Datasets;
 import dev.levee.learners.Learner;
-import dev.levee.operators.RunResult;
-import dev.levee.operators.RunSink;
+import dev.levee.operators.flink.RunSink;
+import dev.levee.operators.rounds.RunResult;
 
 import java.io.IOException;
 import java.util.LinkedHashMap;

@@ -1,8 +1,8 @@
 package dev.levee.jobs.internal.report;
 
-import dev.levee.operators.EvaluationReport;
-import dev.levee.operators.Phase;
-import dev.levee.operators.RoundReport;
+import dev.levee.operators.rounds.EvaluationReport;
+import dev.levee.operators.rounds.Phase;
+import dev.levee.operators.rounds.RoundReport;
 
 import java.util.Arrays;
 import java.util.HashMap;

@@ -1,10 +1,10 @@
 package dev.levee.jobs.internal.report;
 
-import dev.levee.operators.Rejection;
-import dev.levee.operators.RoundReport;
-import dev.levee.operators.WorkerCounts;
-import dev.levee.operators.kafka.RunOverview;
+import dev.levee.connectors.kafka.RunOverview;
+import dev.levee.operators.rounds.Rejection;
+import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.WorkerCounts;
 
 import java.util.ArrayList;
 import java.util.Arrays;

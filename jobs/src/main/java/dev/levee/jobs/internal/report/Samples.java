@@ -1,6 +1,6 @@
 package dev.levee.jobs.internal.report;
 
-import dev.levee.connectors.Dataset;
+import dev.levee.connectors.data.Dataset;
 import dev.levee.learners.Learner;
 
 import java.util.ArrayList;

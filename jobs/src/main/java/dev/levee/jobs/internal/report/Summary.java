@@ -5,12 +5,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
-import dev.levee.operators.EvaluationReport;
-import dev.levee.operators.Phase;
-import dev.levee.operators.Rejection;
-import dev.levee.operators.RoundReport;
-import dev.levee.operators.RunResult;
-import dev.levee.operators.WorkerCounts;
+import dev.levee.operators.rounds.EvaluationReport;
+import dev.levee.operators.rounds.Phase;
+import dev.levee.operators.rounds.Rejection;
+import dev.levee.operators.rounds.RoundReport;
+import dev.levee.operators.rounds.RunResult;
+import dev.levee.operators.rounds.WorkerCounts;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;

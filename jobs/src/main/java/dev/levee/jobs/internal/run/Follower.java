@@ -1,7 +1,7 @@
 package dev.levee.jobs.internal.run;
 
 import dev.levee.jobs.internal.run.JobProgress.Moment;
-import dev.levee.k8s.rest.FlinkRest;
+import dev.levee.k8s.flink.rest.FlinkRest;
 
 import org.apache.flink.core.execution.JobClient;
 

@@ -2,8 +2,8 @@ package dev.levee.jobs.internal.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import dev.levee.k8s.rest.FlinkRest;
-import dev.levee.k8s.rest.OperatorMetrics;
+import dev.levee.k8s.flink.rest.FlinkRest;
+import dev.levee.k8s.flink.rest.OperatorMetrics;
 
 import java.io.IOException;
 import java.util.List;

@@ -3,9 +3,9 @@ package dev.levee.jobs.internal.run;
 import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.report.RunView;
-import dev.levee.k8s.rest.Await;
-import dev.levee.k8s.rest.FlinkRest;
-import dev.levee.operators.TrainingJob;
+import dev.levee.k8s.flink.rest.Await;
+import dev.levee.k8s.flink.rest.FlinkRest;
+import dev.levee.operators.flink.TrainingJob;
 
 import org.apache.flink.core.execution.JobClient;
 

@@ -7,10 +7,10 @@ import dev.levee.jobs.internal.report.ArtifactSink;
 import dev.levee.jobs.internal.report.OutputLayout;
 import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.k8s.flink.ElasticRequest;
-import dev.levee.operators.Elasticity;
-import dev.levee.operators.Training;
-import dev.levee.operators.TrainingBuilder;
-import dev.levee.operators.TrainingJob;
+import dev.levee.operators.flink.TrainingJob;
+import dev.levee.operators.rounds.Elasticity;
+import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.TrainingBuilder;
 
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;

@@ -1,9 +1,9 @@
 package dev.levee.jobs.internal.run;
 
+import dev.levee.connectors.kafka.WorkerListener;
+import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.jobs.internal.report.Numbers;
-import dev.levee.operators.kafka.WorkerListener;
 import dev.levee.operators.rounds.Settings;
-import dev.levee.operators.wire.KeyDirectory;
 
 import java.util.Locale;
 

@@ -1,14 +1,14 @@
 package dev.levee.jobs.internal.run;
 
+import dev.levee.connectors.kafka.ExternalWorker;
+import dev.levee.connectors.kafka.KafkaAddress;
+import dev.levee.connectors.kafka.wire.SigningKey;
+import dev.levee.connectors.kafka.wire.VerifyingKey;
 import dev.levee.jobs.internal.config.KafkaConfig;
 import dev.levee.jobs.internal.config.Resolver;
 import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.jobs.internal.config.WorkerConfig;
-import dev.levee.operators.Training;
-import dev.levee.operators.kafka.ExternalWorker;
-import dev.levee.operators.kafka.KafkaAddress;
-import dev.levee.operators.wire.SigningKey;
-import dev.levee.operators.wire.VerifyingKey;
+import dev.levee.operators.rounds.Training;
 
 import java.nio.file.Path;
 import java.time.Clock;

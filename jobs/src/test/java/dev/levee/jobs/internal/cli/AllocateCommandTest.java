@@ -2,7 +2,7 @@ package dev.levee.jobs.internal.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.levee.k8s.store.FileJobStore;
+import dev.levee.k8s.allocator.store.FileJobStore;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

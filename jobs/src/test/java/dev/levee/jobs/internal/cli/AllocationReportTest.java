@@ -3,11 +3,11 @@ package dev.levee.jobs.internal.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.jobs.internal.run.Terminal;
-import dev.levee.k8s.Decision;
-import dev.levee.k8s.JobSpec;
-import dev.levee.k8s.Observation;
-import dev.levee.k8s.Phase;
-import dev.levee.k8s.Sighting;
+import dev.levee.k8s.allocator.Decision;
+import dev.levee.k8s.allocator.JobSpec;
+import dev.levee.k8s.allocator.Observation;
+import dev.levee.k8s.allocator.Phase;
+import dev.levee.k8s.allocator.Sighting;
 
 import org.junit.jupiter.api.Test;
 

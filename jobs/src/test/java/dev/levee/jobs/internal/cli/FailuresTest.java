@@ -2,7 +2,7 @@ package dev.levee.jobs.internal.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.levee.operators.RunFailedException;
+import dev.levee.operators.rounds.RunFailedException;
 
 import org.apache.flink.util.SerializedThrowable;
 import org.junit.jupiter.api.Test;

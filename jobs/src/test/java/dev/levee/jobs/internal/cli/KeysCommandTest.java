@@ -2,7 +2,7 @@ package dev.levee.jobs.internal.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.levee.operators.wire.KeyDirectory;
+import dev.levee.connectors.kafka.wire.KeyDirectory;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

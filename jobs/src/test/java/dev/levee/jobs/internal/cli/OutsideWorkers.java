@@ -1,25 +1,25 @@
 package dev.levee.jobs.internal.cli;
 
-import dev.levee.connectors.Datasets;
-import dev.levee.connectors.Datasets.Split;
+import dev.levee.connectors.data.Datasets;
+import dev.levee.connectors.data.Datasets.Split;
+import dev.levee.connectors.kafka.KafkaAddress;
+import dev.levee.connectors.kafka.KafkaClients;
+import dev.levee.connectors.kafka.NewestVersion;
+import dev.levee.connectors.kafka.Topics;
+import dev.levee.connectors.kafka.wire.FrameKind;
+import dev.levee.connectors.kafka.wire.Frames;
+import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.gar.Rules;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
-import dev.levee.operators.Training;
-import dev.levee.operators.TrainingBuilder;
-import dev.levee.operators.kafka.KafkaAddress;
-import dev.levee.operators.kafka.KafkaClients;
-import dev.levee.operators.kafka.NewestVersion;
-import dev.levee.operators.kafka.Topics;
 import dev.levee.operators.rounds.Batches;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
-import dev.levee.operators.wire.FrameKind;
-import dev.levee.operators.wire.Frames;
-import dev.levee.operators.wire.KeyDirectory;
+import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.TrainingBuilder;
 
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.KafkaProducer;

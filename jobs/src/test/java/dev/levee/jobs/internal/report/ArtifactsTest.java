@@ -2,7 +2,7 @@ package dev.levee.jobs.internal.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.levee.operators.RunResult;
+import dev.levee.operators.rounds.RunResult;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -1,10 +1,10 @@
 package dev.levee.jobs.internal.report;
 
-import dev.levee.operators.EvaluationReport;
-import dev.levee.operators.Rejection;
-import dev.levee.operators.RoundReport;
-import dev.levee.operators.RunResult;
-import dev.levee.operators.WorkerCounts;
+import dev.levee.operators.rounds.EvaluationReport;
+import dev.levee.operators.rounds.Rejection;
+import dev.levee.operators.rounds.RoundReport;
+import dev.levee.operators.rounds.RunResult;
+import dev.levee.operators.rounds.WorkerCounts;
 
 import java.util.LinkedHashMap;
 import java.util.List;

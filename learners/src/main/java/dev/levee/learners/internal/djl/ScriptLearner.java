@@ -6,8 +6,8 @@ import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.engine.PtNDManager;
 import ai.djl.pytorch.jni.JniUtils;
 
-import dev.levee.connectors.Batch;
-import dev.levee.connectors.Dataset;
+import dev.levee.connectors.data.Batch;
+import dev.levee.connectors.data.Dataset;
 import dev.levee.learners.Evaluation;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Layout;

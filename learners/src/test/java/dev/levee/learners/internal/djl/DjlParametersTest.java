@@ -13,8 +13,8 @@ import ai.djl.nn.Block;
 import ai.djl.pytorch.engine.PtNDManager;
 import ai.djl.training.ParameterStore;
 
-import dev.levee.connectors.Batch;
-import dev.levee.connectors.Dataset;
+import dev.levee.connectors.data.Batch;
+import dev.levee.connectors.data.Dataset;
 import dev.levee.learners.Evaluation;
 import dev.levee.learners.Learner;
 import dev.levee.learners.ModelFile;

@@ -1,0 +1,203 @@
+package dev.levee.connectors.data;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.StringJoiner;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * One float32 array in NumPy's {@code .npy} format, versions 1.0 to 3.0: magic, version, length of
+ * the header, the header as a Python dictionary, the values in little-endian order.
+ */
+public final class NumpyArray {
+    private static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
+    private static final int ALIGNMENT = 64;
+    private static final int LONGEST_HEADER = 64 * 1024;
+    private static final int CHUNK = 64 * 1024;
+
+    private static final Pattern TYPE = Pattern.compile("'descr'\\s*:\\s*'([^']*)'");
+    private static final Pattern ORDER = Pattern.compile("'fortran_order'\\s*:\\s*(True|False)");
+    private static final Pattern SHAPE = Pattern.compile("'shape'\\s*:\\s*\\(([0-9,\\s]*)\\)");
+
+    private NumpyArray() {}
+
+    /** The array as a file's content. */
+    public static byte[] encode(long[] shape, float[] values, int offset, int length) {
+        String header = "{'descr': '<f4', 'fortran_order': False, 'shape': " + tuple(shape) + ", }";
+        int start = MAGIC.length + 4;
+        int padding = ALIGNMENT - (start + header.length() + 1) % ALIGNMENT;
+        int headerLength = header.length() + padding % ALIGNMENT + 1;
+        ByteBuffer bytes =
+                ByteBuffer.allocate(
+                                Math.addExact(
+                                        start + headerLength,
+                                        Math.multiplyExact(length, Float.BYTES)))
+                        .order(ByteOrder.LITTLE_ENDIAN);
+        bytes.put(MAGIC).put((byte) 1).put((byte) 0).putShort((short) headerLength);
+        bytes.put(header.getBytes(StandardCharsets.US_ASCII));
+        while (bytes.position() < start + headerLength - 1) {
+            bytes.put((byte) ' ');
+        }
+        bytes.put((byte) '\n');
+        bytes.asFloatBuffer().put(values, offset, length);
+        return bytes.array();
+    }
+
+    /**
+     * Reads a matrix of float32 or float64, whatever its shape; doubles are rounded to floats.
+     * Memory grows with what is read, not with what the header claims.
+     *
+     * @param name for messages
+     * @return the rows
+     * @throws IllegalArgumentException if the stream holds anything else, or more
+     */
+    public static float[][] decodeMatrix(InputStream in, String name) throws IOException {
+        String header = header(in, name);
+        String type = find(TYPE, header, name);
+        if (!type.equals("<f4") && !type.equals("<f8")) {
+            throw wrong(name, "has type " + type + " instead of <f4 or <f8");
+        }
+        String extents = find(SHAPE, header, name);
+        long[] shape = extents(extents, name);
+        if (shape.length != 2 || shape[0] < 1 || shape[1] < 1) {
+            throw wrong(name, "has shape (" + extents + "), but rows of numbers are needed");
+        }
+        if (find(ORDER, header, name).equals("True")) {
+            throw wrong(name, "is in Fortran order");
+        }
+        List<float[]> rows = new ArrayList<>();
+        for (long row = 0; row < shape[0]; row++) {
+            rows.add(row(in, name, type.equals("<f8"), shape[1]));
+        }
+        if (in.read() >= 0) {
+            throw wrong(name, "is longer than its shape says");
+        }
+        return rows.toArray(float[][]::new);
+    }
+
+    private static float[] row(InputStream in, String name, boolean doubles, long length)
+            throws IOException {
+        int width = doubles ? Double.BYTES : Float.BYTES;
+        float[] row = new float[(int) Math.min(CHUNK, length)];
+        int read = 0;
+        while (read < length) {
+            int step = (int) Math.min(CHUNK, length - read);
+            ByteBuffer bytes =
+                    ByteBuffer.wrap(exactly(in, step * width, name)).order(ByteOrder.LITTLE_ENDIAN);
+            if (read + step > row.length) {
+                row = Arrays.copyOf(row, (int) Math.min(length, 2L * row.length));
+            }
+            for (int i = 0; i < step; i++) {
+                row[read + i] = doubles ? (float) bytes.getDouble() : bytes.getFloat();
+            }
+            read += step;
+        }
+        return row;
+    }
+
+    /**
+     * Reads an array whose shape is known.
+     *
+     * @param name for messages
+     * @param to receives the values from {@code offset}
+     * @throws IllegalArgumentException if the stream holds anything else, or more
+     */
+    public static void decode(InputStream in, String name, long[] shape, float[] to, int offset)
+            throws IOException {
+        String header = header(in, name);
+        if (!find(TYPE, header, name).equals("<f4")) {
+            throw wrong(name, "has type " + find(TYPE, header, name) + " instead of <f4");
+        }
+        String extents = find(SHAPE, header, name);
+        if (!Arrays.equals(extents(extents, name), shape)) {
+            throw wrong(name, "has shape (" + extents + ") instead of " + tuple(shape));
+        }
+        if (shape.length > 1 && find(ORDER, header, name).equals("True")) {
+            throw wrong(name, "is in Fortran order");
+        }
+        long length = 1;
+        for (long extent : shape) {
+            length *= extent;
+        }
+        int at = offset;
+        for (long left = length * Float.BYTES; left > 0; ) {
+            byte[] bytes = exactly(in, (int) Math.min(CHUNK, left), name);
+            ByteBuffer.wrap(bytes)
+                    .order(ByteOrder.LITTLE_ENDIAN)
+                    .asFloatBuffer()
+                    .get(to, at, bytes.length / Float.BYTES);
+            at += bytes.length / Float.BYTES;
+            left -= bytes.length;
+        }
+        if (in.read() >= 0) {
+            throw wrong(name, "is longer than its shape says");
+        }
+    }
+
+    private static String header(InputStream in, String name) throws IOException {
+        byte[] start = exactly(in, MAGIC.length + 2, name);
+        int version = start[MAGIC.length];
+        if (!Arrays.equals(Arrays.copyOf(start, MAGIC.length), MAGIC)
+                || version < 1
+                || version > 3) {
+            throw wrong(name, "is not in npy format");
+        }
+        ByteBuffer lengthBytes = ByteBuffer.wrap(exactly(in, version == 1 ? 2 : 4, name));
+        lengthBytes.order(ByteOrder.LITTLE_ENDIAN);
+        long length =
+                version == 1
+                        ? Short.toUnsignedInt(lengthBytes.getShort())
+                        : Integer.toUnsignedLong(lengthBytes.getInt());
+        if (length > LONGEST_HEADER) {
+            throw wrong(name, "has a header of " + length + " bytes");
+        }
+        return new String(exactly(in, (int) length, name), StandardCharsets.UTF_8);
+    }
+
+    private static byte[] exactly(InputStream in, int length, String name) throws IOException {
+        byte[] bytes = in.readNBytes(length);
+        if (bytes.length < length) {
+            throw wrong(name, "ends too early");
+        }
+        return bytes;
+    }
+
+    private static String find(Pattern pattern, String header, String name) {
+        Matcher matcher = pattern.matcher(header);
+        if (!matcher.find()) {
+            throw wrong(name, "has an unreadable header");
+        }
+        return matcher.group(1);
+    }
+
+    private static long[] extents(String text, String name) {
+        try {
+            return Arrays.stream(text.split(",", -1))
+                    .map(String::strip)
+                    .filter(extent -> !extent.isEmpty())
+                    .mapToLong(Long::parseLong)
+                    .toArray();
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("array " + name + " has an unreadable shape", e);
+        }
+    }
+
+    private static String tuple(long[] shape) {
+        StringJoiner joiner = new StringJoiner(", ", "(", shape.length == 1 ? ",)" : ")");
+        for (long extent : shape) {
+            joiner.add(Long.toString(extent));
+        }
+        return joiner.toString();
+    }
+
+    private static IllegalArgumentException wrong(String name, String how) {
+        return new IllegalArgumentException("array " + name + " " + how);
+    }
+}

@@ -1,0 +1,119 @@
+package dev.levee.connectors.data.internal;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A data set's address, {@code format:path?name=value&name=value}. Nothing in it is escaped; the
+ * last question mark starts the options.
+ *
+ * @param text the address as given
+ * @param format what stands before the first colon
+ * @param path what stands between the colon and the options; may be empty
+ * @param options values by name, in the order given
+ */
+public record DatasetUri(String text, String format, String path, Map<String, String> options) {
+    /** Reads an address; whether format, path and options mean anything is for others to say. */
+    public static DatasetUri parse(String text) {
+        int colon = text.indexOf(':');
+        if (colon < 0) {
+            throw new IllegalArgumentException(
+                    "the data set \"" + text + "\" lacks a format: write it as idx:" + text);
+        }
+        int question = text.lastIndexOf('?');
+        Map<String, String> options = new LinkedHashMap<>();
+        if (question > colon) {
+            for (String option : text.substring(question + 1).split("&")) {
+                int equals = option.indexOf('=');
+                if (equals < 1 || equals == option.length() - 1) {
+                    throw new IllegalArgumentException(
+                            text + " has the option \"" + option + "\", which is not name=value");
+                }
+                String name = option.substring(0, equals);
+                if (options.put(name, option.substring(equals + 1)) != null) {
+                    throw new IllegalArgumentException(text + " has the option " + name + " twice");
+                }
+            }
+        }
+        String path = text.substring(colon + 1, question > colon ? question : text.length());
+        return new DatasetUri(text, text.substring(0, colon), path, options);
+    }
+
+    /** Requires a path and no options but those named. */
+    DatasetUri check(String... names) {
+        if (path.isEmpty()) {
+            throw new IllegalArgumentException(text + " lacks the path: write " + format + ":PATH");
+        }
+        return checkOptions(names);
+    }
+
+    /** Requires that there are no options but those named. */
+    DatasetUri checkOptions(String... names) {
+        Set<String> known = Set.of(names);
+        String listed = names.length == 0 ? "takes none" : "knows " + String.join(", ", names);
+        for (String name : options.keySet()) {
+            if (!known.contains(name)) {
+                throw new IllegalArgumentException(
+                        text + " has the unknown option " + name + ": " + format + ": " + listed);
+            }
+        }
+        return this;
+    }
+
+    boolean has(String name) {
+        return options.containsKey(name);
+    }
+
+    /** A whole number from {@code least} to {@code most}. */
+    int whole(String name, int otherwise, int least, int most) {
+        return (int) number(name, otherwise, least, most);
+    }
+
+    /** Any whole number. */
+    long seed(long otherwise) {
+        return number("seed", otherwise, Long.MIN_VALUE, Long.MAX_VALUE);
+    }
+
+    /** A number above 0 and below 1. */
+    double fraction(String name, double otherwise) {
+        String value = options.get(name);
+        if (value == null) {
+            return otherwise;
+        }
+        try {
+            double number = Double.parseDouble(value);
+            if (number > 0 && number < 1) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            throw wrong(name, "a number above 0 and below 1", e);
+        }
+        throw wrong(name, "a number above 0 and below 1", null);
+    }
+
+    private long number(String name, long otherwise, long least, long most) {
+        String value = options.get(name);
+        if (value == null) {
+            return otherwise;
+        }
+        String right =
+                least == Long.MIN_VALUE
+                        ? "a whole number"
+                        : "a whole number from " + least + " to " + most;
+        try {
+            long number = Long.parseLong(value);
+            if (number >= least && number <= most) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            throw wrong(name, right, e);
+        }
+        throw wrong(name, right, null);
+    }
+
+    private IllegalArgumentException wrong(String name, String right, Exception cause) {
+        return new IllegalArgumentException(
+                text + ": " + name + " has to be " + right + ", got " + options.get(name), cause);
+    }
+}

@@ -1,0 +1,104 @@
+package dev.levee.connectors.data.internal;
+
+import dev.levee.connectors.data.Dataset;
+
+import java.nio.ByteBuffer;
+import java.util.Base64;
+
+/**
+ * Samples inside their own address: {@code rows:BASE64?features=N&classes=K}, for each sample its
+ * label and features, big-endian, four bytes each.
+ */
+public final class InlineRows {
+    /** Most bytes of samples in one address. */
+    public static final int MOST_BYTES = 16 << 20;
+
+    private InlineRows() {}
+
+    /** Writes an address. */
+    public static String address(float[][] features, int[] labels, int classes) {
+        if (features.length == 0 || features.length != labels.length) {
+            throw new IllegalArgumentException(
+                    "a data set needs at least one sample and a label for each, got %d samples and %d labels"
+                            .formatted(features.length, labels.length));
+        }
+        int width = features[0].length;
+        long bytes = (long) features.length * (width + 1) * Float.BYTES;
+        if (bytes > MOST_BYTES) {
+            throw new IllegalArgumentException(
+                    "samples inside an address may take %d bytes, %d samples of %d features take %d: write them to files instead"
+                            .formatted(MOST_BYTES, features.length, width, bytes));
+        }
+        ByteBuffer buffer = ByteBuffer.allocate((int) bytes);
+        for (int i = 0; i < features.length; i++) {
+            if (features[i].length != width) {
+                throw new IllegalArgumentException(
+                        "all samples must have %d features, sample %d has %d"
+                                .formatted(width, i, features[i].length));
+            }
+            buffer.putInt(labels[i]);
+            for (float value : features[i]) {
+                buffer.putFloat(value);
+            }
+        }
+        return "rows:%s?features=%d&classes=%d"
+                .formatted(Base64.getEncoder().encodeToString(buffer.array()), width, classes);
+    }
+
+    /** Reads an address. */
+    public static Dataset open(DatasetUri uri) {
+        uri.check("features", "classes");
+        int width = uri.whole("features", 1, 1, Integer.MAX_VALUE / 8);
+        int classes = uri.whole("classes", 2, 2, Integer.MAX_VALUE);
+        ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(uri.path()));
+        int size = bytes.remaining() / ((width + 1) * Float.BYTES);
+        float[] features = new float[size * width];
+        int[] labels = new int[size];
+        for (int i = 0; i < size; i++) {
+            labels[i] = bytes.getInt();
+            for (int j = 0; j < width; j++) {
+                features[i * width + j] = bytes.getFloat();
+            }
+        }
+        return new Rows(features, labels, width, classes);
+    }
+
+    private static final class Rows implements Dataset {
+        private final float[] features;
+        private final int[] labels;
+        private final int width;
+        private final int classes;
+
+        Rows(float[] features, int[] labels, int width, int classes) {
+            this.features = features;
+            this.labels = labels;
+            this.width = width;
+            this.classes = classes;
+        }
+
+        @Override
+        public int size() {
+            return labels.length;
+        }
+
+        @Override
+        public int[] shape() {
+            return new int[] {width};
+        }
+
+        @Override
+        public int classes() {
+            return classes;
+        }
+
+        @Override
+        public int label(int index) {
+            return labels[index];
+        }
+
+        @Override
+        public void read(int index, float[] out, int offset) {
+            System.arraycopy(features, index * width, out, offset, width);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package dev.levee.connectors.data.internal;
+
+import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.Datasets.Split;
+
+import org.apache.flink.core.fs.Path;
+
+import java.util.Arrays;
+
+/**
+ * {@code libsvm:FILE}: sparse vectors as text, plain or gzip (Chang and Lin, <a
+ * href="https://www.csie.ntu.edu.tw/~cjlin/libsvm/">csie.ntu.edu.tw/~cjlin/libsvm</a>).
+ *
+ * <p>Labels become 0 to k − 1 in the order of their numbers, so −1 and +1 become 0 and 1. The shape
+ * is (features): the largest index in the training file, unless {@code ?features=N} says more; at
+ * most 16,777,216 unless said. {@code ?classes=K} gives more classes than occur. Values are taken
+ * as they are.
+ *
+ * <p>{@code ?test=FILE} names the test split, with its full path or beside the training file; its
+ * labels and features are those of the training file. Without it the file is split by {@code
+ * ?holdout=0.2&seed=0}: a seeded shuffle whose first fifth is the test split.
+ */
+public final class LibsvmFiles {
+    private static final int MOST_FEATURES = 1 << 24;
+
+    private LibsvmFiles() {}
+
+    /** Reads one split into memory, eight bytes a value other than zero. */
+    public static Dataset open(DatasetUri uri, Split split) {
+        uri.check("features", "classes", "test", "holdout", "seed");
+        Holdout.check(uri, !uri.has("test"), "a test file");
+        int given = uri.whole("features", 0, 1, Integer.MAX_VALUE - 8);
+        SparseSamples train = read(DataFile.path(uri.path()), given == 0 ? MOST_FEATURES : given);
+        int features = given == 0 ? Math.max(1, train.features()) : given;
+        double[] names = train.distinctLabels();
+        int classes = uri.whole("classes", names.length, 1, Integer.MAX_VALUE);
+        if (names.length > classes) {
+            throw new IllegalArgumentException(
+                    uri.text() + " has " + names.length + " different labels, not " + classes);
+        }
+        if (!uri.has("test")) {
+            int[] samples = Holdout.samples(uri, split, train.size());
+            return train.dataset(samples, names, classes, features);
+        }
+        if (split == Split.TRAIN) {
+            return train.dataset(Deal.indexes(train.size()), names, classes, features);
+        }
+        Path path = testPath(uri);
+        SparseSamples test = read(path, features);
+        for (double label : test.distinctLabels()) {
+            if (Arrays.binarySearch(names, label) < 0) {
+                throw new IllegalArgumentException(
+                        path + " has the label " + label + ", which " + uri.path() + " lacks");
+            }
+        }
+        return test.dataset(Deal.indexes(test.size()), names, classes, features);
+    }
+
+    private static Path testPath(DatasetUri uri) {
+        String test = uri.options().get("test");
+        return DataFile.isFull(test)
+                ? DataFile.path(test)
+                : new Path(DataFile.path(uri.path()).getParent(), test);
+    }
+
+    private static SparseSamples read(Path path, int mostFeatures) {
+        try (DataFile file = DataFile.open(path)) {
+            return LibsvmReader.read(file, mostFeatures);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package dev.levee.connectors.data.internal;
+
+import org.apache.flink.core.fs.Path;
+
+import java.awt.image.BufferedImage;
+import java.awt.image.ColorModel;
+import java.awt.image.IndexColorModel;
+import java.awt.image.Raster;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+
+import javax.imageio.IIOException;
+import javax.imageio.ImageIO;
+import javax.imageio.ImageReader;
+import javax.imageio.stream.ImageInputStream;
+import javax.imageio.stream.MemoryCacheImageInputStream;
+
+/** Decodes PNG and JPEG files to square RGB pictures; needs no display and no temporary files. */
+final class Picture {
+    private static final int MOST_BYTES = 1 << 28;
+
+    private Picture() {}
+
+    /**
+     * The whole picture, scaled to the square whatever its proportions.
+     *
+     * @param side pixels of the result's width and height
+     * @return red, then green, then blue, each row by row
+     */
+    static byte[] decode(Path path, int side) {
+        BufferedImage image;
+        try (DataFile file = DataFile.open(path)) {
+            image = decode(file, side);
+        }
+        float[][] channels = channels(image);
+        byte[] square = new byte[3 * side * side];
+        for (int channel = 0; channel < 3; channel++) {
+            Resampler.resample(
+                    channels[channel],
+                    image.getWidth(),
+                    image.getHeight(),
+                    side,
+                    square,
+                    channel * side * side);
+        }
+        return square;
+    }
+
+    private static BufferedImage decode(DataFile file, int side) {
+        byte[] bytes = file.readUpTo(MOST_BYTES);
+        try (ImageInputStream in =
+                new MemoryCacheImageInputStream(new ByteArrayInputStream(bytes))) {
+            Iterator<ImageReader> readers = ImageIO.getImageReaders(in);
+            if (!readers.hasNext()) {
+                throw new IIOException("no known format");
+            }
+            ImageReader reader = readers.next();
+            try {
+                reader.setInput(in, true, true);
+                int width = reader.getWidth(0);
+                int height = reader.getHeight(0);
+                checkSize(width, height, side);
+                List<String> warnings = new ArrayList<>();
+                reader.addIIOReadWarningListener((source, warning) -> warnings.add(warning));
+                BufferedImage image = reader.read(0);
+                // Java fills up what a JPEG lacks and only warns.
+                for (String warning : warnings) {
+                    if (warning.startsWith("Truncated")) {
+                        throw new IIOException("it ends too early");
+                    }
+                }
+                return image;
+            } finally {
+                reader.dispose();
+            }
+        } catch (IOException | RuntimeException e) {
+            // Broken files make Java's decoders throw whatever their arrays throw.
+            String why = e.getMessage() == null ? "its data are broken" : e.getMessage();
+            throw file.wrong("is no picture that can be read: " + why, e);
+        }
+    }
+
+    /** Decoding and scaling take up to 64 bytes a pixel: no picture may need all of the heap. */
+    private static void checkSize(int width, int height, int side) throws IIOException {
+        long pixels = Math.max((long) width, side) * height;
+        long most = Math.min(1 << 26, Runtime.getRuntime().maxMemory() / 64);
+        if (pixels > most) {
+            throw new IIOException(
+                    width + "×" + height + " pixels are more than the " + most + " that fit here");
+        }
+    }
+
+    /** Red, green and blue, 0 to 255, row by row; transparency is ignored. */
+    private static float[][] channels(BufferedImage image) {
+        int width = image.getWidth();
+        int height = image.getHeight();
+        ColorModel colors = image.getColorModel();
+        // Java takes grey samples for linear light and would brighten them on the way to RGB.
+        if (colors.getNumColorComponents() == 1 && !(colors instanceof IndexColorModel)) {
+            Raster raster = image.getRaster();
+            float[] grey = raster.getSamples(0, 0, width, height, 0, (float[]) null);
+            float scale = 255f / ((1 << colors.getComponentSize(0)) - 1);
+            for (int i = 0; i < grey.length; i++) {
+                grey[i] *= scale;
+            }
+            return new float[][] {grey, grey, grey};
+        }
+        float[][] channels = new float[3][width * height];
+        int[] row = new int[width];
+        for (int y = 0; y < height; y++) {
+            image.getRGB(0, y, width, 1, row, 0, width);
+            for (int x = 0; x < width; x++) {
+                channels[0][y * width + x] = row[x] >> 16 & 0xFF;
+                channels[1][y * width + x] = row[x] >> 8 & 0xFF;
+                channels[2][y * width + x] = row[x] & 0xFF;
+            }
+        }
+        return channels;
+    }
+}

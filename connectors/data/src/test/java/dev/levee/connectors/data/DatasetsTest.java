@@ -1,0 +1,63 @@
+package dev.levee.connectors.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.levee.connectors.data.Datasets.Split;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+class DatasetsTest {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    digits              | the data set "digits" lacks a format: write it as idx:digits
+                    mnist:/data         | unknown data set mnist:/data: it has to be strokes:, idx:DIR, cifar10:DIR, libsvm:FILE or images:DIR
+                    idx:                | idx: lacks the path: write idx:PATH
+                    idx:/d?size=3       | idx:/d?size=3 has the unknown option size: idx: knows classes
+                    strokes:digits      | strokes:digits names a path, but strokes are drawn, not read: write strokes:
+                    strokes:?train      | strokes:?train has the option "train", which is not name=value
+                    strokes:?train=     | strokes:?train= has the option "train=", which is not name=value
+                    strokes:?train=0    | strokes:?train=0: train has to be a whole number from 1 to 10000000, got 0
+                    strokes:?seed=x     | strokes:?seed=x: seed has to be a whole number, got x
+                    strokes:?seed=1&seed=2 | strokes:?seed=1&seed=2 has the option seed twice
+                    cifar10:/d?a=1      | cifar10:/d?a=1 has the unknown option a: cifar10: takes none
+                    libsvm:/f?holdout=1 | libsvm:/f?holdout=1: holdout has to be a number above 0 and below 1, got 1
+                    libsvm:/no/file     | /no/file does not exist or may not be read
+                    libsvm:s3://bucket/file | s3://bucket/file cannot be read: Flink has no file system for s3: here, nor a plugin with one
+                    libsvm:foo://host/file | foo://host/file cannot be read: Flink has no file system for foo: here, nor a plugin with one
+                    images:/no/folder   | /no/folder does not exist or may not be read
+                    """)
+    void refusesInOneSentence(String uri, String sentence) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Datasets.open(uri, Split.TRAIN))
+                .withMessage(sentence);
+    }
+
+    @Test
+    void sharesOneCopyInTheProcess() {
+        String uri = "strokes:?train=20&test=20&seed=99";
+        Set<Dataset> opened =
+                IntStream.range(0, 64)
+                        .parallel()
+                        .mapToObj(i -> Datasets.open(uri, Split.TRAIN))
+                        .collect(
+                                Collectors.toCollection(
+                                        () ->
+                                                Collections.synchronizedSet(
+                                                        Collections.newSetFromMap(
+                                                                new IdentityHashMap<>()))));
+        assertThat(opened).hasSize(1);
+        assertThat(Datasets.open(uri, Split.TEST)).isNotIn(opened);
+    }
+}

@@ -1,0 +1,373 @@
+package dev.levee.connectors.kafka;
+
+import dev.levee.connectors.kafka.wire.Frame;
+import dev.levee.connectors.kafka.wire.Frames;
+import dev.levee.connectors.kafka.wire.KeyDirectory;
+import dev.levee.connectors.kafka.wire.SigningKey;
+import dev.levee.connectors.kafka.wire.VerifyingKey;
+import dev.levee.gar.Attack;
+import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.TrainingBuilder;
+import dev.levee.operators.rounds.WorkerState;
+
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.errors.RetriableException;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * One worker outside the job: answers the newest model of the newest run on a topic, once, until it
+ * has seen the final one. Everything happens on the thread that calls {@link #run}; models, results
+ * and acknowledgements reach it through a mailbox.
+ */
+public final class ExternalWorker implements AutoCloseable {
+    /**
+     * What a worker is told that models do not say.
+     *
+     * @param id number of the worker
+     * @param signing the worker's key, null in a run without keys
+     * @param job the job's public key, null in a run without keys
+     * @param training data set, partition, model, momentum, seed, compute threads and, if this
+     *     worker is to misbehave, attack; everything else is taken from models
+     * @param resendAfter how long after an answer it is sent again if there is no newer model
+     * @param state file for what the worker has to remember; without it, null, it starts from what
+     *     is on the topics
+     */
+    public record Options(
+            int id,
+            SigningKey signing,
+            VerifyingKey job,
+            Training training,
+            Duration resendAfter,
+            Path state) {
+        /**
+         * Checks the attack.
+         *
+         * @throws IllegalArgumentException if a worker cannot attack so alone; one sentence
+         */
+        public Options {
+            Forger.check(training.attack());
+        }
+    }
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final Options options;
+    private final WorkerListener listener;
+    private final Clock clock;
+    private final KafkaAddress address;
+    private final Topics topics;
+    private final Slices slices;
+    private final SigningKey signing;
+    private final WorkerFile file;
+    private final LinkedBlockingQueue<Runnable> mailbox = new LinkedBlockingQueue<>();
+    private final AtomicReference<NewestVersion.Found> unread = new AtomicReference<>();
+    private final Read read = new Read();
+    private final ModelReader reader;
+    private final AnswerSender sender;
+    private WorkerFile.Saved saved;
+    private WorkerSession session;
+    private NewestVersion.Found newest;
+    private boolean over;
+    private Thread running;
+    private volatile boolean stopped;
+
+    /**
+     * A worker that has not started.
+     *
+     * @throws IllegalArgumentException if the address, a client property or the file of its state
+     *     is wrong; one sentence
+     */
+    public ExternalWorker(
+            KafkaAddress address,
+            Topics topics,
+            Options options,
+            WorkerListener listener,
+            Clock clock) {
+        this.options = options;
+        this.listener = listener;
+        this.clock = clock;
+        this.address = address;
+        this.topics = topics;
+        this.signing = options.signing() == null ? null : options.signing().towards(options.job());
+        this.slices = Slices.of(options.training().model().layout());
+        this.file = options.state() == null ? null : new WorkerFile(options.state(), options.id());
+        this.saved = file == null ? null : file.read().orElse(null);
+        this.reader = new ModelReader(address, topics, options.job(), read);
+        this.sender =
+                new AnswerSender(
+                        address,
+                        KafkaClients.producer(address),
+                        topics.gradients(),
+                        KeyDirectory.name(options.id()).getBytes(StandardCharsets.UTF_8),
+                        options.resendAfter(),
+                        mailbox::add,
+                        new Sent());
+    }
+
+    /**
+     * Works until the run is over or {@link #stop} is called; call it once.
+     *
+     * @return true if the run is over
+     * @throws IllegalStateException if it cannot go on; one sentence
+     */
+    public boolean run() {
+        synchronized (this) {
+            running = Thread.currentThread();
+        }
+        try {
+            reader.start();
+            while (!over && !stopped) {
+                Runnable mail = mailbox.poll(sender.untilResend(), TimeUnit.NANOSECONDS);
+                if (mail == null) {
+                    sender.resend();
+                } else {
+                    mail.run();
+                }
+            }
+        } catch (InterruptedException e) {
+            if (!stopped) {
+                Thread.currentThread().interrupt();
+            }
+        } catch (RuntimeException e) {
+            // Whatever is interrupted by stop() fails in its own way.
+            if (!stopped) {
+                throw e;
+            }
+        } finally {
+            synchronized (this) {
+                running = null;
+                if (stopped) {
+                    Thread.interrupted();
+                }
+            }
+            close();
+        }
+        return over;
+    }
+
+    /** Lets {@link #run} return soon; from any thread. */
+    public synchronized void stop() {
+        stopped = true;
+        if (running != null) {
+            running.interrupt();
+        }
+    }
+
+    /** Frees what a worker that is not running holds. */
+    @Override
+    public void close() {
+        reader.close();
+        sender.close();
+        if (session != null) {
+            session.close();
+            session = null;
+        }
+    }
+
+    private void take(NewestVersion.Found model) {
+        if (newest != null && !newer(model)) {
+            return;
+        }
+        check(model);
+        Settings settings = model.frames().get(0).settings();
+        boolean asked = !settings.stop() && options.id() < settings.workers();
+        if (asked && newest == null && file == null) {
+            try {
+                saved = onTopic(model, settings);
+            } catch (RetriableException e) {
+                listener.waiting(e.getMessage());
+                read.again(model);
+                return;
+            }
+        }
+        newest = model;
+        listener.model(model.run(), model.version(), settings);
+        if (settings.stop()) {
+            over = true;
+            return;
+        }
+        sender.superseded();
+        if (!asked) {
+            return;
+        }
+        if (session == null || !session.serves(model.run(), settings.workers())) {
+            WorkerState state = state(model.run(), settings);
+            if (session != null) {
+                session.close();
+            }
+            session =
+                    new WorkerSession(
+                            options.id(),
+                            model.run(),
+                            training(settings.workers()),
+                            state,
+                            mailbox::add,
+                            this::micros,
+                            this::answer);
+        }
+        if (saved != null && answers(saved.answer(), model)) {
+            sender.send(saved.answer());
+        }
+        saved = null;
+        session.model(model.frames());
+    }
+
+    private boolean newer(NewestVersion.Found model) {
+        return model.run() > newest.run()
+                || model.run() == newest.run() && model.version() > newest.version();
+    }
+
+    private void check(NewestVersion.Found model) {
+        boolean fits = model.frames().size() == slices.count();
+        long length = 0;
+        for (Frame frame : model.frames()) {
+            fits = fits && frame.length() == slices.length(frame.block());
+            length += frame.length();
+        }
+        if (!fits) {
+            throw new IllegalStateException(
+                    "the model on topic %s has %d parameters, but --model %s has %d"
+                            .formatted(
+                                    topics.models(),
+                                    length,
+                                    options.training().model().name(),
+                                    slices.dimension()));
+        }
+    }
+
+    /** What the worker goes on from: what it did last in this run, if that is known. */
+    private WorkerState state(long run, Settings settings) {
+        if (session != null && session.run() == run) {
+            return session.state();
+        }
+        if (saved != null && saved.answer().run() == run) {
+            return saved.state();
+        }
+        return new WorkerState(-1, newest.version() * settings.batchSize(), null);
+    }
+
+    /** What a worker that keeps no file can know of what it has done; null if nothing. */
+    private WorkerFile.Saved onTopic(NewestVersion.Found model, Settings settings) {
+        try (Consumer<byte[], byte[]> consumer = KafkaClients.consumer(address)) {
+            return OwnAnswer.find(
+                            consumer, topics.gradients(), options.id(), signing, model, PATIENCE)
+                    .map(answer -> saved(answer, settings))
+                    .orElse(null);
+        }
+    }
+
+    private WorkerFile.Saved saved(Answer answer, Settings settings) {
+        // With momentum at the worker, what it sends is its momentum.
+        boolean momentum =
+                options.training().momentum() != 0 && !Forger.forges(options.training().attack());
+        return new WorkerFile.Saved(
+                options.id(),
+                answer,
+                new WorkerState(
+                        answer.round(),
+                        (answer.round() + 1) * settings.batchSize(),
+                        momentum ? answer.values(slices) : null));
+    }
+
+    private static boolean answers(Answer answer, NewestVersion.Found model) {
+        return answer.run() == model.run() && answer.round() == model.version();
+    }
+
+    private Training training(int workers) {
+        Attack attack = options.training().attack();
+        // What forged values replace is computed as if honest.
+        return new TrainingBuilder(options.training())
+                .workers(workers)
+                .attack(Forger.forges(attack) ? null : attack, workers)
+                .build();
+    }
+
+    private long micros() {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant());
+    }
+
+    private void answer(List<GradientBlock> honest, Settings settings, WorkerState state) {
+        List<GradientBlock> blocks = honest;
+        Training training = options.training();
+        if (Forger.forges(training.attack())) {
+            blocks =
+                    new Forger(training.attack(), options.id(), training.seed(), slices)
+                            .forge(honest, settings);
+        }
+        List<byte[]> frames =
+                blocks.stream().map(block -> Frames.of(block, slices.count(), signing)).toList();
+        GradientBlock first = blocks.get(0);
+        Answer answer =
+                new Answer(first.header().run(), first.header().round(), first.loss(), frames);
+        if (file != null) {
+            // Before it is sent: nobody must ever see another answer to the same model.
+            file.write(answer, state);
+        }
+        sender.send(answer);
+        if (!answers(answer, newest)) {
+            sender.superseded();
+        }
+    }
+
+    /** What the reader has found, on its thread. */
+    private final class Read implements ModelReader.Output {
+        /** Reads a model again, unless there is a newer one. */
+        private void again(NewestVersion.Found model) {
+            if (unread.compareAndSet(null, model)) {
+                mailbox.add(() -> take(unread.getAndSet(null)));
+            }
+        }
+
+        @Override
+        public void newest(NewestVersion.Found model) {
+            // If one has not been taken yet, its mail will find this one.
+            if (unread.getAndSet(model) == null) {
+                mailbox.add(() -> take(unread.getAndSet(null)));
+            }
+        }
+
+        @Override
+        public void waiting(String why) {
+            mailbox.add(() -> listener.waiting(why));
+        }
+
+        @Override
+        public void failed(RuntimeException cause) {
+            mailbox.add(
+                    () -> {
+                        throw cause;
+                    });
+        }
+    }
+
+    /** What has become of answers. */
+    private final class Sent implements AnswerSender.Output {
+        @Override
+        public void delivered(Answer answer) {
+            listener.answered(answer.run(), answer.round(), answer.loss());
+        }
+
+        @Override
+        public void resent(Answer answer) {
+            listener.resent(answer.run(), answer.round());
+        }
+
+        @Override
+        public void waiting(String why) {
+            listener.waiting(why);
+        }
+    }
+}

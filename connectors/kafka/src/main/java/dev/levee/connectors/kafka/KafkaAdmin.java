@@ -1,0 +1,116 @@
+package dev.levee.connectors.kafka;
+
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.TimeoutException;
+
+import java.time.Duration;
+import java.util.Properties;
+import java.util.concurrent.ExecutionException;
+
+/** Asks a Kafka cluster; whatever goes wrong is one sentence with the option that may mend it. */
+final class KafkaAdmin implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+    private final KafkaAddress address;
+    private final Admin admin;
+
+    private KafkaAdmin(KafkaAddress address, Admin admin) {
+        this.address = address;
+        this.admin = admin;
+    }
+
+    /**
+     * Connects, and waits until a broker answers.
+     *
+     * @throws IllegalArgumentException if none does within 15 s, or the address or a client
+     *     property is wrong
+     */
+    static KafkaAdmin connect(KafkaAddress address) {
+        Properties properties = address.properties();
+        properties.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) PATIENCE.toMillis());
+        properties.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) PATIENCE.toMillis() / 3);
+        properties.put(AdminClientConfig.ENABLE_METRICS_PUSH_CONFIG, false);
+        Admin admin;
+        try {
+            admin = Admin.create(properties);
+        } catch (KafkaException e) {
+            throw misconfigured(address, e);
+        }
+        KafkaAdmin connected = new KafkaAdmin(address, admin);
+        boolean answers = false;
+        try {
+            connected.get(admin.describeCluster().nodes());
+            answers = true;
+            return connected;
+        } finally {
+            if (!answers) {
+                connected.close();
+            }
+        }
+    }
+
+    /** What is wrong with an address or a client property that no client can be made of. */
+    static IllegalArgumentException misconfigured(KafkaAddress address, KafkaException e) {
+        Throwable cause = e;
+        while (!(cause instanceof ConfigException) && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        String reason = cause.getMessage();
+        return new IllegalArgumentException(
+                reason.contains("bootstrap")
+                        ? "--bootstrap-servers must be host:port, or several with commas between, of"
+                                + " hosts that can be found, got "
+                                + address
+                        : "--kafka-config: " + reason,
+                e);
+    }
+
+    /** The client itself, whose answers {@link #get} waits for. */
+    Admin client() {
+        return admin;
+    }
+
+    /**
+     * Waits for an answer.
+     *
+     * @throws IllegalArgumentException if it does not come, or is a refusal; one sentence
+     */
+    <T> T get(KafkaFuture<T> answer) {
+        try {
+            return answer.get();
+        } catch (ExecutionException e) {
+            throw refused(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private IllegalArgumentException refused(Throwable cause) {
+        return cause instanceof TimeoutException
+                ? new IllegalArgumentException(
+                        "--bootstrap-servers %s: no Kafka broker answers there within %d s"
+                                .formatted(address, PATIENCE.toSeconds()),
+                        cause)
+                : failed(address, cause);
+    }
+
+    /** The sentence for what a client has failed with. */
+    static IllegalArgumentException failed(KafkaAddress address, Throwable cause) {
+        String sentence =
+                cause instanceof AuthenticationException
+                        ? "--bootstrap-servers %s does not let this client in, see --kafka-config: %s"
+                        : "--bootstrap-servers %s: %s";
+        return new IllegalArgumentException(sentence.formatted(address, cause.getMessage()), cause);
+    }
+
+    @Override
+    public void close() {
+        admin.close(Duration.ZERO);
+    }
+}

@@ -1,0 +1,68 @@
+package dev.levee.connectors.kafka;
+
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+import java.util.Properties;
+
+/**
+ * Clients of a Kafka cluster. What correctness depends on is set here; what only speed depends on
+ * may be given with the address.
+ */
+public final class KafkaClients {
+    /** A few blocks of each partition at a time: one has up to 525 KB. */
+    private static final int PARTITION_FETCH_BYTES = 2 << 20;
+
+    private static final int FETCH_BYTES = 16 << 20;
+
+    private KafkaClients() {}
+
+    /**
+     * A consumer of what has been committed, without a group: whoever uses it says where it reads.
+     *
+     * @throws IllegalArgumentException if the address or a client property is wrong; one sentence
+     */
+    public static Consumer<byte[], byte[]> consumer(KafkaAddress address) {
+        Properties properties = address.properties();
+        properties.put(CommonClientConfigs.ENABLE_METRICS_PUSH_CONFIG, false);
+        properties.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        properties.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+        properties.putIfAbsent(
+                ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, PARTITION_FETCH_BYTES);
+        properties.putIfAbsent(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES);
+        try {
+            return new KafkaConsumer<>(
+                    properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        } catch (KafkaException e) {
+            throw KafkaAdmin.misconfigured(address, e);
+        }
+    }
+
+    /**
+     * A producer whose records arrive once and in order, and stay.
+     *
+     * @throws IllegalArgumentException if the address or a client property is wrong; one sentence
+     */
+    public static Producer<byte[], byte[]> producer(KafkaAddress address) {
+        Properties properties = address.properties();
+        properties.put(CommonClientConfigs.ENABLE_METRICS_PUSH_CONFIG, false);
+        properties.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+        properties.put(ProducerConfig.ACKS_CONFIG, "all");
+        try {
+            return new KafkaProducer<>(
+                    properties, new ByteArraySerializer(), new ByteArraySerializer());
+        } catch (KafkaException e) {
+            throw KafkaAdmin.misconfigured(address, e);
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package dev.levee.connectors.kafka;
+
+import dev.levee.connectors.kafka.wire.KeyRing;
+import dev.levee.connectors.kafka.wire.SigningKey;
+import dev.levee.connectors.kafka.wire.VerifyingKey;
+
+import java.io.Serializable;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The loop edge of one run over Kafka: where its topics are, who may speak on them, and from where
+ * gradients are read.
+ *
+ * @param kafka where
+ * @param topics the run's topics
+ * @param run identifies the run in every record: microseconds since the epoch when it began, so a
+ *     greater one is newer
+ * @param submitted identifies the job: microseconds since the epoch when it was submitted; of two
+ *     jobs that publish the same run, the later one goes on
+ * @param signing the job's key, null in a run without keys; travels with the job to its cluster
+ * @param job the public half of it, null in a run without keys
+ * @param workers keys of the workers that may take part
+ * @param startingOffsets by partition of the gradient topic: where a job that is not restored from
+ *     a checkpoint begins to read
+ */
+public record KafkaEdge(
+        KafkaAddress kafka,
+        Topics topics,
+        long run,
+        long submitted,
+        SigningKey signing,
+        VerifyingKey job,
+        KeyRing workers,
+        Map<Integer, Long> startingOffsets)
+        implements Serializable {
+    /** A copy of its own. */
+    public KafkaEdge {
+        startingOffsets = new TreeMap<>(startingOffsets);
+    }
+
+    /** Number of partitions of each topic. */
+    public int partitions() {
+        return startingOffsets.size();
+    }
+}

@@ -1,0 +1,121 @@
+package dev.levee.connectors.kafka;
+
+import dev.levee.connectors.kafka.wire.FrameKind;
+import dev.levee.connectors.kafka.wire.VerifyingKey;
+
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.WakeupException;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Reads the newest model, and then newer ones, on a thread of its own. Waits for a broker, a topic
+ * or a model as long as it takes.
+ */
+final class ModelReader implements AutoCloseable {
+    /** Where models go; called on the reader's thread. */
+    interface Output {
+        void newest(NewestVersion.Found model);
+
+        /** There is nothing to read yet; one sentence. */
+        void waiting(String why);
+
+        void failed(RuntimeException cause);
+    }
+
+    /** On a slow link a few blocks take a while. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private static final Duration PROBE = Duration.ofSeconds(5);
+    private static final Duration POLL = Duration.ofSeconds(1);
+    private static final Duration CLOSE = Duration.ofMillis(500);
+    private static final long PAUSE_SECONDS = 1;
+
+    private final KafkaAddress address;
+    private final Consumer<byte[], byte[]> consumer;
+    private final VersionFollower follower;
+    private final String topic;
+    private final boolean signed;
+    private final Output output;
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final Thread thread = new Thread(this::run, "models");
+
+    /**
+     * A reader.
+     *
+     * @param job the job's public key, null in a run without keys
+     * @throws IllegalArgumentException if the address or a client property is wrong; one sentence
+     */
+    ModelReader(KafkaAddress address, Topics topics, VerifyingKey job, Output output) {
+        this.address = address;
+        this.topic = topics.models();
+        this.signed = job != null;
+        this.output = output;
+        this.consumer = KafkaClients.consumer(address);
+        this.follower = new VersionFollower(consumer, topic, FrameKind.MODEL, job);
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    private void run() {
+        try {
+            while (closed.getCount() > 0) {
+                try {
+                    follow();
+                } catch (RetriableException e) {
+                    output.waiting(e.getMessage());
+                    closed.await(PAUSE_SECONDS, TimeUnit.SECONDS);
+                }
+            }
+        } catch (WakeupException | InterruptedException e) {
+            // Closed.
+        } catch (KafkaException e) {
+            output.failed(KafkaAdmin.failed(address, e));
+        } catch (RuntimeException e) {
+            output.failed(e);
+        } finally {
+            consumer.close(CloseOptions.timeout(CLOSE));
+        }
+    }
+
+    private void follow() {
+        follower.probe(PROBE);
+        Optional<NewestVersion.Found> found = follower.find(PATIENCE);
+        found.ifPresent(output::newest);
+        if (found.isEmpty()) {
+            output.waiting(
+                    "topic %s has no model%s yet"
+                            .formatted(topic, signed ? " signed by the job of --keys" : ""));
+        }
+        long heard = System.nanoTime();
+        while (closed.getCount() > 0) {
+            Optional<NewestVersion.Found> newer = follower.poll(POLL);
+            newer.ifPresent(output::newest);
+            if (newer.isPresent()) {
+                heard = System.nanoTime();
+            } else if (System.nanoTime() - heard > PROBE.toNanos()) {
+                follower.probe(PROBE);
+                heard = System.nanoTime();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        closed.countDown();
+        if (thread.getState() == Thread.State.NEW) {
+            consumer.close(CloseOptions.timeout(CLOSE));
+        } else {
+            consumer.wakeup();
+        }
+    }
+}

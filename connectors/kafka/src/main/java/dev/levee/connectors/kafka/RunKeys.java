@@ -1,0 +1,75 @@
+package dev.levee.connectors.kafka;
+
+import dev.levee.connectors.kafka.wire.KeyDirectory;
+import dev.levee.connectors.kafka.wire.KeyRing;
+import dev.levee.connectors.kafka.wire.SigningKey;
+import dev.levee.connectors.kafka.wire.VerifyingKey;
+
+import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * What a job signs with, and whom it believes.
+ *
+ * @param signing the job's key, null in a run without keys
+ * @param job the public half of it, null in a run without keys
+ * @param workers keys of the workers
+ */
+public record RunKeys(SigningKey signing, VerifyingKey job, KeyRing workers) {
+    /** Signs nothing and believes everybody. */
+    public static final RunKeys NONE = new RunKeys(null, null, KeyRing.OPEN);
+
+    /**
+     * The job's key and those of workers 0 to n − 1.
+     *
+     * @throws IllegalArgumentException if one is missing or is no key; one sentence
+     */
+    public static RunKeys of(KeyDirectory keys, int workers) {
+        if (!keys.secretFile(KeyDirectory.JOB).toFile().exists()) {
+            throw new IllegalArgumentException(
+                    "--keys %s has no job.key; levee keys generate job makes one, and --unsigned does without keys"
+                            .formatted(keys.path()));
+        }
+        List<Integer> missing =
+                IntStream.range(0, workers)
+                        .filter(worker -> !publicKey(keys, worker))
+                        .boxed()
+                        .toList();
+        if (!missing.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "--keys %s has no public key of %s; levee keys generate %s makes them"
+                            .formatted(
+                                    keys.path(),
+                                    ranges(missing).replace(" ", ", "),
+                                    ranges(missing)));
+        }
+        TreeMap<Integer, VerifyingKey> ring = new TreeMap<>();
+        for (int worker = 0; worker < workers; worker++) {
+            ring.put(worker, keys.verifying(KeyDirectory.name(worker)));
+        }
+        return new RunKeys(
+                keys.signing(KeyDirectory.JOB),
+                keys.verifying(KeyDirectory.JOB),
+                new KeyRing(ring));
+    }
+
+    private static boolean publicKey(KeyDirectory keys, int worker) {
+        return keys.publicFile(KeyDirectory.name(worker)).toFile().exists();
+    }
+
+    /** Names of workers, those in sequence as {@code w3-w7}. */
+    static String ranges(List<Integer> workers) {
+        StringBuilder ranges = new StringBuilder();
+        for (int i = 0; i < workers.size(); i++) {
+            int first = workers.get(i);
+            while (i + 1 < workers.size() && workers.get(i + 1) == workers.get(i) + 1) {
+                i++;
+            }
+            int last = workers.get(i);
+            ranges.append(ranges.isEmpty() ? "" : " ").append(KeyDirectory.name(first));
+            ranges.append(last == first ? "" : "-" + KeyDirectory.name(last));
+        }
+        return ranges.toString();
+    }
+}

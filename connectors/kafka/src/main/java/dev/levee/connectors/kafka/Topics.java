@@ -1,0 +1,47 @@
+package dev.levee.connectors.kafka;
+
+import java.io.Serializable;
+import java.util.List;
+
+/**
+ * The topics of a run. Block b of anything is in partition b mod the number of partitions, which
+ * all three have in common and which never changes.
+ *
+ * @param name of the run: letters, digits, dots, dashes and underscores
+ */
+public record Topics(String name) implements Serializable {
+    /** A run's topics. */
+    public Topics {
+        if (!name.matches("[A-Za-z0-9._-]{1,200}")) {
+            throw new IllegalArgumentException(
+                    "a run's name has letters, digits, dots, dashes and underscores, got \""
+                            + name
+                            + '"');
+        }
+    }
+
+    /** Versions of the model, from the job to the workers; keyed by block, compacted. */
+    public String models() {
+        return name + ".models";
+    }
+
+    /** Gradients, from the workers to the job; kept for a while, then deleted. */
+    public String gradients() {
+        return name + ".gradients";
+    }
+
+    /** What else the job needs to go on from a version; keyed by block, compacted. */
+    public String states() {
+        return name + ".states";
+    }
+
+    /** All of them. */
+    public List<String> all() {
+        return List.of(models(), gradients(), states());
+    }
+
+    /** The partition of a block. */
+    public static int partition(int block, int partitions) {
+        return Math.floorMod(block, partitions);
+    }
+}

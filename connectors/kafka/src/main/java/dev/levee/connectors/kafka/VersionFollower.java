@@ -1,0 +1,129 @@
+package dev.levee.connectors.kafka;
+
+import dev.levee.connectors.kafka.wire.FrameKind;
+import dev.levee.connectors.kafka.wire.VerifyingKey;
+
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Finds the newest complete version on a topic, reading from its end backwards: first a few
+ * records, then twice as many, until a version is complete or the beginning is reached. Then
+ * follows the topic.
+ */
+final class VersionFollower {
+    /** Offsets of each partition that are looked at first. */
+    private static final long FIRST_WINDOW = 16;
+
+    private final Consumer<byte[], byte[]> consumer;
+    private final String topic;
+    private final FrameKind kind;
+    private final VerifyingKey job;
+    private Candidates candidates;
+
+    /**
+     * A follower.
+     *
+     * @param consumer used by nobody else while this follows
+     * @param job the job's public key, null in a run without keys
+     */
+    VersionFollower(
+            Consumer<byte[], byte[]> consumer, String topic, FrameKind kind, VerifyingKey job) {
+        this.consumer = consumer;
+        this.topic = topic;
+        this.kind = kind;
+        this.job = job;
+    }
+
+    /**
+     * The newest complete version, as {@link NewestVersion#find} has it. Leaves the consumer at the
+     * end of the topic.
+     */
+    Optional<NewestVersion.Found> find(Duration patience) {
+        try {
+            List<TopicPartition> partitions = partitions(patience);
+            candidates = new Candidates(kind, partitions.size(), job);
+            consumer.assign(partitions);
+            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions, patience);
+            readBack(consumer.beginningOffsets(partitions, patience), ends, patience);
+            consumer.resume(partitions);
+            ends.forEach(consumer::seek);
+            return candidates.best(ends);
+        } catch (TimeoutException e) {
+            throw silence(patience, e);
+        }
+    }
+
+    private List<TopicPartition> partitions(Duration patience) {
+        List<TopicPartition> partitions =
+                consumer.partitionsFor(topic, patience).stream()
+                        .map(each -> new TopicPartition(topic, each.partition()))
+                        .toList();
+        if (partitions.isEmpty()) {
+            throw new UnknownTopicOrPartitionException("there is no topic " + topic);
+        }
+        return partitions;
+    }
+
+    private void readBack(
+            Map<TopicPartition, Long> begins, Map<TopicPartition, Long> ends, Duration patience) {
+        WindowReader reader = new WindowReader(consumer, patience);
+        Map<TopicPartition, Long> to = ends;
+        long window = FIRST_WINDOW;
+        while (!candidates.settled() && !to.equals(begins)) {
+            Map<TopicPartition, Long> from = new HashMap<>();
+            for (Map.Entry<TopicPartition, Long> end : ends.entrySet()) {
+                long begin = begins.get(end.getKey());
+                from.put(end.getKey(), Math.max(begin, end.getValue() - window));
+            }
+            reader.read(from, to, candidates::add);
+            to = from;
+            window *= 2;
+        }
+    }
+
+    /** A newer version than any before, if one becomes complete in time; after {@link #find}. */
+    Optional<NewestVersion.Found> poll(Duration timeout) {
+        boolean newer = false;
+        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(timeout)) {
+            newer |= candidates.add(record);
+        }
+        return newer ? candidates.best(positions()) : Optional.empty();
+    }
+
+    private Map<TopicPartition, Long> positions() {
+        Map<TopicPartition, Long> positions = new HashMap<>();
+        consumer.assignment().forEach(each -> positions.put(each, consumer.position(each)));
+        return positions;
+    }
+
+    /**
+     * Makes sure that there is a topic and that brokers answer.
+     *
+     * @throws UnknownTopicOrPartitionException if there is no such topic; one sentence
+     * @throws TimeoutException if they do not; one sentence
+     */
+    void probe(Duration patience) {
+        try {
+            consumer.endOffsets(partitions(patience), patience);
+        } catch (TimeoutException e) {
+            throw silence(patience, e);
+        }
+    }
+
+    private TimeoutException silence(Duration patience, TimeoutException cause) {
+        return new TimeoutException(
+                "no broker sends anything of topic %s within %d s"
+                        .formatted(topic, patience.toSeconds()),
+                cause);
+    }
+}

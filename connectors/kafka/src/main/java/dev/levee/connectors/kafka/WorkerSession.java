@@ -1,0 +1,139 @@
+package dev.levee.connectors.kafka;
+
+import dev.levee.connectors.kafka.wire.Frame;
+import dev.levee.connectors.kafka.wire.KeyDirectory;
+import dev.levee.learners.Gradient;
+import dev.levee.operators.rounds.Effort;
+import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.GradientComputer;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.WorkerState;
+import dev.levee.operators.rounds.Workers;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
+
+/**
+ * One worker in one run, as long as the data are dealt to the same number of workers.
+ * Single-threaded but for what comes from computing threads, which goes through a mailbox.
+ */
+final class WorkerSession implements Workers.Output, GradientComputer.Done, AutoCloseable {
+    /** Where its gradients go. */
+    interface Output {
+        /**
+         * A whole gradient.
+         *
+         * @param settings of the round it belongs to
+         * @param state the worker's, after this gradient
+         */
+        void computed(List<GradientBlock> blocks, Settings settings, WorkerState state);
+    }
+
+    private final int worker;
+    private final long run;
+    private final int dealtTo;
+    private final Executor mailbox;
+    private final Output output;
+    private final Workers workers;
+    private final GradientComputer computer;
+    private final List<GradientBlock> blocks = new ArrayList<>();
+    private boolean closed;
+
+    /**
+     * A session.
+     *
+     * @param training says how many workers data are dealt to
+     * @param mailbox runs things on the session's thread
+     */
+    WorkerSession(
+            int worker,
+            long run,
+            Training training,
+            WorkerState state,
+            Executor mailbox,
+            LongSupplier micros,
+            Output output) {
+        this.worker = worker;
+        this.run = run;
+        this.dealtTo = training.workers();
+        this.mailbox = mailbox;
+        this.output = output;
+        this.workers =
+                new Workers(
+                        training,
+                        run,
+                        Slices.of(training.model().layout()),
+                        new TreeMap<>(Map.of(worker, state)),
+                        this,
+                        micros);
+        this.computer = new GradientComputer(training, KeyDirectory.name(worker), this);
+    }
+
+    /** True if models of that run, with data dealt to so many workers, are for this session. */
+    boolean serves(long otherRun, int workerCount) {
+        return otherRun == run && workerCount == dealtTo;
+    }
+
+    /** The run it belongs to. */
+    long run() {
+        return run;
+    }
+
+    /** What has to be remembered. */
+    WorkerState state() {
+        return workers.snapshot().get(worker);
+    }
+
+    /** Takes a whole model. */
+    void model(List<Frame> frames) {
+        frames.forEach(frame -> workers.model(frame.model()));
+    }
+
+    @Override
+    public void compute(Workers.Task task) {
+        computer.start(task);
+    }
+
+    @Override
+    public void computed(Workers.Task task, Gradient gradient, Effort effort) {
+        mailbox.execute(
+                () -> {
+                    if (!closed) {
+                        workers.computed(task, gradient);
+                        List<GradientBlock> whole = List.copyOf(blocks);
+                        blocks.clear();
+                        output.computed(whole, task.settings(), state());
+                    }
+                });
+    }
+
+    @Override
+    public void failed(Workers.Task task, Throwable cause) {
+        mailbox.execute(
+                () -> {
+                    if (!closed) {
+                        throw new IllegalStateException(
+                                "worker %s failed in round %d: %s"
+                                        .formatted(KeyDirectory.name(worker), task.round(), cause),
+                                cause);
+                    }
+                });
+    }
+
+    @Override
+    public void send(GradientBlock block) {
+        blocks.add(block);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        computer.close();
+    }
+}

@@ -1,0 +1,262 @@
+package dev.levee.connectors.kafka.wire;
+
+import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.Header;
+import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.Settings;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+
+/**
+ * A record of the wire format, protocol version 1: a view of bytes whose layout has been checked,
+ * and nothing else. Reading one allocates nothing that the record merely claims; its values are
+ * copied out only when asked for. Everything is little-endian.
+ *
+ * <pre>
+ *   0  magic "LEVE"        8  run          24  sender      40  base version    56  of the kind
+ *   4  protocol version   16  round        28  receiver    48  blocks          88  checksum, 32
+ *   5  kind                                32  block       52  length         120  signature, 64
+ *   6  encoding, 2                         36  phase                          184  tag, 16
+ *                                                                             200  values
+ * </pre>
+ *
+ * Of the kind: a model has learning rate (56, float64), workers (64), f (68), quorum (72), batch
+ * size (76), flags (80: 1 stop, 2 evaluate); a gradient has loss (56, float64), the microseconds
+ * since the epoch when the worker had the model (64, int64) and the gradient (72, int64).
+ *
+ * <p>The checksum is SHA-256 over bytes 0 to 87 and the values. The tag of a gradient is the first
+ * half of HMAC-SHA-256 over the eight bytes {@code levee/1:} and the checksum, with what worker and
+ * job share ({@link SharedKey}); it is zero elsewhere. The signature is Ed25519 over {@code
+ * levee/1:}, checksum and tag. A run without keys has zeros for both.
+ */
+public final class Frame {
+    /** Bytes before the values. */
+    public static final int HEADER = 200;
+
+    /** Values are float32; the length counts floats. */
+    static final int FLOAT32 = 0;
+
+    /** Values are bytes; the length counts bytes. */
+    static final int BYTES = 1;
+
+    static final int MAGIC = 0x4556454C; // "LEVE" read as a little-endian int
+    static final byte VERSION = 1;
+    static final int CHECKSUM = 88;
+    static final int CHECKSUM_LENGTH = 32;
+    static final int SIGNATURE = CHECKSUM + CHECKSUM_LENGTH;
+    static final int SIGNATURE_LENGTH = 64;
+    static final int TAG = SIGNATURE + SIGNATURE_LENGTH;
+    static final int STOP = 1;
+    static final int EVALUATE = 2;
+
+    private final byte[] record;
+    private final ByteBuffer bytes;
+    private final FrameKind kind;
+
+    private Frame(byte[] record, FrameKind kind) {
+        this.record = record;
+        this.bytes = ByteBuffer.wrap(record).order(ByteOrder.LITTLE_ENDIAN);
+        this.kind = kind;
+    }
+
+    /**
+     * The frame in a record, if its layout is that of one. Says nothing about who made it, or
+     * whether it is intact.
+     *
+     * @param record never written afterwards; null is no frame
+     */
+    public static Optional<Frame> read(byte[] record) {
+        return flaw(record) == null
+                ? Optional.of(new Frame(record, FrameKind.of(record[5]).orElseThrow()))
+                : Optional.empty();
+    }
+
+    /** What is wrong with the layout of a record, in a few words; null if nothing. */
+    public static String flaw(byte[] record) {
+        if (record == null) {
+            return "no value";
+        }
+        if (record.length < HEADER) {
+            return record.length + " bytes, fewer than the header has";
+        }
+        ByteBuffer bytes = ByteBuffer.wrap(record).order(ByteOrder.LITTLE_ENDIAN);
+        if (bytes.getInt(0) != MAGIC) {
+            return "does not begin with LEVE";
+        }
+        if (record[4] != VERSION) {
+            return "protocol version " + (record[4] & 0xFF) + ", this is version " + VERSION;
+        }
+        Optional<FrameKind> kind = FrameKind.of(record[5]);
+        if (kind.isEmpty()) {
+            return "unknown kind " + (record[5] & 0xFF);
+        }
+        int encoding = bytes.getShort(6);
+        if (encoding != (kind.get() == FrameKind.STATE ? BYTES : FLOAT32)) {
+            return "unknown encoding " + (encoding & 0xFFFF);
+        }
+        int block = bytes.getInt(32);
+        int blocks = bytes.getInt(48);
+        if (block < 0 || block >= blocks) {
+            return "block " + block + " of " + blocks;
+        }
+        if (bytes.getLong(16) < 0) {
+            return "round " + bytes.getLong(16);
+        }
+        int length = bytes.getInt(52);
+        long size = encoding == FLOAT32 ? (long) length * Float.BYTES : length;
+        if (length < 0 || size != record.length - HEADER) {
+            return "claims " + length + " values and has " + (record.length - HEADER) + " bytes";
+        }
+        return null;
+    }
+
+    /** What it holds. */
+    public FrameKind kind() {
+        return kind;
+    }
+
+    /** The run it belongs to. */
+    public long run() {
+        return bytes.getLong(8);
+    }
+
+    /** The round it belongs to; of a model or a state, the version. */
+    public long round() {
+        return bytes.getLong(16);
+    }
+
+    /** The worker it claims to come from, 0 for the job. */
+    public int sender() {
+        return bytes.getInt(24);
+    }
+
+    /** Its block. */
+    public int block() {
+        return bytes.getInt(32);
+    }
+
+    /** Number of blocks of the whole vector; more than {@link #block}. */
+    public int blocks() {
+        return bytes.getInt(48);
+    }
+
+    /** Number of values, which the record does have. */
+    public int length() {
+        return bytes.getInt(52);
+    }
+
+    /** The checksum it carries, 32 bytes; a copy. */
+    public byte[] checksum() {
+        return Arrays.copyOfRange(record, CHECKSUM, CHECKSUM + CHECKSUM_LENGTH);
+    }
+
+    /**
+     * CRC-32C of the values alone: tells whether two blocks have the same values, unless somebody
+     * wants them to seem so.
+     */
+    public long valuesCrc() {
+        CRC32C crc = new CRC32C();
+        crc.update(record, HEADER, record.length - HEADER);
+        return crc.getValue();
+    }
+
+    /** True if it is as it was made: its checksum is that of its bytes. */
+    public boolean intact() {
+        return MessageDigest.isEqual(Frames.checksum(record), checksum());
+    }
+
+    /**
+     * True if the checksum it carries was signed with the key; says nothing about {@link #intact}.
+     */
+    public boolean signedBy(VerifyingKey key) {
+        return key.verifies(
+                Frames.signed(record),
+                Arrays.copyOfRange(record, SIGNATURE, SIGNATURE + SIGNATURE_LENGTH));
+    }
+
+    /**
+     * True if the checksum it carries was tagged with the key, which only its two owners can; says
+     * nothing about {@link #intact}.
+     */
+    public boolean taggedBy(SharedKey key) {
+        return MessageDigest.isEqual(
+                key.tag(Frames.tagged(record)),
+                Arrays.copyOfRange(record, TAG, TAG + SharedKey.TAG_LENGTH));
+    }
+
+    /**
+     * True if it is intact and, where keys are used, signed.
+     *
+     * @param key null in a run without keys
+     */
+    public boolean authentic(VerifyingKey key) {
+        return intact() && (key == null || signedBy(key));
+    }
+
+    /** The gradient block it is; fresh values. */
+    public GradientBlock gradient() {
+        require(FrameKind.GRADIENT);
+        return new GradientBlock(
+                header(), bytes.getDouble(56), bytes.getLong(64), bytes.getLong(72), floats());
+    }
+
+    /** The model block it is; fresh values. */
+    public ModelBlock model() {
+        require(FrameKind.MODEL);
+        return new ModelBlock(header(), settings(), floats());
+    }
+
+    /** The settings of the round that a model opens. */
+    public Settings settings() {
+        require(FrameKind.MODEL);
+        int flags = bytes.getInt(80);
+        return new Settings(
+                bytes.getInt(64),
+                bytes.getInt(68),
+                bytes.getInt(72),
+                bytes.getInt(76),
+                bytes.getDouble(56),
+                (flags & STOP) != 0,
+                (flags & EVALUATE) != 0,
+                // Not on the wire: runs over Kafka stay as they start.
+                0);
+    }
+
+    /** The content of a state; a copy. */
+    public byte[] state() {
+        require(FrameKind.STATE);
+        return Arrays.copyOfRange(record, HEADER, record.length);
+    }
+
+    private Header header() {
+        return new Header(
+                run(),
+                round(),
+                bytes.getInt(36),
+                sender(),
+                bytes.getInt(28),
+                block(),
+                bytes.getLong(40),
+                bytes.getShort(6));
+    }
+
+    private float[] floats() {
+        float[] values = new float[length()];
+        bytes.slice(HEADER, record.length - HEADER)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .asFloatBuffer()
+                .get(values);
+        return values;
+    }
+
+    private void require(FrameKind wanted) {
+        if (kind != wanted) {
+            throw new IllegalStateException("a frame of kind " + kind + ", not " + wanted);
+        }
+    }
+}

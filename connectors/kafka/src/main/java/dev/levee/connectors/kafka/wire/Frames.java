@@ -1,0 +1,147 @@
+package dev.levee.connectors.kafka.wire;
+
+import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.Header;
+import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.Settings;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/** Makes frames. {@link Frame} says how they are laid out. */
+public final class Frames {
+    private static final byte[] DOMAIN = "levee/1:".getBytes(StandardCharsets.US_ASCII);
+
+    private Frames() {}
+
+    /**
+     * A frame of a model block.
+     *
+     * @param blocks number of blocks of the whole model
+     * @param key null to leave it unsigned
+     * @throws IllegalArgumentException if there is no such block or round
+     */
+    public static byte[] of(ModelBlock model, int blocks, SigningKey key) {
+        ByteBuffer frame = floats(FrameKind.MODEL, model.header(), blocks, model.values());
+        Settings settings = model.settings();
+        int flags = (settings.stop() ? Frame.STOP : 0) | (settings.evaluate() ? Frame.EVALUATE : 0);
+        frame.putDouble(56, settings.learningRate());
+        frame.putInt(64, settings.workers());
+        frame.putInt(68, settings.f());
+        frame.putInt(72, settings.quorum());
+        frame.putInt(76, settings.batchSize());
+        frame.putInt(80, flags);
+        return sealed(frame, key);
+    }
+
+    /**
+     * A frame of a gradient block. A job with keys wants a key {@link SigningKey#towards} its own.
+     *
+     * @param blocks number of blocks of the whole gradient
+     * @param key null to leave it unsigned
+     * @throws IllegalArgumentException if there is no such block or round
+     */
+    public static byte[] of(GradientBlock gradient, int blocks, SigningKey key) {
+        ByteBuffer frame = floats(FrameKind.GRADIENT, gradient.header(), blocks, gradient.values());
+        frame.putDouble(56, gradient.loss());
+        frame.putLong(64, gradient.modelAt());
+        frame.putLong(72, gradient.computedAt());
+        return sealed(frame, key);
+    }
+
+    /**
+     * A frame of a state.
+     *
+     * @param blocks number of blocks of the whole model
+     * @param key null to leave it unsigned
+     * @throws IllegalArgumentException if there is no such block or round
+     */
+    public static byte[] ofState(Header header, int blocks, byte[] state, SigningKey key) {
+        ByteBuffer frame =
+                frame(FrameKind.STATE, Frame.BYTES, header, blocks, state.length, state.length);
+        frame.put(Frame.HEADER, state);
+        return sealed(frame, key);
+    }
+
+    private static ByteBuffer floats(FrameKind kind, Header header, int blocks, float[] values) {
+        int size = Math.multiplyExact(values.length, Float.BYTES);
+        ByteBuffer frame = frame(kind, Frame.FLOAT32, header, blocks, values.length, size);
+        frame.slice(Frame.HEADER, size).order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer().put(values);
+        return frame;
+    }
+
+    private static ByteBuffer frame(
+            FrameKind kind, int encoding, Header header, int blocks, int length, int size) {
+        ByteBuffer frame =
+                ByteBuffer.allocate(Math.addExact(Frame.HEADER, size))
+                        .order(ByteOrder.LITTLE_ENDIAN);
+        frame.putInt(0, Frame.MAGIC);
+        frame.put(4, Frame.VERSION);
+        frame.put(5, kind.code());
+        frame.putShort(6, (short) encoding);
+        frame.putLong(8, header.run());
+        frame.putLong(16, header.round());
+        frame.putInt(24, header.sender());
+        frame.putInt(28, header.receiver());
+        frame.putInt(32, header.block());
+        frame.putInt(36, header.phase());
+        frame.putLong(40, header.baseVersion());
+        frame.putInt(48, blocks);
+        frame.putInt(52, length);
+        return frame;
+    }
+
+    private static byte[] sealed(ByteBuffer frame, SigningKey key) {
+        String flaw = Frame.flaw(frame.array());
+        if (flaw != null) {
+            throw new IllegalArgumentException("nobody would read it: " + flaw);
+        }
+        byte[] checksum = checksum(frame.array());
+        frame.put(Frame.CHECKSUM, checksum);
+        if (key != null) {
+            if (key.shared() != null) {
+                frame.put(Frame.TAG, key.shared().tag(tagged(frame.array())));
+            }
+            frame.put(Frame.SIGNATURE, key.sign(signed(frame.array())));
+        }
+        return frame.array();
+    }
+
+    /** What begins everything that is signed or hashed to a key. */
+    static byte[] domain() {
+        return DOMAIN.clone();
+    }
+
+    /** SHA-256 over everything but checksum, signature and tag. */
+    static byte[] checksum(byte[] frame) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            digest.update(frame, 0, Frame.CHECKSUM);
+            digest.update(frame, Frame.HEADER, frame.length - Frame.HEADER);
+            return digest.digest();
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** What is tagged: the domain and the checksum. */
+    static byte[] tagged(byte[] frame) {
+        return joined(frame, 0);
+    }
+
+    /** What is signed: the domain, the checksum and the tag. */
+    static byte[] signed(byte[] frame) {
+        return joined(frame, SharedKey.TAG_LENGTH);
+    }
+
+    private static byte[] joined(byte[] frame, int tagLength) {
+        return ByteBuffer.allocate(DOMAIN.length + Frame.CHECKSUM_LENGTH + tagLength)
+                .put(DOMAIN)
+                .put(frame, Frame.CHECKSUM, Frame.CHECKSUM_LENGTH)
+                .put(frame, Frame.TAG, tagLength)
+                .array();
+    }
+}

@@ -1,0 +1,39 @@
+package dev.levee.connectors.kafka.wire;
+
+import java.io.Serializable;
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Whose records a job believes: the public key of each worker that may take part. A run without
+ * keys believes every record that is intact.
+ *
+ * @param workers public keys by worker; null in a run without keys
+ */
+public record KeyRing(Map<Integer, VerifyingKey> workers) implements Serializable {
+    /** Believes everybody. */
+    public static final KeyRing OPEN = new KeyRing(null);
+
+    /** A ring of its own. */
+    public KeyRing {
+        workers = workers == null ? null : Collections.unmodifiableMap(new TreeMap<>(workers));
+    }
+
+    /** True if a worker may take part at all. */
+    public boolean knows(int worker) {
+        return workers == null || workers.containsKey(worker);
+    }
+
+    /**
+     * The key a worker signs with, null in a run without keys.
+     *
+     * @throws IllegalArgumentException if the worker is not known: null would believe it
+     */
+    public VerifyingKey of(int worker) {
+        if (!knows(worker)) {
+            throw new IllegalArgumentException("there is no key of worker " + worker);
+        }
+        return workers == null ? null : workers.get(worker);
+    }
+}

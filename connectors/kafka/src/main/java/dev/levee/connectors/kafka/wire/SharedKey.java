@@ -1,0 +1,73 @@
+package dev.levee.connectors.kafka.wire;
+
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.MessageDigest;
+import java.security.spec.NamedParameterSpec;
+import java.security.spec.XECPrivateKeySpec;
+import java.security.spec.XECPublicKeySpec;
+import java.util.Arrays;
+
+import javax.crypto.KeyAgreement;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * What two owners of Ed25519 keys share without having spoken: X25519 (RFC 7748) over the same
+ * keys, taken from the Edwards to the Montgomery form of the curve. With it each tells at once, for
+ * the price of a hash, whether the other made a record; a signature then proves it to everybody.
+ * Safe for concurrent use.
+ */
+public final class SharedKey {
+    static final int TAG_LENGTH = 16;
+
+    private static final String HMAC = "HmacSHA256";
+
+    private final SecretKeySpec key;
+
+    private SharedKey(SecretKeySpec key) {
+        this.key = key;
+    }
+
+    /** What the owner of {@code own} shares with the owner of {@code other}; the same both ways. */
+    public static SharedKey of(SigningKey own, VerifyingKey other) {
+        try {
+            // RFC 8032, 5.1.5: half of the hash of the seed is the scalar; X25519 clamps it the
+            // same.
+            byte[] scalar =
+                    Arrays.copyOf(MessageDigest.getInstance("SHA-512").digest(own.seed()), 32);
+            KeyFactory factory = KeyFactory.getInstance("X25519");
+            KeyAgreement agreement = KeyAgreement.getInstance("X25519");
+            agreement.init(
+                    factory.generatePrivate(
+                            new XECPrivateKeySpec(NamedParameterSpec.X25519, scalar)));
+            agreement.doPhase(
+                    factory.generatePublic(
+                            new XECPublicKeySpec(NamedParameterSpec.X25519, other.montgomeryU())),
+                    true);
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            digest.update(Frames.domain());
+            return new SharedKey(
+                    new SecretKeySpec(digest.digest(agreement.generateSecret()), HMAC));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalArgumentException("keys that share nothing", e);
+        }
+    }
+
+    /** The tag of a message, 16 bytes: the first half of its HMAC-SHA-256. */
+    byte[] tag(byte[] message) {
+        try {
+            Mac mac = Mac.getInstance(HMAC);
+            mac.init(key);
+            return Arrays.copyOf(mac.doFinal(message), TAG_LENGTH);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Says nothing about the key. */
+    @Override
+    public String toString() {
+        return "shared key";
+    }
+}

@@ -1,0 +1,245 @@
+package dev.levee.connectors.kafka.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.Header;
+import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.Settings;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+class FrameTest {
+    private static final long RUN = 1_790_000_000_123_456L;
+    private static final Settings SETTINGS = new Settings(11, 3, 8, 100, 0.05, false, true, 0);
+
+    private static byte[] gradient(SigningKey key, float... values) {
+        return Frames.of(
+                new GradientBlock(Header.gradient(RUN, 7, 3, 1), 2.5, 10, 20, values), 4, key);
+    }
+
+    private static byte[] model(SigningKey key, float... values) {
+        return Frames.of(new ModelBlock(Header.model(RUN, 7, 1), SETTINGS, values), 4, key);
+    }
+
+    private static byte[] state(SigningKey key, byte... content) {
+        return Frames.ofState(Header.model(RUN, 7, 1), 4, content, key);
+    }
+
+    private static Frame read(byte[] record) {
+        return Frame.read(record).orElseThrow();
+    }
+
+    private static int[] bits(float[] values) {
+        return IntStream.range(0, values.length)
+                .map(i -> Float.floatToRawIntBits(values[i]))
+                .toArray();
+    }
+
+    @Test
+    void aGradientComesBack() {
+        Frame frame = read(gradient(TestKeys.WORKER, 1, -2));
+        assertThat(frame.kind()).isEqualTo(FrameKind.GRADIENT);
+        assertThat(frame.run()).isEqualTo(RUN);
+        assertThat(frame.round()).isEqualTo(7);
+        assertThat(frame.sender()).isEqualTo(3);
+        assertThat(frame.block()).isEqualTo(1);
+        assertThat(frame.blocks()).isEqualTo(4);
+        assertThat(frame.length()).isEqualTo(2);
+        assertThat(frame.gradient())
+                .usingRecursiveComparison()
+                .isEqualTo(
+                        new GradientBlock(
+                                Header.gradient(RUN, 7, 3, 1), 2.5, 10, 20, new float[] {1, -2}));
+        assertThat(frame.authentic(TestKeys.WORKER_PUBLIC)).isTrue();
+        assertThat(frame.authentic(TestKeys.JOB_PUBLIC)).isFalse();
+    }
+
+    @Test
+    void everyFieldOfAHeaderComesBack() {
+        Header header = new Header(-1, Long.MAX_VALUE, -2, -3, Integer.MIN_VALUE, 5, -6, 0);
+        GradientBlock gradient =
+                new GradientBlock(header, -0.0, Long.MIN_VALUE, Long.MAX_VALUE, new float[0]);
+        assertThat(read(Frames.of(gradient, Integer.MAX_VALUE, null)).gradient())
+                .usingRecursiveComparison()
+                .isEqualTo(gradient);
+    }
+
+    @Test
+    void aModelComesBack() {
+        Frame frame = read(model(TestKeys.JOB, 0.5f));
+        assertThat(frame.kind()).isEqualTo(FrameKind.MODEL);
+        assertThat(frame.settings()).isEqualTo(SETTINGS);
+        assertThat(frame.model())
+                .usingRecursiveComparison()
+                .isEqualTo(new ModelBlock(Header.model(RUN, 7, 1), SETTINGS, new float[] {0.5f}));
+        Settings last = new Settings(1, 0, 1, 1, 0, true, false, 0);
+        ModelBlock stop = new ModelBlock(Header.model(RUN, 7, 1), last, new float[0]);
+        assertThat(read(Frames.of(stop, 4, null)).settings()).isEqualTo(last);
+    }
+
+    @Test
+    void aStateComesBack() {
+        Frame frame = read(state(TestKeys.JOB, (byte) 1, (byte) -1));
+        assertThat(frame.kind()).isEqualTo(FrameKind.STATE);
+        assertThat(frame.state()).containsExactly(1, -1);
+        assertThat(read(state(null)).state()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 5, 6, 7, 8, 100, 1 << 17})
+    void everyBitOfEveryFloatComesBack(int length) {
+        int[] odd = {
+            0x7f800001, 0x7fc00000, 0x7fffffff, 0xff800001, 0xffc12345, 0xffffffff, // NaN
+            0x7f800000, 0xff800000, 0x80000000, 0x00000001, 0x807fffff, 0x7f7fffff
+        };
+        float[] values = new float[length];
+        for (int i = 0; i < length; i++) {
+            values[i] = Float.intBitsToFloat(odd[i % odd.length]);
+        }
+        assertThat(bits(read(gradient(null, values)).gradient().values())).isEqualTo(bits(values));
+        assertThat(bits(read(model(null, values)).model().values())).isEqualTo(bits(values));
+        assertThat(read(gradient(TestKeys.WORKER, values)).authentic(TestKeys.WORKER_PUBLIC))
+                .isTrue();
+    }
+
+    @Test
+    void whatIsReadIsACopy() {
+        byte[] record = gradient(TestKeys.WORKER, 1);
+        Frame frame = read(record);
+        frame.gradient().values()[0] = 2;
+        frame.checksum()[0]++;
+        assertThat(frame.authentic(TestKeys.WORKER_PUBLIC)).isTrue();
+        assertThat(frame.gradient().values()).containsExactly(1);
+    }
+
+    @Test
+    void aRunWithoutKeysBelievesWhatIsIntact() {
+        byte[] record = gradient(null, 1);
+        assertThat(read(record).authentic(null)).isTrue();
+        assertThat(read(record).authentic(TestKeys.WORKER_PUBLIC)).isFalse();
+        record[Frame.HEADER]++;
+        assertThat(read(record).authentic(null)).isFalse();
+    }
+
+    @Test
+    void whatItIsNotItDoesNotGive() {
+        Frame frame = read(gradient(null, 1));
+        assertThatThrownBy(frame::model).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(frame::settings).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(frame::state).hasMessage("a frame of kind GRADIENT, not STATE");
+    }
+
+    @Test
+    void nobodyWritesWhatNobodyReads() {
+        ModelBlock model = new ModelBlock(Header.model(RUN, 7, 4), SETTINGS, new float[1]);
+        assertThatThrownBy(() -> Frames.of(model, 4, null))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("nobody would read it: block 4 of 4");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0|1|67|does not begin with LEVE",
+                "4|1|0|protocol version 0, this is version 1",
+                "4|1|255|protocol version 255, this is version 1",
+                "5|1|0|unknown kind 0",
+                "5|1|4|unknown kind 4",
+                "5|1|255|unknown kind 255",
+                "5|1|3|unknown encoding 0",
+                "6|2|1|unknown encoding 1",
+                "6|2|65535|unknown encoding 65535",
+                "16|8|-1|round -1",
+                "32|4|-1|block -1 of 4",
+                "32|4|4|block 4 of 4",
+                "48|4|0|block 1 of 0",
+                "48|4|-2147483648|block 1 of -2147483648",
+                "52|4|1|claims 1 values and has 8 bytes",
+                "52|4|3|claims 3 values and has 8 bytes",
+                "52|4|-2|claims -2 values and has 8 bytes",
+                // Four times as many is 8 in 32 bits.
+                "52|4|1073741826|claims 1073741826 values and has 8 bytes",
+                "52|4|2147483647|claims 2147483647 values and has 8 bytes",
+            })
+    void everyFlawIsNamed(int offset, int size, long value, String flaw) {
+        byte[] record = gradient(null, 1, 2);
+        ByteBuffer bytes = ByteBuffer.wrap(record).order(ByteOrder.LITTLE_ENDIAN);
+        switch (size) {
+            case 1 -> bytes.put(offset, (byte) value);
+            case 2 -> bytes.putShort(offset, (short) value);
+            case 4 -> bytes.putInt(offset, (int) value);
+            default -> bytes.putLong(offset, value);
+        }
+        assertThat(Frame.flaw(record)).isEqualTo(flaw);
+        assertThat(Frame.read(record)).isEmpty();
+    }
+
+    @Test
+    void aRecordOfTheWrongLengthIsNoFrame() {
+        assertThat(Frame.flaw(null)).isEqualTo("no value");
+        assertThat(Frame.flaw(new byte[199])).isEqualTo("199 bytes, fewer than the header has");
+        assertThat(Frame.flaw(new byte[200])).isEqualTo("does not begin with LEVE");
+        byte[] record = gradient(null, 1, 2);
+        for (int length = 0; length < record.length + 20; length++) {
+            assertThat(Frame.read(Arrays.copyOf(record, length)).isPresent())
+                    .isEqualTo(length == record.length);
+        }
+    }
+
+    @Test
+    void everyBitCounts() {
+        Map<byte[], VerifyingKey> records =
+                Map.of(
+                        gradient(TestKeys.WORKER, 1, 2, 3),
+                        TestKeys.WORKER_PUBLIC,
+                        model(TestKeys.JOB, 1, 2, 3),
+                        TestKeys.JOB_PUBLIC,
+                        state(TestKeys.JOB, (byte) 1, (byte) 2),
+                        TestKeys.JOB_PUBLIC);
+        records.forEach(FrameTest::flipEveryBit);
+    }
+
+    private static void flipEveryBit(byte[] record, VerifyingKey key) {
+        for (int bit = 0; bit < 8 * record.length; bit++) {
+            int offset = bit / 8;
+            record[offset] ^= (byte) (1 << bit % 8);
+            boolean signature = offset >= Frame.SIGNATURE && offset < Frame.HEADER;
+            Frame.read(record)
+                    .ifPresent(
+                            frame -> {
+                                assertThat(frame.intact())
+                                        .as("byte " + offset)
+                                        .isEqualTo(signature);
+                                assertThat(signature && frame.signedBy(key)).isFalse();
+                                assertThat(frame.authentic(key)).isFalse();
+                            });
+            record[offset] ^= (byte) (1 << bit % 8);
+        }
+        assertThat(read(record).authentic(key)).isTrue();
+    }
+
+    @Test
+    void aSignatureIsOfThisProtocol() {
+        byte[] record = gradient(null, 1);
+        byte[] bare = TestKeys.WORKER.sign(read(record).checksum());
+        System.arraycopy(bare, 0, record, Frame.SIGNATURE, bare.length);
+        assertThat(read(record).authentic(TestKeys.WORKER_PUBLIC)).isFalse();
+    }
+
+    @Test
+    void theSameIsSignedTheSame() {
+        assertThat(gradient(TestKeys.WORKER, 1)).isEqualTo(gradient(TestKeys.WORKER, 1));
+    }
+}

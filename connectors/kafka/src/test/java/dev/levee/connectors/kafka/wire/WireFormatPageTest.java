@@ -1,0 +1,169 @@
+package dev.levee.connectors.kafka.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.levee.connectors.data.Batch;
+import dev.levee.learners.Gradient;
+import dev.levee.learners.Learner;
+import dev.levee.learners.Models;
+import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.Header;
+import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.Rejection;
+import dev.levee.operators.rounds.Settings;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+
+/** The worked example of docs/wire-format.md is what the code makes. */
+class WireFormatPageTest {
+    private static final Path PAGE =
+            Path.of(System.getProperty("levee.home"), "docs", "wire-format.md");
+
+    private static final long RUN = 1_795_000_000_000_000L;
+    private static final float[] PARAMETERS = {0.5f, -0.25f, 1, 0, -1, 2};
+    private static final Settings SETTINGS = new Settings(11, 3, 11, 2, 0.05, false, true, 0);
+    private static final Batch BATCH = new Batch(new float[] {1, 2, -1, 0.5f}, new int[] {0, 1});
+
+    @TempDir Path temporary;
+
+    private static String page() throws IOException {
+        return Files.readString(PAGE);
+    }
+
+    private static byte[] model() {
+        return Frames.of(
+                new ModelBlock(Header.model(RUN, 7, 0), SETTINGS, PARAMETERS), 1, TestKeys.JOB);
+    }
+
+    private static byte[] gradient() {
+        Gradient gradient;
+        try (Learner learner = Models.open("logistic", new int[] {2}, 2).newLearner()) {
+            gradient = learner.gradient(PARAMETERS, BATCH, 1);
+        }
+        return Frames.of(
+                new GradientBlock(
+                        Header.gradient(RUN, 7, 3, 0),
+                        gradient.loss(),
+                        RUN + 1_500_000,
+                        RUN + 1_501_250,
+                        gradient.values()),
+                1,
+                TestKeys.WORKER.towards(TestKeys.JOB_PUBLIC));
+    }
+
+    /** Offset, bytes in hex and meaning of each field, in lines of 16 bytes. */
+    private static final class Dump {
+        private final ByteBuffer bytes;
+        private final StringBuilder text = new StringBuilder();
+
+        Dump(byte[] frame) {
+            bytes = ByteBuffer.wrap(frame).order(ByteOrder.LITTLE_ENDIAN);
+        }
+
+        Dump field(int size, String meaning) {
+            String rest = meaning;
+            for (int left = size; left > 0; left -= Math.min(16, left)) {
+                StringBuilder hex = new StringBuilder();
+                int offset = bytes.position();
+                for (int i = 0; i < Math.min(16, left); i++) {
+                    hex.append("%02x ".formatted(bytes.get()));
+                }
+                String line = String.format(Locale.ROOT, "%3d  %-48s  %s", offset, hex, rest);
+                text.append(line.stripTrailing()).append('\n');
+                rest = "";
+            }
+            return this;
+        }
+
+        Dump header(String kind, int sender, int receiver) {
+            return field(4, "\"LEVE\"")
+                    .field(1, "protocol version 1")
+                    .field(1, kind)
+                    .field(2, "encoding 0, float32")
+                    .field(8, "run " + RUN)
+                    .field(8, "round 7")
+                    .field(4, "sender " + sender)
+                    .field(4, "receiver " + receiver)
+                    .field(4, "block 0")
+                    .field(4, "phase 0")
+                    .field(8, "base version 7")
+                    .field(4, "1 block in all")
+                    .field(4, "6 values");
+        }
+
+        String sealed() {
+            field(32, "checksum").field(64, "signature").field(16, "tag");
+            while (bytes.hasRemaining()) {
+                field(4, Float.toString(bytes.getFloat(bytes.position())));
+            }
+            return text.toString();
+        }
+    }
+
+    @Test
+    void theModelIsTheOneOnThePage() throws IOException {
+        String dump =
+                new Dump(model())
+                        .header("kind 1, model", 0, -1)
+                        .field(8, "learning rate 0.05")
+                        .field(4, "11 active workers")
+                        .field(4, "f = 3")
+                        .field(4, "quorum 11")
+                        .field(4, "batch 2")
+                        .field(4, "flags: evaluate")
+                        .field(4, "unused")
+                        .sealed();
+        assertThat(page()).contains(dump);
+    }
+
+    @Test
+    void theGradientIsTheOneOnThePage() throws IOException {
+        byte[] frame = gradient();
+        String dump =
+                new Dump(frame)
+                        .header("kind 2, gradient", 3, 0)
+                        .field(8, "loss " + Frame.read(frame).orElseThrow().gradient().loss())
+                        .field(8, "had the model at " + (RUN + 1_500_000))
+                        .field(8, "had the gradient at " + (RUN + 1_501_250))
+                        .field(8, "unused")
+                        .sealed();
+        assertThat(page()).contains(dump);
+    }
+
+    @Test
+    void theKeysAreTheOnesOnThePage() throws IOException {
+        KeyDirectory keys = new KeyDirectory(temporary);
+        for (SigningKey key : List.of(TestKeys.JOB, TestKeys.WORKER)) {
+            String base64 = Base64.getEncoder().encodeToString(key.encoded());
+            String pem = "-----BEGIN PRIVATE KEY-----\n" + base64 + "\n-----END PRIVATE KEY-----\n";
+            assertThat(page()).contains(pem);
+            Files.writeString(keys.secretFile("w3"), pem);
+            assertThat(keys.signing("w3").encoded()).isEqualTo(key.encoded());
+        }
+        for (VerifyingKey key : List.of(TestKeys.JOB_PUBLIC, TestKeys.WORKER_PUBLIC)) {
+            String base64 = Base64.getEncoder().encodeToString(key.encoded());
+            assertThat(page())
+                    .contains(
+                            "-----BEGIN PUBLIC KEY-----\n"
+                                    + base64
+                                    + "\n-----END PUBLIC KEY-----\n");
+        }
+    }
+
+    @Test
+    void everyRejectionIsExplained() throws IOException {
+        for (Rejection reason : Rejection.values()) {
+            assertThat(page()).contains("| `" + reason + "` |");
+        }
+    }
+}

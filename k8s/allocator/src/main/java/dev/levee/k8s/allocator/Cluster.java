@@ -1,0 +1,21 @@
+package dev.levee.k8s.allocator;
+
+import java.io.IOException;
+
+/** A real cluster, as an allocator sees it and acts on it. */
+public interface Cluster {
+    /**
+     * What there is now.
+     *
+     * @throws IOException if the cluster does not answer; nothing is known then, and nothing
+     *     forgotten
+     */
+    Sighting observe() throws IOException;
+
+    /**
+     * Carries a decision out; one that is in force already changes nothing.
+     *
+     * @throws IOException if it could not be; it is decided anew next time
+     */
+    void act(Decision decision) throws IOException;
+}

@@ -1,0 +1,138 @@
+package dev.levee.k8s.allocator;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * ERA without a cluster: takes observations, remembers what it must, and asks a policy for
+ * decisions. Whoever owns the clock calls {@link #observe} every two minutes and {@link #decide}
+ * every four, right after an observation; adapters observe and act. Not thread-safe.
+ */
+public final class ElasticAllocator {
+    private final Policy policy;
+    private final JobStore store;
+    private final Clock clock;
+    private final Map<String, Observation> latest = new LinkedHashMap<>();
+
+    /**
+     * An allocator that goes on where the store's last user stopped.
+     *
+     * @param policy who gets what
+     * @param store what is remembered
+     * @param clock the time of observations and decisions
+     */
+    public ElasticAllocator(Policy policy, JobStore store, Clock clock) {
+        this.policy = policy;
+        this.store = store;
+        this.clock = clock;
+    }
+
+    /** Takes in what all jobs look like now; a job that is missing here is gone. */
+    public void observe(List<Observation> observations) {
+        Instant now = clock.instant();
+        latest.clear();
+        for (Observation seen : observations) {
+            String job = seen.spec().id();
+            JobMemory before = store.find(job).orElseGet(() -> JobMemory.empty(now));
+            store.save(job, before.observed(now, seen));
+            latest.put(job, seen);
+        }
+        store.flush();
+    }
+
+    /**
+     * Shares the cluster anew and forgets jobs that are gone. A decision for a job whose healthy
+     * workers no longer suffice takes its workers away, and so does one for a failed job.
+     *
+     * @param slots workers that the cluster has room for
+     * @return one decision for each job that runs or waits, in order of submission, behind those
+     *     that give resources back
+     */
+    public List<Decision> decide(int slots) {
+        return decide(List.of(new SlotClass(1, slots)));
+    }
+
+    /** The same on a cluster whose slots are not equal. */
+    public List<Decision> decide(List<SlotClass> classes) {
+        List<Decision> decisions = new ArrayList<>();
+        List<JobView> views = new ArrayList<>();
+        for (Observation seen : latest.values()) {
+            boolean over = seen.phase() == Phase.FAILED || seen.phase() == Phase.FINISHED;
+            if (over || crippled(seen)) {
+                if (seen.workers() > 0) {
+                    decisions.add(giveBack(seen));
+                }
+                continue;
+            }
+            views.add(view(seen));
+        }
+        collectGarbage();
+        Snapshot snapshot = new Snapshot(clock.instant(), classes, store.scalingRounds(), views);
+        List<Decision> shared = policy.decide(snapshot);
+        remember(snapshot, shared);
+        store.flush();
+        decisions.addAll(shared);
+        return decisions;
+    }
+
+    private static boolean crippled(Observation seen) {
+        return seen.phase() == Phase.RUNNING && seen.healthyWorkers() < seen.spec().minWorkers();
+    }
+
+    private static Decision giveBack(Observation seen) {
+        String why =
+                seen.phase() == Phase.RUNNING
+                        ? "only %d of %d workers are healthy and it needs %d: its workers go back"
+                                .formatted(
+                                        seen.healthyWorkers(),
+                                        seen.workers(),
+                                        seen.spec().minWorkers())
+                        : "has "
+                                + (seen.phase() == Phase.FAILED ? "failed" : "finished")
+                                + ": its workers go back";
+        return new Decision(
+                seen.spec().id(), 0, seen.localBatch(), seen.spec().learningRate(), why);
+    }
+
+    private JobView view(Observation seen) {
+        boolean hurt = seen.phase() == Phase.RUNNING && seen.healthyWorkers() < seen.workers();
+        return new JobView(
+                seen.spec(),
+                hurt ? seen.healthyWorkers() : seen.workers(),
+                hurt ? seen.healthyWorkers() : Integer.MAX_VALUE,
+                seen.localBatch(),
+                store.find(seen.spec().id()).orElseThrow(),
+                seen.remainingSamples(),
+                seen.lastPauseSeconds());
+    }
+
+    private void collectGarbage() {
+        for (String job : store.jobs()) {
+            Observation seen = latest.get(job);
+            if (seen == null || seen.phase() == Phase.FAILED || seen.phase() == Phase.FINISHED) {
+                store.remove(job);
+            }
+        }
+    }
+
+    private void remember(Snapshot snapshot, List<Decision> decisions) {
+        boolean scaled = false;
+        for (int i = 0; i < decisions.size(); i++) {
+            JobView job = snapshot.jobs().get(i);
+            int workers = decisions.get(i).workers();
+            JobMemory memory = job.memory().with(workers);
+            if (job.running() && workers != job.workers()) {
+                memory = memory.scaled();
+                scaled = true;
+            }
+            store.save(job.id(), memory);
+        }
+        if (scaled) {
+            store.saveScalingRounds(snapshot.scalingRounds() + 1);
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package dev.levee.k8s.allocator;
+
+import java.util.Optional;
+import java.util.Set;
+
+/** Where the allocator keeps what it must not forget: a file, a ConfigMap, or memory. */
+public interface JobStore {
+    /** What is remembered of a job. */
+    Optional<JobMemory> find(String job);
+
+    /** Remembers it, in place of what was remembered before. */
+    void save(String job, JobMemory memory);
+
+    /** Forgets a job; nothing happens if it is not known. */
+    void remove(String job);
+
+    /** All jobs remembered. */
+    Set<String> jobs();
+
+    /** How many decisions changed the number of workers of some running job. */
+    long scalingRounds();
+
+    /** Sets that number. */
+    void saveScalingRounds(long rounds);
+
+    /** Makes what was saved last; until then an end of the process may lose it. */
+    default void flush() {}
+}

@@ -1,0 +1,59 @@
+package dev.levee.k8s.allocator;
+
+import java.util.List;
+
+/**
+ * A job as a policy sees it.
+ *
+ * @param spec what its user asked for
+ * @param workers workers it has; 0 while it waits
+ * @param usableWorkers upper limit of this decision: the healthy ones if some have failed,
+ *     otherwise {@link Integer#MAX_VALUE}
+ * @param localBatch samples per worker and round now
+ * @param memory what is remembered of it
+ * @param remainingSamples samples left to process; NaN where nobody knows
+ * @param pauseSeconds how long its last rescaling stopped it; NaN if it was never rescaled
+ */
+public record JobView(
+        JobSpec spec,
+        int workers,
+        int usableWorkers,
+        int localBatch,
+        JobMemory memory,
+        double remainingSamples,
+        double pauseSeconds) {
+    /** Its name. */
+    public String id() {
+        return spec.id();
+    }
+
+    /** True if it has workers. */
+    public boolean running() {
+        return workers > 0;
+    }
+
+    /** Fewest workers that it can run with. */
+    public int least() {
+        return spec.minWorkers();
+    }
+
+    /** Most workers that it may have at its present local batch; at least {@link #least()}. */
+    public int most() {
+        long byBatch = spec.maxGlobalBatch() / localBatch;
+        long most = Math.min(Math.min(spec.maxWorkers(), usableWorkers), byBatch);
+        return (int) Math.max(least(), most);
+    }
+
+    /** Workers that it starts with, within its bounds. */
+    public int start() {
+        return Math.max(least(), Math.min(spec.startWorkers(), most()));
+    }
+
+    /** Speed of its slowest slot when it was last measured; NaN if it waits or never was. */
+    public double speed() {
+        List<Measurement> history = memory.history();
+        return running() && !history.isEmpty()
+                ? history.get(history.size() - 1).speed()
+                : Double.NaN;
+    }
+}

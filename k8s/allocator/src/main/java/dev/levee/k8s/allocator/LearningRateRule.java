@@ -1,0 +1,26 @@
+package dev.levee.k8s.allocator;
+
+/** How the learning rate follows the global batch. */
+@FunctionalInterface
+public interface LearningRateRule {
+    /** In proportion (Goyal et al. 2017, §2.1). */
+    LearningRateRule LINEAR = (rate, base, batch) -> rate * batch / base;
+
+    /** With the square root (Krizhevsky 2014, §3). */
+    LearningRateRule SQUARE_ROOT = (rate, base, batch) -> rate * Math.sqrt(batch / (double) base);
+
+    /**
+     * The learning rate at another global batch.
+     *
+     * @param rate learning rate at the base batch
+     * @param base samples per round that the user tuned it for
+     * @param batch samples per round now
+     */
+    double scaled(double rate, long base, long batch);
+
+    /** The learning rate of a job with so many workers and such a local batch. */
+    default double of(JobSpec spec, int workers, int localBatch) {
+        long base = (long) spec.startWorkers() * spec.localBatch();
+        return scaled(spec.learningRate(), base, (long) Math.max(1, workers) * localBatch);
+    }
+}

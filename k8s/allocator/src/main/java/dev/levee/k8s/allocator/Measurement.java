@@ -1,0 +1,40 @@
+package dev.levee.k8s.allocator;
+
+import java.time.Instant;
+
+/**
+ * How a job ran for a while without change.
+ *
+ * @param at when the measurement was taken
+ * @param workers active workers then
+ * @param localBatch samples per worker and round
+ * @param samplesPerSecond throughput over all workers
+ * @param computeUtilisation share of a round's time spent computing gradients, 0 to 1
+ * @param memoryUtilisation share of a worker's memory in use, 0 to 1; NaN where nobody knows, which
+ *     counts as enough
+ * @param speed relative speed of the slowest slot that it had
+ */
+public record Measurement(
+        Instant at,
+        int workers,
+        int localBatch,
+        double samplesPerSecond,
+        double computeUtilisation,
+        double memoryUtilisation,
+        double speed) {
+    /** On slots of speed 1, which is also what is said where nobody knows. */
+    public Measurement(
+            Instant at,
+            int workers,
+            int localBatch,
+            double samplesPerSecond,
+            double computeUtilisation,
+            double memoryUtilisation) {
+        this(at, workers, localBatch, samplesPerSecond, computeUtilisation, memoryUtilisation, 1);
+    }
+
+    /** Samples per round over all workers. */
+    public long globalBatch() {
+        return (long) workers * localBatch;
+    }
+}

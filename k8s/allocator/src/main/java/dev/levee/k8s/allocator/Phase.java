@@ -1,0 +1,13 @@
+package dev.levee.k8s.allocator;
+
+/** Where a training job stands, as far as allocation is concerned. */
+public enum Phase {
+    /** Submitted, without workers. */
+    WAITING,
+    /** Has workers. */
+    RUNNING,
+    /** Ended by itself. */
+    FINISHED,
+    /** Ended by a failure that it will not recover from. */
+    FAILED
+}

@@ -1,0 +1,16 @@
+package dev.levee.k8s.allocator;
+
+import java.util.List;
+
+/**
+ * What an adapter saw of a cluster at one moment.
+ *
+ * @param slots workers that there is room for, over all jobs that take part
+ * @param jobs the jobs that take part
+ */
+public record Sighting(int slots, List<Observation> jobs) {
+    /** A copy of its own. */
+    public Sighting {
+        jobs = List.copyOf(jobs);
+    }
+}

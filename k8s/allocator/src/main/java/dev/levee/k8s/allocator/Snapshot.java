@@ -1,0 +1,42 @@
+package dev.levee.k8s.allocator;
+
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * All that a decision depends on.
+ *
+ * @param now when it is made
+ * @param classes workers that the cluster has room for, fastest first
+ * @param scalingRounds how many decisions so far changed some running job's workers
+ * @param jobs jobs that run or wait, in order of submission (ties by name)
+ */
+public record Snapshot(
+        Instant now, List<SlotClass> classes, long scalingRounds, List<JobView> jobs) {
+    private static final Comparator<JobView> QUEUE =
+            Comparator.comparing((JobView job) -> job.spec().submitted())
+                    .thenComparing(JobView::id);
+    private static final Comparator<SlotClass> FASTEST =
+            Comparator.comparingDouble(SlotClass::speed).reversed();
+
+    /** Puts classes and jobs in order. */
+    public Snapshot {
+        classes = classes.stream().sorted(FASTEST).toList();
+        jobs = jobs.stream().sorted(QUEUE).toList();
+    }
+
+    /** Of a cluster whose slots are equal. */
+    public Snapshot(Instant now, int slots, long scalingRounds, List<JobView> jobs) {
+        this(now, List.of(new SlotClass(1, slots)), scalingRounds, jobs);
+    }
+
+    /** Workers that the cluster has room for, on whatever slots. */
+    public int slots() {
+        int all = 0;
+        for (SlotClass each : classes) {
+            all += each.slots();
+        }
+        return all;
+    }
+}

@@ -1,0 +1,31 @@
+package dev.levee.k8s.allocator.internal;
+
+/**
+ * What one job would make of workers: a concave, piecewise linear value.
+ *
+ * @param least fewest workers
+ * @param most most workers
+ * @param gain value of the n-th worker, for n from least + 1 to most; must not increase in n
+ */
+public record Demand(int least, int most, Gain gain) {
+    /** The value of one more worker. */
+    @FunctionalInterface
+    public interface Gain {
+        /** What the n-th worker adds. */
+        double of(int n);
+    }
+
+    /**
+     * ERA's: e·Δ − γ·|Δ|. A worker above the present number is worth e − γ; one that the job
+     * already has is worth e + γ, for taking it costs γ as well.
+     *
+     * @param present workers now
+     * @param efficiency e, above 0
+     * @param penalty γ, at least 0
+     */
+    public static Demand linear(
+            int least, int most, int present, double efficiency, double penalty) {
+        return new Demand(
+                least, most, n -> n > present ? efficiency - penalty : efficiency + penalty);
+    }
+}

@@ -1,0 +1,44 @@
+package dev.levee.k8s.allocator.policy;
+
+import dev.levee.k8s.allocator.Decision;
+import dev.levee.k8s.allocator.Policy;
+import dev.levee.k8s.allocator.Snapshot;
+import dev.levee.k8s.allocator.internal.Demand;
+import dev.levee.k8s.allocator.internal.RoundTime;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Every job its minimum, then each further worker to the job whose throughput it raises by the
+ * larger share (Hwang et al., "Elastic resource sharing for distributed deep learning", NSDI 2021;
+ * AFS-P, which does not know how long jobs are). Waiting jobs enter in order of submission as soon
+ * as the minima fit.
+ */
+final class AfsPolicy implements Policy {
+    @Override
+    public String name() {
+        return "afs-p";
+    }
+
+    @Override
+    public List<Decision> decide(Snapshot snapshot) {
+        Map<String, Integer> shares =
+                Shares.byGain(
+                        snapshot,
+                        job -> {
+                            RoundTime rate = RoundTime.asMeasured(job);
+                            return new Demand(
+                                    job.least(),
+                                    job.most(),
+                                    n -> (rate.at(n) - rate.at(n - 1)) / rate.at(n));
+                        });
+        return Shares.decide(
+                snapshot,
+                job -> shares.getOrDefault(job.id(), 0),
+                (job, n) ->
+                        n == 0
+                                ? "waits: the minima before it leave no room"
+                                : n + " workers by relative throughput gain");
+    }
+}

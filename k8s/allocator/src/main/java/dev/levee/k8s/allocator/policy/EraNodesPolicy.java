@@ -1,0 +1,124 @@
+package dev.levee.k8s.allocator.policy;
+
+import dev.levee.k8s.allocator.Decision;
+import dev.levee.k8s.allocator.JobView;
+import dev.levee.k8s.allocator.LearningRateRule;
+import dev.levee.k8s.allocator.Policy;
+import dev.levee.k8s.allocator.SlotClass;
+import dev.levee.k8s.allocator.Snapshot;
+import dev.levee.k8s.allocator.internal.Admission;
+import dev.levee.k8s.allocator.internal.Auction;
+import dev.levee.k8s.allocator.internal.BatchScaling;
+import dev.levee.k8s.allocator.internal.ClassDemand;
+import dev.levee.k8s.allocator.internal.RoundTime;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * ERA for nodes of different speed. The slowest worker of a synchronous round sets its pace, so a
+ * job gets a number of workers and the slowest class of slots that they may have. Maximises the sum
+ * of the logarithms of the jobs' throughputs, less what moving costs; on equal nodes that orders
+ * workers as {@code era-curve} does. Jobs enter as in ERA.
+ */
+final class EraNodesPolicy implements Policy {
+    private final double decisionSeconds;
+    private final BatchScaling batches;
+
+    /**
+     * The policy.
+     *
+     * @param decisionSeconds time between decisions, which a pause is compared with
+     */
+    EraNodesPolicy(double decisionSeconds, Tuning tuning) {
+        this.decisionSeconds = decisionSeconds;
+        this.batches = new BatchScaling(tuning.compute(), tuning.memory());
+    }
+
+    @Override
+    public String name() {
+        return "era-nodes";
+    }
+
+    @Override
+    public List<Decision> decide(Snapshot snapshot) {
+        Set<String> admitted = Admission.of(snapshot, JobView::least);
+        List<ClassDemand> demands = new ArrayList<>();
+        for (JobView job : snapshot.jobs()) {
+            if (admitted.contains(job.id())) {
+                demands.add(demand(job, snapshot.classes()));
+            }
+        }
+        int[] slots = new int[snapshot.classes().size()];
+        for (int c = 0; c < slots.length; c++) {
+            slots[c] = snapshot.classes().get(c).slots();
+        }
+        Auction.Shares shares = Auction.share(demands, slots);
+        List<Decision> decisions = new ArrayList<>();
+        int next = 0;
+        for (JobView job : snapshot.jobs()) {
+            if (admitted.contains(job.id())) {
+                SlotClass slowest = snapshot.classes().get(shares.classes()[next]);
+                decisions.add(runs(job, shares.workers()[next], slowest.speed()));
+                next++;
+            } else {
+                decisions.add(waits(job));
+            }
+        }
+        return decisions;
+    }
+
+    /**
+     * To lose workers costs their share of two pauses, which keeps the distance between what a
+     * worker is worth to a job that has it and to one that gets it at that of {@code era-curve}. To
+     * gain some costs nothing, so no slot stays idle for fear of a pause.
+     */
+    private ClassDemand demand(JobView job, List<SlotClass> classes) {
+        RoundTime round = RoundTime.onUnitSlots(job);
+        double pause = pause(job);
+        return new ClassDemand(
+                job.least(),
+                job.most(),
+                (n, c) -> {
+                    double speed = classes.get(c).speed();
+                    double lost = Math.max(0, 1 - (double) n / job.workers());
+                    return StrictMath.log(round.at(n, speed))
+                            - 2 * pause * (job.running() ? lost : 0)
+                            - (speed == job.speed() ? 0 : pause);
+                });
+    }
+
+    /** Share of the time between decisions that its last rescaling took, at most 1. */
+    private double pause(JobView job) {
+        return job.running() && !Double.isNaN(job.pauseSeconds())
+                ? Math.min(1, job.pauseSeconds() / decisionSeconds)
+                : 0;
+    }
+
+    private Decision waits(JobView job) {
+        return new Decision(
+                job.id(),
+                0,
+                batches.next(job, 0).localBatch(),
+                job.spec().learningRate(),
+                Reasons.waits(job.least()));
+    }
+
+    private Decision runs(JobView job, int workers, double speed) {
+        BatchScaling.Choice batch = batches.next(job, workers);
+        return new Decision(
+                job.id(),
+                workers,
+                batch.localBatch(),
+                LearningRateRule.LINEAR.of(job.spec(), workers, batch.localBatch()),
+                Reasons.change(job, workers)
+                        + " on slots of speed "
+                        + Reasons.hundredths(speed)
+                        + " or more: a pause is "
+                        + Reasons.hundredths(pause(job))
+                        + " of the time between decisions; "
+                        + batch.why(),
+                speed);
+    }
+}

@@ -1,0 +1,131 @@
+package dev.levee.k8s.allocator.policy;
+
+import dev.levee.k8s.allocator.LearningRateRule;
+import dev.levee.k8s.allocator.Policy;
+import dev.levee.k8s.allocator.policy.EraPolicy.Efficiency;
+import dev.levee.k8s.allocator.policy.EraPolicy.Penalty;
+
+import java.util.List;
+
+/** All policies by name. */
+public final class Policies {
+    private static final List<String> NAMES =
+            List.of(
+                    "static",
+                    "autoscaler",
+                    "afs-p",
+                    "tiresias",
+                    "optimus",
+                    "era",
+                    "era-no-batch",
+                    "era-no-workers",
+                    "era-pause",
+                    "era-curve",
+                    "era-nodes");
+
+    /** The best of them by measurement (docs/elasticity.md). */
+    public static final String DEFAULT = "era-curve";
+
+    private Policies() {}
+
+    /** Every name there is. */
+    public static List<String> names() {
+        return NAMES;
+    }
+
+    /**
+     * The policy of a name.
+     *
+     * @param decisionSeconds time between its decisions
+     * @throws IllegalArgumentException if there is none; the sentence lists those there are
+     */
+    public static Policy named(String name, double decisionSeconds) {
+        return named(name, decisionSeconds, Tuning.DEFAULT);
+    }
+
+    /**
+     * The policy of a name, with its own thresholds and learning-rate rule.
+     *
+     * @param decisionSeconds time between its decisions
+     * @throws IllegalArgumentException if there is none; the sentence lists those there are
+     */
+    public static Policy named(String name, double decisionSeconds, Tuning tuning) {
+        Policy policy = tuned(name, decisionSeconds, tuning);
+        return tuning.rates() == LearningRateRule.LINEAR
+                ? policy
+                : new RatedPolicy(policy, tuning.rates());
+    }
+
+    private static Policy tuned(String name, double decisionSeconds, Tuning tuning) {
+        return switch (name) {
+            case "static" -> new StaticPolicy();
+            case "autoscaler" -> new AutoscalerPolicy();
+            case "afs-p" -> new AfsPolicy();
+            case "tiresias" -> new TiresiasPolicy();
+            case "optimus" -> new OptimusPolicy();
+            case "era" ->
+                    era(
+                            name,
+                            true,
+                            true,
+                            Efficiency.LINEAR,
+                            Penalty.COUNT,
+                            decisionSeconds,
+                            tuning);
+            case "era-no-batch" ->
+                    era(
+                            name,
+                            true,
+                            false,
+                            Efficiency.LINEAR,
+                            Penalty.COUNT,
+                            decisionSeconds,
+                            tuning);
+            case "era-no-workers" ->
+                    era(
+                            name,
+                            false,
+                            true,
+                            Efficiency.LINEAR,
+                            Penalty.COUNT,
+                            decisionSeconds,
+                            tuning);
+            case "era-pause" ->
+                    era(
+                            name,
+                            true,
+                            true,
+                            Efficiency.LINEAR,
+                            Penalty.PAUSE,
+                            decisionSeconds,
+                            tuning);
+            case "era-curve" ->
+                    era(name, true, true, Efficiency.CURVE, Penalty.PAUSE, decisionSeconds, tuning);
+            case "era-nodes" -> new EraNodesPolicy(decisionSeconds, tuning);
+            default ->
+                    throw new IllegalArgumentException(
+                            "unknown policy %s: known are %s"
+                                    .formatted(name, String.join(", ", NAMES)));
+        };
+    }
+
+    private static Policy era(
+            String name,
+            boolean workers,
+            boolean batch,
+            Efficiency efficiency,
+            Penalty penalty,
+            double decisionSeconds,
+            Tuning tuning) {
+        return new EraPolicy(
+                name,
+                workers,
+                batch,
+                efficiency,
+                penalty,
+                decisionSeconds,
+                tuning.compute(),
+                tuning.memory(),
+                tuning.rates());
+    }
+}

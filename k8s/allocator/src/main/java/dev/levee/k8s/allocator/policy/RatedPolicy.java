@@ -1,0 +1,42 @@
+package dev.levee.k8s.allocator.policy;
+
+import dev.levee.k8s.allocator.Decision;
+import dev.levee.k8s.allocator.JobView;
+import dev.levee.k8s.allocator.LearningRateRule;
+import dev.levee.k8s.allocator.Policy;
+import dev.levee.k8s.allocator.Snapshot;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Another policy, with a learning-rate rule of its own. */
+record RatedPolicy(Policy policy, LearningRateRule rates) implements Policy {
+    @Override
+    public String name() {
+        return policy.name();
+    }
+
+    @Override
+    public List<Decision> decide(Snapshot snapshot) {
+        List<Decision> rated = new ArrayList<>();
+        List<Decision> decisions = policy.decide(snapshot);
+        for (int i = 0; i < decisions.size(); i++) {
+            Decision decision = decisions.get(i);
+            JobView job = snapshot.jobs().get(i);
+            rated.add(
+                    decision.withLearningRate(
+                            rates.of(job.spec(), decision.workers(), decision.localBatch())));
+        }
+        return rated;
+    }
+
+    @Override
+    public boolean startsOnArrival() {
+        return policy.startsOnArrival();
+    }
+
+    @Override
+    public boolean elastic() {
+        return policy.elastic();
+    }
+}

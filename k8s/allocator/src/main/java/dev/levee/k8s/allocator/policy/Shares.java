@@ -1,0 +1,64 @@
+package dev.levee.k8s.allocator.policy;
+
+import dev.levee.k8s.allocator.Decision;
+import dev.levee.k8s.allocator.JobView;
+import dev.levee.k8s.allocator.LearningRateRule;
+import dev.levee.k8s.allocator.Snapshot;
+import dev.levee.k8s.allocator.internal.Admission;
+import dev.levee.k8s.allocator.internal.Demand;
+import dev.levee.k8s.allocator.internal.Greedy;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
+
+/** Workers of jobs as decisions that leave the batch alone. */
+final class Shares {
+    private Shares() {}
+
+    /** Decisions in the snapshot's order. */
+    static List<Decision> decide(
+            Snapshot snapshot,
+            ToIntFunction<JobView> workers,
+            BiFunction<JobView, Integer, String> why) {
+        return snapshot.jobs().stream()
+                .map(
+                        job -> {
+                            int n = workers.applyAsInt(job);
+                            return new Decision(
+                                    job.id(),
+                                    n,
+                                    job.localBatch(),
+                                    LearningRateRule.LINEAR.of(job.spec(), n, job.localBatch()),
+                                    why.apply(job, n));
+                        })
+                .toList();
+    }
+
+    /** Jobs that have, or find room for, the workers they ask for. */
+    static Set<String> admitRequested(Snapshot snapshot) {
+        return Admission.of(snapshot, Shares::requested);
+    }
+
+    /** What a job has, or asks for when it waits. */
+    static int requested(JobView job) {
+        return job.running() ? Math.min(job.workers(), job.most()) : job.start();
+    }
+
+    /** Minima for as many as fit, then one worker after the other where it gains most. */
+    static Map<String, Integer> byGain(Snapshot snapshot, Function<JobView, Demand> demand) {
+        Set<String> admitted = Admission.of(snapshot, JobView::least);
+        List<JobView> taking =
+                snapshot.jobs().stream().filter(job -> admitted.contains(job.id())).toList();
+        int[] workers = Greedy.share(taking.stream().map(demand).toList(), snapshot.slots());
+        Map<String, Integer> shares = new HashMap<>();
+        for (int i = 0; i < workers.length; i++) {
+            shares.put(taking.get(i).id(), workers[i]);
+        }
+        return shares;
+    }
+}

@@ -1,0 +1,33 @@
+package dev.levee.k8s.allocator.policy;
+
+import dev.levee.k8s.allocator.Decision;
+import dev.levee.k8s.allocator.Policy;
+import dev.levee.k8s.allocator.Snapshot;
+
+import java.util.List;
+import java.util.Set;
+
+/** First come, first served, with the workers a job asks for, until it ends. */
+final class StaticPolicy implements Policy {
+    @Override
+    public String name() {
+        return "static";
+    }
+
+    @Override
+    public boolean elastic() {
+        return false;
+    }
+
+    @Override
+    public List<Decision> decide(Snapshot snapshot) {
+        Set<String> admitted = Shares.admitRequested(snapshot);
+        return Shares.decide(
+                snapshot,
+                job -> admitted.contains(job.id()) ? Shares.requested(job) : 0,
+                (job, workers) ->
+                        workers > 0
+                                ? "has the " + workers + " workers it asked for"
+                                : "waits for its turn");
+    }
+}

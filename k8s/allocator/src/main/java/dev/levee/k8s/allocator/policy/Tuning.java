@@ -1,0 +1,20 @@
+package dev.levee.k8s.allocator.policy;
+
+import dev.levee.k8s.allocator.LearningRateRule;
+import dev.levee.k8s.allocator.internal.BatchScaling;
+
+/**
+ * What may be set of a policy.
+ *
+ * @param compute the batch grows only below this compute utilisation, 0 to 1
+ * @param memory the batch grows only below this memory utilisation, 0 to 1
+ * @param rates how the learning rate follows the global batch
+ */
+public record Tuning(double compute, double memory, LearningRateRule rates) {
+    /** The thesis's thresholds, and the learning rate in proportion. */
+    public static final Tuning DEFAULT =
+            new Tuning(
+                    BatchScaling.DEFAULT.compute(),
+                    BatchScaling.DEFAULT.memory(),
+                    LearningRateRule.LINEAR);
+}

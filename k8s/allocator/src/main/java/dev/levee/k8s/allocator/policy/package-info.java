@@ -1,0 +1,2 @@
+/** Policies: who gets which workers and which batch. */
+package dev.levee.k8s.allocator.policy;

@@ -1,0 +1,140 @@
+package dev.levee.k8s.allocator.store;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * Keeps memory in one file, which is replaced as a whole at each {@link #flush}, so that whenever
+ * the process or the machine ends the file is that of the last flush. One process at a time has it.
+ */
+public final class FileJobStore extends BufferedJobStore implements AutoCloseable {
+    private final Path file;
+    private final FileChannel lock;
+    private String written = "";
+
+    private FileJobStore(Path file, FileChannel lock) {
+        this.file = file;
+        this.lock = lock;
+    }
+
+    /**
+     * Opens a file, which need not exist yet, for this process alone.
+     *
+     * @throws IllegalArgumentException if it is something else; one sentence
+     * @throws IllegalStateException if another process has it; one sentence
+     * @throws IOException if it cannot be read or written
+     */
+    public static FileJobStore open(Path file) throws IOException {
+        Path absolute = file.toAbsolutePath();
+        if (Files.isDirectory(absolute)) {
+            throw new IllegalArgumentException(file + " is a directory, not an allocator's store");
+        }
+        try {
+            Files.createDirectories(absolute.getParent());
+        } catch (IOException e) {
+            throw new IllegalStateException(
+                    "the store " + file + " needs the directory " + absolute.getParent(), e);
+        }
+        FileJobStore store = new FileJobStore(absolute, lock(absolute));
+        boolean open = false;
+        try {
+            load(absolute).into(store.content);
+            store.flush();
+            open = true;
+            return store;
+        } finally {
+            if (!open) {
+                store.close();
+            }
+        }
+    }
+
+    /**
+     * What a file holds; nothing if it does not exist. Whoever has it open is not disturbed.
+     *
+     * @throws IllegalArgumentException if it is something else; one sentence
+     */
+    public static StoreContent load(Path file) throws IOException {
+        try {
+            String text = Files.readString(file);
+            return MemoryJson.read(file.toString(), text);
+        } catch (NoSuchFileException e) {
+            return StoreContent.EMPTY;
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException(file + " is not an allocator's store", e);
+        }
+    }
+
+    /** The lock is beside the file, because the file itself is replaced again and again. */
+    private static FileChannel lock(Path file) throws IOException {
+        FileChannel channel =
+                FileChannel.open(
+                        beside(file, "lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileLock lock;
+        try {
+            lock = channel.tryLock();
+        } catch (OverlappingFileLockException e) {
+            lock = null;
+        }
+        if (lock == null) {
+            channel.close();
+            throw new IllegalStateException(
+                    "another allocator uses the store "
+                            + file
+                            + "; end it, or give this one a store of its own");
+        }
+        return channel;
+    }
+
+    private static Path beside(Path file, String suffix) {
+        return file.resolveSibling("." + file.getFileName() + "." + suffix);
+    }
+
+    /**
+     * Replaces the file.
+     *
+     * @throws UncheckedIOException if it cannot be written; the old one stays
+     */
+    @Override
+    public void flush() {
+        String text = MemoryJson.write(StoreContent.of(content));
+        if (text.equals(written)) {
+            return;
+        }
+        Path fresh = beside(file, "new");
+        try (FileChannel out =
+                FileChannel.open(
+                        fresh,
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.TRUNCATE_EXISTING,
+                        StandardOpenOption.WRITE)) {
+            ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+            while (bytes.hasRemaining()) {
+                out.write(bytes);
+            }
+            out.force(true);
+            Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    new IOException("cannot write the store " + file + ": " + e, e));
+        }
+        written = text;
+    }
+
+    /** Lets another process have the file. What was not flushed is lost. */
+    @Override
+    public void close() throws IOException {
+        lock.close();
+    }
+}

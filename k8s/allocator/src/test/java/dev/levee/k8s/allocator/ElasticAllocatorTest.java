@@ -1,0 +1,83 @@
+package dev.levee.k8s.allocator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.levee.k8s.allocator.policy.Policies;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Clock;
+import java.time.ZoneOffset;
+import java.util.List;
+
+class ElasticAllocatorTest {
+    private static final JobSpec SPEC = Jobs.spec("a", 0, 2, 2, 8);
+
+    private final JobStore store = new InMemoryJobStore();
+    private final ElasticAllocator allocator = allocator();
+
+    private ElasticAllocator allocator() {
+        return new ElasticAllocator(
+                Policies.named("era", 240), store, Clock.fixed(Jobs.NOW, ZoneOffset.UTC));
+    }
+
+    private Decision decide(Observation seen, int slots) {
+        allocator.observe(List.of(seen));
+        List<Decision> decisions = allocator.decide(slots);
+        assertThat(decisions).hasSize(1);
+        return decisions.get(0);
+    }
+
+    @Test
+    void aPartiallyFailedJobShrinksToItsHealthyWorkers() {
+        assertThat(decide(Jobs.running(SPEC, 8, 3), 16).workers()).isEqualTo(3);
+    }
+
+    @Test
+    void aJobWithTooFewHealthyWorkersGivesThemBack() {
+        Decision decision = decide(Jobs.running(SPEC, 8, 1), 16);
+        assertThat(decision.workers()).isZero();
+        assertThat(decision.why())
+                .isEqualTo("only 1 of 8 workers are healthy and it needs 2: its workers go back");
+    }
+
+    @Test
+    void aFailedJobGivesItsResourcesToOthersAndIsForgotten() {
+        JobSpec other = Jobs.spec("b", 1, 1, 1, 8);
+        allocator.observe(
+                List.of(
+                        Jobs.observation(SPEC, Phase.FAILED, 8, 0, 16, 0),
+                        Jobs.observation(other, Phase.WAITING, 0, 0, 16, 0)));
+        assertThat(store.jobs()).contains("a");
+        List<Decision> decisions = allocator.decide(8);
+        assertThat(decisions).extracting(Decision::workers).containsExactly(0, 8);
+        assertThat(store.jobs()).containsExactly("b");
+    }
+
+    @Test
+    void outOfMemoryIsRememberedAcrossARestart() {
+        decide(Jobs.observation(SPEC, Phase.RUNNING, 2, 2, 32, 64), 2);
+        assertThat(store.find("a").orElseThrow().batchCeiling()).isEqualTo(32);
+        ElasticAllocator restarted = allocator();
+        restarted.observe(List.of(Jobs.observation(SPEC, Phase.RUNNING, 2, 2, 32, 0)));
+        Decision decision = restarted.decide(2).get(0);
+        assertThat(decision.localBatch()).isEqualTo(32);
+        assertThat(decision.why()).endsWith("twice that ran out of memory");
+    }
+
+    @Test
+    void theCeilingIsNeverBelowWhatTheUserAsked() {
+        decide(Jobs.observation(SPEC, Phase.RUNNING, 2, 2, 16, 16), 2);
+        assertThat(store.find("a").orElseThrow().batchCeiling()).isEqualTo(16);
+    }
+
+    @Test
+    void countsScalingsOfRunningJobsOnly() {
+        decide(Jobs.observation(SPEC, Phase.WAITING, 0, 0, 16, 0), 4);
+        assertThat(store.scalingRounds()).isZero();
+        decide(Jobs.running(SPEC, 4, 4), 8);
+        decide(Jobs.running(SPEC, 8, 8), 8);
+        assertThat(store.scalingRounds()).isEqualTo(1);
+        assertThat(store.find("a").orElseThrow().scalings()).isEqualTo(1);
+    }
+}

@@ -1,0 +1,101 @@
+package dev.levee.k8s.flink;
+
+import dev.levee.k8s.allocator.Measurement;
+import dev.levee.k8s.flink.rest.OperatorMetrics;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a job's round coordinator shows; NaN where nothing is known yet.
+ *
+ * @param samples samples done so far
+ * @param samplesTotal samples of the whole run
+ * @param activeWorkers workers of a round now
+ * @param batchSize samples per worker and round now
+ * @param learningRateScale how many times the learning rate that the user's schedule asks for is in
+ *     force
+ * @param samplesPerSecond throughput since workers or batch changed last
+ * @param computeUtilisation share of a round spent on gradients since then, 0 to 1
+ * @param memoryUtilisation largest share of a worker's memory used since then, 0 to 1
+ * @param outOfMemoryBatch the local batch that did not fit; 0 if none
+ * @param pauseSeconds how long the last restart stopped it
+ * @param controlTimestamp epoch milliseconds of the control in force; 0 if none
+ */
+public record CoordinatorMetrics(
+        double samples,
+        double samplesTotal,
+        double activeWorkers,
+        double batchSize,
+        double learningRateScale,
+        double samplesPerSecond,
+        double computeUtilisation,
+        double memoryUtilisation,
+        double outOfMemoryBatch,
+        double pauseSeconds,
+        double controlTimestamp) {
+    /** The operator's name, as metrics have it. */
+    static final String OPERATOR = "Round_coordinator";
+
+    /** The metrics read, the one first that tells which subtask coordinated last. */
+    static final List<String> NAMES =
+            List.of(
+                    "decidedAt",
+                    "samples",
+                    "samplesTotal",
+                    "activeWorkers",
+                    "batchSize",
+                    "learningRateScale",
+                    "samplesPerSecond",
+                    "computeUtilisation",
+                    "memoryUtilisation",
+                    "outOfMemoryBatch",
+                    "pauseSeconds",
+                    "controlTimestamp");
+
+    static CoordinatorMetrics of(OperatorMetrics read) {
+        return new CoordinatorMetrics(
+                read.get("samples"),
+                read.get("samplesTotal"),
+                read.get("activeWorkers"),
+                read.get("batchSize"),
+                read.get("learningRateScale"),
+                read.get("samplesPerSecond"),
+                read.get("computeUtilisation"),
+                read.get("memoryUtilisation"),
+                read.get("outOfMemoryBatch"),
+                read.get("pauseSeconds"),
+                read.get("controlTimestamp"));
+    }
+
+    /** True if the batch in force is known. */
+    boolean knowsBatch() {
+        return batchSize >= 1;
+    }
+
+    /** Samples left to process; NaN if not known. */
+    double remainingSamples() {
+        return Math.max(0, samplesTotal - samples);
+    }
+
+    /** How the job runs; absent while it is too early to tell. Memory may stay unknown (NaN). */
+    Optional<Measurement> measurement(Instant now) {
+        boolean known =
+                knowsBatch()
+                        && activeWorkers >= 1
+                        && samplesPerSecond > 0
+                        && Double.isFinite(samplesPerSecond)
+                        && Double.isFinite(computeUtilisation);
+        return known
+                ? Optional.of(
+                        new Measurement(
+                                now,
+                                (int) activeWorkers,
+                                (int) batchSize,
+                                samplesPerSecond,
+                                computeUtilisation,
+                                memoryUtilisation))
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,152 @@
+package dev.levee.k8s.flink;
+
+import dev.levee.k8s.allocator.JobSpec;
+
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What an elastic job tells Flink that it wants: in its configuration, and in short in its name,
+ * because of a job that waits for slots Flink shows nothing else.
+ *
+ * @param minWorkers fewest workers; the larger of the user's minimum and of what the rule needs
+ * @param maxWorkers most workers
+ * @param startWorkers workers that it starts with
+ * @param localBatch samples per worker and round
+ * @param maxGlobalBatch most samples per round over all workers
+ * @param learningRate learning rate at {@code startWorkers × localBatch} samples per round
+ */
+public record ElasticRequest(
+        int minWorkers,
+        int maxWorkers,
+        int startWorkers,
+        int localBatch,
+        long maxGlobalBatch,
+        double learningRate) {
+    /** Start of the keys that a job's configuration has them under. */
+    public static final String PREFIX = "levee.elastic.";
+
+    /** Key of the URI of the job's control file. */
+    public static final String CONTROL = PREFIX + "control";
+
+    private static final String MIN = "min";
+    private static final String MAX = "max";
+    private static final String START = "start";
+    private static final String BATCH = "batch";
+    private static final String MAX_BATCH = "max-batch";
+    private static final String RATE = "learning-rate";
+
+    private static final Pattern IN_NAME = Pattern.compile(" \\[elastic: ([^\\]]*)\\]$");
+
+    /**
+     * What a job's configuration says; empty if the job does not take part.
+     *
+     * @throws IllegalArgumentException if it says nonsense; one sentence
+     */
+    public static Optional<ElasticRequest> inConfiguration(Map<String, String> configuration) {
+        Map<String, String> values = new LinkedHashMap<>();
+        configuration.forEach(
+                (key, value) -> {
+                    if (key.startsWith(PREFIX)) {
+                        values.put(key.substring(PREFIX.length()), value);
+                    }
+                });
+        return values.containsKey(MAX) ? Optional.of(read(values)) : Optional.empty();
+    }
+
+    /**
+     * What a job's name says; empty if the job does not take part.
+     *
+     * @throws IllegalArgumentException if it says nonsense; one sentence
+     */
+    public static Optional<ElasticRequest> inName(String name) {
+        Matcher matcher = IN_NAME.matcher(name);
+        if (!matcher.find()) {
+            return Optional.empty();
+        }
+        Map<String, String> values = new LinkedHashMap<>();
+        for (String each : matcher.group(1).split(", ")) {
+            int equals = each.indexOf('=');
+            values.put(each.substring(0, Math.max(0, equals)), each.substring(equals + 1));
+        }
+        return Optional.of(read(values));
+    }
+
+    private static ElasticRequest read(Map<String, String> values) {
+        return new ElasticRequest(
+                Math.toIntExact(whole(values, MIN)),
+                Math.toIntExact(whole(values, MAX)),
+                Math.toIntExact(whole(values, START)),
+                Math.toIntExact(whole(values, BATCH)),
+                whole(values, MAX_BATCH),
+                number(values, RATE));
+    }
+
+    private static long whole(Map<String, String> values, String key) {
+        double number = number(values, key);
+        if (number != Math.rint(number) || Math.abs(number) > Integer.MAX_VALUE) {
+            throw nonsense(values, key);
+        }
+        return (long) number;
+    }
+
+    private static double number(Map<String, String> values, String key) {
+        try {
+            return Double.parseDouble(values.getOrDefault(key, ""));
+        } catch (NumberFormatException e) {
+            throw nonsense(values, key);
+        }
+    }
+
+    private static IllegalArgumentException nonsense(Map<String, String> values, String key) {
+        return new IllegalArgumentException(
+                "%s%s has to be a number, got %s"
+                        .formatted(PREFIX, key, values.getOrDefault(key, "nothing")));
+    }
+
+    /** The end of the job's name. */
+    public String nameSuffix() {
+        StringBuilder text = new StringBuilder();
+        values().forEach((key, value) -> text.append(", ").append(key).append('=').append(value));
+        return " [elastic: " + text.substring(2) + "]";
+    }
+
+    /** The entries of the job's configuration. */
+    public Map<String, String> configuration() {
+        Map<String, String> entries = new LinkedHashMap<>();
+        values().forEach((key, value) -> entries.put(PREFIX + key, value));
+        return entries;
+    }
+
+    private Map<String, String> values() {
+        Map<String, String> values = new LinkedHashMap<>();
+        values.put(MIN, String.valueOf(minWorkers));
+        values.put(MAX, String.valueOf(maxWorkers));
+        values.put(START, String.valueOf(startWorkers));
+        values.put(BATCH, String.valueOf(localBatch));
+        values.put(MAX_BATCH, String.valueOf(maxGlobalBatch));
+        values.put(RATE, String.valueOf(learningRate));
+        return values;
+    }
+
+    /**
+     * The same as the allocator wants it.
+     *
+     * @throws IllegalArgumentException if bounds contradict; one sentence
+     */
+    public JobSpec spec(String id, Instant submitted) {
+        return new JobSpec(
+                id,
+                submitted,
+                minWorkers,
+                maxWorkers,
+                startWorkers,
+                localBatch,
+                maxGlobalBatch,
+                learningRate);
+    }
+}

@@ -1,0 +1,37 @@
+package dev.levee.k8s.flink;
+
+import dev.levee.k8s.allocator.Observation;
+
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * An elastic job as Flink shows it at one moment.
+ *
+ * @param id Flink's id of it
+ * @param name its name
+ * @param state its state in Flink's words
+ * @param control URI of its control file; absent if it never ran while we looked, because Flink
+ *     shows the configuration of running jobs only
+ * @param vertices its vertices: id and maximum parallelism
+ * @param metrics what its round coordinator shows
+ * @param observation the same as the allocator wants it
+ */
+public record FlinkJob(
+        String id,
+        String name,
+        String state,
+        Optional<String> control,
+        Map<String, Integer> vertices,
+        CoordinatorMetrics metrics,
+        Observation observation) {
+    /** A copy of its own. */
+    public FlinkJob {
+        vertices = Map.copyOf(vertices);
+    }
+
+    /** The same job, observed otherwise. */
+    FlinkJob with(Observation other) {
+        return new FlinkJob(id, name, state, control, vertices, metrics, other);
+    }
+}

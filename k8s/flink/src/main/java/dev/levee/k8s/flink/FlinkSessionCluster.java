@@ -1,0 +1,176 @@
+package dev.levee.k8s.flink;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.levee.k8s.allocator.Cluster;
+import dev.levee.k8s.allocator.Decision;
+import dev.levee.k8s.allocator.JobSpec;
+import dev.levee.k8s.allocator.Observation;
+import dev.levee.k8s.allocator.Phase;
+import dev.levee.k8s.allocator.Sighting;
+import dev.levee.k8s.flink.rest.FlinkRest;
+
+import java.io.IOException;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * The elastic jobs of a Flink session cluster with the adaptive scheduler. Workers change by a
+ * job's resource requirements, batch and learning rate by its control file. Not thread-safe.
+ */
+public final class FlinkSessionCluster implements Cluster {
+    /** Rates that differ by less are the same, computed in another order. */
+    private static final double SAME_RATE = 1e-9;
+
+    private final FlinkRest rest;
+    private final ControlWriter controls;
+    private final Clock clock;
+    private final Consumer<String> warnings;
+    private final JobReader reader;
+    private final Set<String> refused = new HashSet<>();
+    private final Map<String, Long> written = new HashMap<>();
+    private final Set<String> deaf = new HashSet<>();
+
+    /**
+     * A cluster by its REST interface.
+     *
+     * @param controls writes control files
+     * @param clock the time of measurements and controls
+     * @param warnings takes a sentence for each job that asks for nonsense or does not follow its
+     *     control file
+     */
+    public FlinkSessionCluster(
+            FlinkRest rest, ControlWriter controls, Clock clock, Consumer<String> warnings) {
+        this.rest = rest;
+        this.controls = controls;
+        this.clock = clock;
+        this.warnings = warnings;
+        this.reader = new JobReader(rest, clock);
+    }
+
+    /**
+     * Checks that jobs there can be scaled.
+     *
+     * @throws IOException if the cluster does not answer
+     * @throws IllegalStateException if it runs another scheduler; one sentence
+     */
+    public void check() throws IOException {
+        String scheduler = "default";
+        for (JsonNode entry : rest.get("/jobmanager/config")) {
+            if (entry.path("key").asText().equals("jobmanager.scheduler")) {
+                scheduler = entry.path("value").asText();
+            }
+        }
+        if (!scheduler.equalsIgnoreCase("adaptive")) {
+            throw new IllegalStateException(
+                    "the Flink cluster at %s must run with jobmanager.scheduler: adaptive, which can rescale jobs, got %s"
+                            .formatted(rest.address(), scheduler));
+        }
+    }
+
+    @Override
+    public Sighting observe() throws IOException {
+        List<Observation> jobs = new ArrayList<>();
+        Set<String> elastic = new HashSet<>();
+        boolean others = false;
+        for (JsonNode listed : rest.get("/jobs/overview").path("jobs")) {
+            String id = listed.path("jid").asText();
+            boolean over = JobReader.isOver(listed.path("state").asText());
+            if (over && reader.last(id).isEmpty()) {
+                continue; // it ended before anybody asked
+            }
+            Optional<Observation> seen = look(id);
+            if (seen.isPresent()) {
+                jobs.add(seen.get());
+                elastic.add(id);
+            } else {
+                others |= !over;
+            }
+            if (over) {
+                reader.forget(id);
+            }
+        }
+        reader.retain(elastic);
+        written.keySet().retainAll(elastic);
+        deaf.retainAll(elastic);
+        return new Sighting(others ? TaskSlots.beside(rest, elastic) : TaskSlots.all(rest), jobs);
+    }
+
+    /** Of a job that Flink does not answer for just now, what was seen last. */
+    private Optional<Observation> look(String job) throws IOException {
+        Optional<FlinkJob> before = reader.last(job);
+        try {
+            return reader.read(job);
+        } catch (IllegalArgumentException e) {
+            if (refused.add(job)) {
+                warnings.accept("job " + job + " is left alone: " + e.getMessage());
+            }
+            return Optional.empty();
+        } catch (IOException e) {
+            if (before.isEmpty()) {
+                throw e;
+            }
+            return before.map(seen -> JobReader.inPlaceOf(seen.observation()));
+        }
+    }
+
+    @Override
+    public void act(Decision decision) throws IOException {
+        Optional<FlinkJob> known = reader.last(decision.job());
+        if (known.isEmpty()) {
+            return; // it has ended
+        }
+        FlinkJob job = known.get();
+        JobSpec spec = job.observation().spec();
+        int workers = Math.max(spec.minWorkers(), decision.workers());
+        new ResourceRequirements(rest, job).bound(spec.minWorkers(), workers);
+        boolean running = job.observation().phase() == Phase.RUNNING;
+        if (decision.workers() > 0) {
+            control(job, decision);
+        } else if (running) {
+            throw new IOException(
+                    "Flink cannot pause a running job: it keeps its minimum of %d workers"
+                            .formatted(spec.minWorkers()));
+        }
+    }
+
+    /** What a job runs with is known as soon as it runs; until then there is nothing to compare. */
+    private void control(FlinkJob job, Decision decision) throws IOException {
+        CoordinatorMetrics now = job.metrics();
+        if (job.control().isEmpty() || !now.knowsBatch() || agrees(now, decision, job)) {
+            return;
+        }
+        String file = job.control().get();
+        boolean unread = now.controlTimestamp() < written.getOrDefault(job.id(), 0L);
+        if (unread && deaf.add(job.id())) {
+            warnings.accept(
+                    "job %s does not follow its control file %s, which must be on a file system that the job and the allocator both reach"
+                            .formatted(job.id(), file));
+        }
+        Control control =
+                Control.of(
+                        decision,
+                        job.observation().fittingBatch(),
+                        (long) now.controlTimestamp(),
+                        clock);
+        controls.write(file, control.json());
+        written.put(job.id(), control.timestamp());
+    }
+
+    /** True if the job runs as decided, or will by itself: its rate follows its workers. */
+    private static boolean agrees(CoordinatorMetrics now, Decision decision, FlinkJob job) {
+        double rate = now.learningRateScale() * job.observation().spec().learningRate();
+        double perSample = rate / (now.activeWorkers() * now.batchSize());
+        double decided =
+                decision.learningRate() / ((double) decision.workers() * decision.localBatch());
+        return decision.localBatch() == (int) now.batchSize()
+                && Math.abs(perSample - decided) <= SAME_RATE * decided;
+    }
+}

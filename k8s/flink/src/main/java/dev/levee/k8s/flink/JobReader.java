@@ -1,0 +1,226 @@
+package dev.levee.k8s.flink;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.levee.k8s.allocator.JobSpec;
+import dev.levee.k8s.allocator.Observation;
+import dev.levee.k8s.allocator.Phase;
+import dev.levee.k8s.flink.rest.FlinkRest;
+import dev.levee.k8s.flink.rest.OperatorMetrics;
+import dev.levee.k8s.flink.rest.RestException;
+
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Reads elastic jobs from Flink's REST interface. Remembers what Flink shows only now and then, so
+ * one reader should read the same jobs again and again. Not thread-safe.
+ */
+public final class JobReader {
+    private final FlinkRest rest;
+    private final Clock clock;
+    private final Map<String, String> controls = new HashMap<>();
+    private final Map<String, FlinkJob> latest = new HashMap<>();
+
+    /** A reader that has read nothing yet. */
+    public JobReader(FlinkRest rest) {
+        this(rest, Clock.systemUTC());
+    }
+
+    /** A reader with its own time of measurements. */
+    JobReader(FlinkRest rest, Clock clock) {
+        this.rest = rest;
+        this.clock = clock;
+    }
+
+    /**
+     * What a job looks like now; its name there is Flink's id.
+     *
+     * @return empty if there is no such job, or it is not elastic
+     * @throws IOException if Flink does not answer, and the job may well be there
+     * @throws IllegalArgumentException if the job asks for nonsense; one sentence
+     */
+    public Optional<Observation> read(String job) throws IOException {
+        return look(job).map(FlinkJob::observation);
+    }
+
+    /** What this reader saw of a job last. */
+    Optional<FlinkJob> last(String job) {
+        return Optional.ofNullable(latest.get(job));
+    }
+
+    /**
+     * Forgets all other jobs.
+     *
+     * @return false if it has seen none of these
+     */
+    public boolean keep(Set<String> jobs) {
+        retain(jobs);
+        return !latest.isEmpty();
+    }
+
+    /** True if a job in this state of Flink's has ended, or is about to. */
+    static boolean isOver(String state) {
+        Phase phase = phase(state);
+        return phase == Phase.FINISHED || phase == Phase.FAILED;
+    }
+
+    /** Forgets all other jobs. */
+    void retain(Set<String> jobs) {
+        controls.keySet().retainAll(jobs);
+        latest.keySet().retainAll(jobs);
+    }
+
+    /** Forgets a job. */
+    void forget(String job) {
+        controls.remove(job);
+        latest.remove(job);
+    }
+
+    /** The same as {@link #read}, with what it takes to act on the job. */
+    Optional<FlinkJob> look(String job) throws IOException {
+        JsonNode details;
+        try {
+            details = rest.get("/jobs/" + job);
+        } catch (RestException e) {
+            if (e.notFound()) {
+                forget(job);
+                return Optional.empty();
+            }
+            throw e;
+        }
+        Optional<ElasticRequest> request = request(job, details.path("name").asText());
+        if (request.isEmpty()) {
+            return Optional.empty();
+        }
+        FlinkJob seen = look(job, details, request.get());
+        latest.put(job, seen);
+        return Optional.of(seen);
+    }
+
+    /** Asked each time: after an upgrade the same job may want something else. */
+    private Optional<ElasticRequest> request(String job, String name) throws IOException {
+        Map<String, String> configuration = configuration(job);
+        String control = configuration.get(ElasticRequest.CONTROL);
+        if (control != null) {
+            controls.put(job, control);
+        }
+        Optional<ElasticRequest> found = ElasticRequest.inConfiguration(configuration);
+        return found.isPresent() ? found : ElasticRequest.inName(name);
+    }
+
+    private Map<String, String> configuration(String job) throws IOException {
+        Map<String, String> entries = new HashMap<>();
+        rest.get("/jobs/" + job + "/config")
+                .path("execution-config")
+                .path("user-config")
+                .properties()
+                .forEach(entry -> entries.put(entry.getKey(), entry.getValue().asText()));
+        return entries;
+    }
+
+    private FlinkJob look(String job, JsonNode details, ElasticRequest request) throws IOException {
+        JobSpec spec = request.spec(job, Instant.ofEpochMilli(details.path("start-time").asLong()));
+        Map<String, Integer> vertices = new LinkedHashMap<>();
+        String coordinator = null;
+        int parallelism = 0;
+        for (JsonNode vertex : details.path("vertices")) {
+            String id = vertex.path("id").asText();
+            int most = vertex.path("maxParallelism").asInt();
+            vertices.put(id, most);
+            if (most > 1) {
+                parallelism = Math.max(parallelism, vertex.path("parallelism").asInt());
+            }
+            if (vertex.path("name").asText().contains("Round coordinator")) {
+                coordinator = id;
+            }
+        }
+        String state = details.path("state").asText();
+        Phase phase = phase(state);
+        CoordinatorMetrics metrics =
+                CoordinatorMetrics.of(
+                        coordinator != null && state.equals("RUNNING")
+                                ? OperatorMetrics.read(
+                                        rest,
+                                        job,
+                                        coordinator,
+                                        CoordinatorMetrics.OPERATOR,
+                                        CoordinatorMetrics.NAMES)
+                                : OperatorMetrics.none());
+        FlinkJob before = latest.get(job);
+        Observation seen = observation(spec, phase, parallelism, metrics, before);
+        if (phase == Phase.WAITING && before != null && isBetweenExecutions(before)) {
+            seen = inPlaceOf(before.observation());
+        }
+        return new FlinkJob(
+                job,
+                details.path("name").asText(),
+                state,
+                Optional.ofNullable(controls.get(job)),
+                vertices,
+                metrics,
+                seen);
+    }
+
+    /**
+     * Flink creates a job anew each time it restarts. Only if it has no workers at two looks in a
+     * row does it wait for them.
+     */
+    private static boolean isBetweenExecutions(FlinkJob before) {
+        return phase(before.state()) == Phase.RUNNING;
+    }
+
+    /** Where a job in a state of Flink's stands. */
+    private static Phase phase(String state) {
+        return switch (state) {
+            case "RUNNING", "RESTARTING" -> Phase.RUNNING;
+            case "FINISHED", "CANCELED", "CANCELLING" -> Phase.FINISHED;
+            case "FAILED", "FAILING" -> Phase.FAILED;
+            default -> Phase.WAITING;
+        };
+    }
+
+    private Observation observation(
+            JobSpec spec,
+            Phase phase,
+            int parallelism,
+            CoordinatorMetrics metrics,
+            FlinkJob before) {
+        int workers =
+                phase == Phase.RUNNING
+                        ? Math.max(spec.minWorkers(), Math.min(spec.maxWorkers(), parallelism))
+                        : 0;
+        int known = before == null ? spec.localBatch() : before.observation().localBatch();
+        double lastPause = before == null ? Double.NaN : before.observation().lastPauseSeconds();
+        return new Observation(
+                spec,
+                phase,
+                workers,
+                workers,
+                metrics.knowsBatch() ? (int) metrics.batchSize() : known,
+                metrics.measurement(clock.instant()),
+                (int) metrics.outOfMemoryBatch(),
+                metrics.remainingSamples(),
+                Double.isNaN(metrics.pauseSeconds()) ? lastPause : metrics.pauseSeconds());
+    }
+
+    /** What was seen before, of which a measurement and an out-of-memory event are no news. */
+    static Observation inPlaceOf(Observation before) {
+        return new Observation(
+                before.spec(),
+                before.phase(),
+                before.workers(),
+                before.healthyWorkers(),
+                before.localBatch(),
+                Optional.empty(),
+                0,
+                before.remainingSamples(),
+                before.lastPauseSeconds());
+    }
+}

@@ -1,0 +1,39 @@
+package dev.levee.k8s.flink;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import dev.levee.k8s.flink.rest.FlinkRest;
+
+import java.io.IOException;
+
+/** How many slots a job may have, as Flink is told. */
+final class ResourceRequirements {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final FlinkRest rest;
+    private final FlinkJob job;
+
+    ResourceRequirements(FlinkRest rest, FlinkJob job) {
+        this.rest = rest;
+        this.job = job;
+    }
+
+    /** Sets the bounds of all vertices that can be scaled, unless they are that already. */
+    void bound(int lower, int upper) throws IOException {
+        String path = "/jobs/" + job.id() + "/resource-requirements";
+        ObjectNode wanted = JSON.createObjectNode();
+        job.vertices()
+                .forEach(
+                        (vertex, most) ->
+                                wanted.putObject(vertex)
+                                        .putObject("parallelism")
+                                        .put("lowerBound", Math.min(lower, most))
+                                        .put("upperBound", Math.min(upper, most)));
+        JsonNode present = rest.get(path);
+        if (!wanted.equals(present)) {
+            rest.send("PUT", path, wanted.toString());
+        }
+    }
+}

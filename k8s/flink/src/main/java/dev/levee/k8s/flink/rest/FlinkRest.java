@@ -1,0 +1,83 @@
+package dev.levee.k8s.flink.rest;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
+import java.time.Duration;
+
+/** Reads and steers a Flink cluster through its REST API. */
+public final class FlinkRest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** One for all: each has threads of its own. */
+    private static final HttpClient CLIENT =
+            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
+
+    private final URI address;
+
+    /**
+     * @param address such as {@code http://127.0.0.1:8081}, or with a path that a proxy has
+     */
+    public FlinkRest(URI address) {
+        this.address = address;
+    }
+
+    /** Where the cluster listens. */
+    public URI address() {
+        return address;
+    }
+
+    /** Answer to a GET of a path such as {@code /overview}. */
+    public JsonNode get(String path) throws IOException {
+        return send(request(path).GET().build());
+    }
+
+    /** Answer to a PATCH without a body. */
+    public JsonNode patch(String path) throws IOException {
+        return send(request(path).method("PATCH", BodyPublishers.noBody()).build());
+    }
+
+    /** Answer to a PUT or POST of JSON text. */
+    public JsonNode send(String method, String path, String json) throws IOException {
+        return send(
+                request(path)
+                        .header("Content-Type", "application/json")
+                        .method(method, BodyPublishers.ofString(json))
+                        .build());
+    }
+
+    private HttpRequest.Builder request(String path) {
+        String base = address.toString().replaceFirst("/+$", "");
+        return HttpRequest.newBuilder(URI.create(base + path)).timeout(Duration.ofSeconds(30));
+    }
+
+    private JsonNode send(HttpRequest request) throws IOException {
+        try {
+            HttpResponse<String> response = CLIENT.send(request, BodyHandlers.ofString());
+            if (response.statusCode() >= 400) {
+                throw new RestException(
+                        request.method() + " " + request.uri(),
+                        response.statusCode(),
+                        response.body());
+            }
+            return JSON.readTree(response.body());
+        } catch (JsonProcessingException e) {
+            throw new IOException(request.uri() + " did not answer with JSON", e);
+        } catch (ConnectException | HttpTimeoutException e) {
+            throw new IOException(address + " does not answer", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while waiting for " + request.uri(), e);
+        }
+    }
+}

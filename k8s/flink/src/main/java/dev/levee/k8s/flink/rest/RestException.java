@@ -1,0 +1,39 @@
+package dev.levee.k8s.flink.rest;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import java.io.IOException;
+
+/** A request that a cluster answered with an error. */
+public final class RestException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private static final int NOT_FOUND = 404;
+
+    private final int status;
+
+    RestException(String request, int status, String body) {
+        super(request + " answered " + status + reason(body));
+        this.status = status;
+    }
+
+    /** True if what was asked for does not exist. */
+    public boolean notFound() {
+        return status == NOT_FOUND;
+    }
+
+    /** What the last of Flink's errors says; each comes with a stack trace. */
+    private static String reason(String body) {
+        try {
+            JsonNode errors = new ObjectMapper().readTree(body).path("errors");
+            String last = errors.path(errors.size() - 1).asText();
+            String line = last.lines().filter(each -> !each.startsWith("<")).findFirst().orElse("");
+            String sentence = line.replaceFirst("^([\\w.$]+(Exception|Error): )+", "");
+            return sentence.isEmpty() ? "" : ": " + sentence;
+        } catch (JsonProcessingException e) {
+            return "";
+        }
+    }
+}

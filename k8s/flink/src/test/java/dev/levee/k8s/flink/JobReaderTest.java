@@ -1,0 +1,187 @@
+package dev.levee.k8s.flink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.levee.k8s.allocator.Measurement;
+import dev.levee.k8s.allocator.Observation;
+import dev.levee.k8s.allocator.Phase;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.HashMap;
+import java.util.Map;
+
+class JobReaderTest {
+    private static final Instant NOW = Instant.ofEpochSecond(10_000);
+    private static final ElasticRequest REQUEST = new ElasticRequest(2, 8, 3, 16, 512, 0.05);
+    private static final String NAME = "Levee: krum on logistic" + REQUEST.nameSuffix();
+    private static final Map<String, String> CONFIG = config();
+
+    private RecordedFlink flink;
+    private JobReader reader;
+
+    private static Map<String, String> config() {
+        Map<String, String> config = new HashMap<>(REQUEST.configuration());
+        config.put("levee.elastic.control", "file:///tmp/control.json");
+        return config;
+    }
+
+    @BeforeEach
+    void start() throws IOException {
+        flink = new RecordedFlink();
+        reader = new JobReader(flink.rest(), Clock.fixed(NOW, ZoneOffset.UTC));
+    }
+
+    @AfterEach
+    void stop() {
+        flink.close();
+    }
+
+    private Observation read() throws IOException {
+        return reader.read("a").orElseThrow();
+    }
+
+    @Test
+    void aRunningJobIsMeasured() throws IOException {
+        flink.job("a", NAME, "RUNNING", 4, CONFIG);
+        flink.metrics(
+                "a",
+                "samples=100 samplesTotal=1000 activeWorkers=4 batchSize=32 learningRateScale=1"
+                        + " samplesPerSecond=80.5 computeUtilisation=0.5 memoryUtilisation=NaN"
+                        + " outOfMemoryBatch=64 pauseSeconds=2.5 controlTimestamp=7");
+        Observation seen = read();
+        assertThat(seen.spec()).isEqualTo(REQUEST.spec("a", Instant.ofEpochSecond(1)));
+        assertThat(seen.phase()).isEqualTo(Phase.RUNNING);
+        assertThat(seen.workers()).isEqualTo(4);
+        assertThat(seen.healthyWorkers()).isEqualTo(4);
+        assertThat(seen.localBatch()).isEqualTo(32);
+        assertThat(seen.measurement()).contains(new Measurement(NOW, 4, 32, 80.5, 0.5, Double.NaN));
+        assertThat(seen.outOfMemoryBatch()).isEqualTo(64);
+        assertThat(seen.remainingSamples()).isEqualTo(900);
+        assertThat(seen.lastPauseSeconds()).isEqualTo(2.5);
+        assertThat(reader.last("a").orElseThrow().control()).contains("file:///tmp/control.json");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "''",
+        "activeWorkers=4 batchSize=32",
+        "activeWorkers=4 batchSize=32 samplesPerSecond=NaN computeUtilisation=0.5",
+        "activeWorkers=4 batchSize=32 samplesPerSecond=5 computeUtilisation=NaN",
+        "activeWorkers=4 batchSize=32 samplesPerSecond=?",
+    })
+    void whatIsNotKnownYetIsNoMeasurement(String metrics) throws IOException {
+        flink.job("a", NAME, "RUNNING", 4, CONFIG);
+        flink.metrics("a", metrics);
+        assertThat(read().measurement()).isEmpty();
+        assertThat(read().remainingSamples()).isNaN();
+    }
+
+    @Test
+    void aWaitingJobIsKnownByItsName() throws IOException {
+        flink.job("a", NAME, "CREATED", 3, CONFIG);
+        Observation seen = read();
+        assertThat(seen.phase()).isEqualTo(Phase.WAITING);
+        assertThat(seen.workers()).isZero();
+        assertThat(seen.spec().minWorkers()).isEqualTo(2);
+        assertThat(reader.last("a").orElseThrow().control()).isEmpty();
+        flink.job("a", NAME, "RUNNING", 3, CONFIG);
+        read();
+        assertThat(reader.last("a").orElseThrow().control()).isPresent();
+    }
+
+    @Test
+    void anUpgradedJobMayAskForSomethingElse() throws IOException {
+        flink.job("a", NAME, "RUNNING", 4, CONFIG);
+        assertThat(read().spec().maxWorkers()).isEqualTo(8);
+        ElasticRequest wider = new ElasticRequest(2, 16, 3, 16, 512, 0.05);
+        String name = "Levee" + wider.nameSuffix();
+        flink.job("a", name, "CREATED", 4, Map.of());
+        read(); // may be just a restart
+        assertThat(read().spec().maxWorkers()).isEqualTo(16);
+        assertThat(reader.last("a").orElseThrow().control()).contains("file:///tmp/control.json");
+        Map<String, String> moved = new HashMap<>(wider.configuration());
+        moved.put("levee.elastic.control", "file:///tmp/moved.json");
+        flink.job("a", name, "RUNNING", 4, moved);
+        assertThat(read().spec().maxWorkers()).isEqualTo(16);
+        assertThat(reader.last("a").orElseThrow().control()).contains("file:///tmp/moved.json");
+    }
+
+    @Test
+    void aJobBetweenTwoExecutionsDoesNotWait() throws IOException {
+        flink.job("a", NAME, "RUNNING", 4, CONFIG);
+        flink.metrics("a", "activeWorkers=4 batchSize=32 samplesPerSecond=5 computeUtilisation=1");
+        read();
+        flink.job("a", NAME, "RESTARTING", 4, CONFIG);
+        assertThat(read().workers()).isEqualTo(4);
+        flink.job("a", NAME, "CREATED", 3, CONFIG);
+        Observation between = read();
+        assertThat(between.phase()).isEqualTo(Phase.RUNNING);
+        assertThat(between.workers()).isEqualTo(4);
+        assertThat(between.localBatch()).isEqualTo(32);
+        assertThat(between.measurement()).isEmpty();
+        Observation starved = read();
+        assertThat(starved.phase()).isEqualTo(Phase.WAITING);
+        assertThat(starved.workers()).isZero();
+        assertThat(starved.localBatch()).isEqualTo(32);
+    }
+
+    @Test
+    void workersAreWhatTheJobMakesOfItsParallelism() throws IOException {
+        flink.job("a", NAME, "RUNNING", 1, CONFIG);
+        assertThat(read().workers()).isEqualTo(2);
+        flink.job("a", NAME, "RUNNING", 9, CONFIG);
+        assertThat(read().workers()).isEqualTo(8);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "FINISHED,FINISHED",
+        "CANCELED,FINISHED",
+        "CANCELLING,FINISHED",
+        "FAILED,FAILED",
+        "FAILING,FAILED"
+    })
+    void endsAreEnds(String state, Phase phase) throws IOException {
+        flink.job("a", NAME, state, 4, CONFIG);
+        assertThat(read().phase()).isEqualTo(phase);
+        assertThat(read().workers()).isZero();
+    }
+
+    @Test
+    void othersAreNotRead() throws IOException {
+        flink.job("a", "Word count", "RUNNING", 4, Map.of());
+        assertThat(reader.read("a")).isEmpty();
+        assertThat(reader.read("b")).isEmpty();
+    }
+
+    @Test
+    void anErrorOfFlinksIsNoEnd() throws IOException {
+        flink.job("a", NAME, "RUNNING", 4, CONFIG);
+        read();
+        flink.fail("/jobs/a", 500);
+        assertThatThrownBy(this::read)
+                .isInstanceOf(IOException.class)
+                .hasMessage(
+                        "GET "
+                                + flink.address()
+                                + "/jobs/a answered 500: java.util.concurrent.TimeoutException");
+        flink.answer("/jobs/a", "<html>");
+        assertThatThrownBy(this::read)
+                .isInstanceOf(IOException.class)
+                .hasMessage(flink.address() + "/jobs/a did not answer with JSON");
+        assertThat(reader.last("a")).isPresent();
+        flink.fail("/jobs/a", 404);
+        assertThat(reader.read("a")).isEmpty();
+        assertThat(reader.last("a")).isEmpty();
+    }
+}

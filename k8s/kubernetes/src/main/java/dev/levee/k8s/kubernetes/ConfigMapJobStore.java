@@ -1,0 +1,138 @@
+package dev.levee.k8s.kubernetes;
+
+import dev.levee.k8s.allocator.store.BufferedJobStore;
+import dev.levee.k8s.allocator.store.MemoryJson;
+import dev.levee.k8s.allocator.store.StoreContent;
+
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Keeps memory in one ConfigMap, which is replaced as a whole at each {@link #flush}, unless
+ * somebody else has written it in between. Where it grows too large, the oldest measurements are
+ * left out.
+ */
+public final class ConfigMapJobStore extends BufferedJobStore {
+    private static final String KEY = "memory.json";
+    private static final String RESOURCE = "configmaps";
+
+    /** Below the 1 MiB that the API server takes, with room for all that is around the text. */
+    private static final int MOST_BYTES = 1_000_000;
+
+    private final Api api;
+    private final String namespace;
+    private final String name;
+
+    /** What is known to be there; null for nothing. */
+    private String known;
+
+    /** What was written last, also where no answer came; null for nothing. */
+    private String attempted;
+
+    private ConfigMapJobStore(Api api, String namespace, String name) throws IOException {
+        this.api = api;
+        this.namespace = namespace;
+        this.name = name;
+        this.known = text(read());
+        this.attempted = known;
+    }
+
+    /**
+     * Opens a ConfigMap, which need not exist yet.
+     *
+     * @throws IllegalArgumentException if it holds something else; one sentence
+     * @throws IOException if it cannot be read
+     */
+    public static ConfigMapJobStore open(KubernetesClient client, String namespace, String name)
+            throws IOException {
+        ConfigMapJobStore store = new ConfigMapJobStore(new Api(client), namespace, name);
+        if (store.known != null) {
+            MemoryJson.read(store.toString(), store.known).into(store.content);
+        }
+        return store;
+    }
+
+    private static String text(Optional<ConfigMap> map) {
+        return map.map(ConfigMap::getData).map(data -> data.get(KEY)).orElse(null);
+    }
+
+    private Optional<ConfigMap> read() throws IOException {
+        return Optional.ofNullable(
+                api.call(
+                        "get",
+                        RESOURCE,
+                        namespace,
+                        () ->
+                                api.client()
+                                        .configMaps()
+                                        .inNamespace(namespace)
+                                        .withName(name)
+                                        .get()));
+    }
+
+    /**
+     * Replaces the ConfigMap.
+     *
+     * @throws UncheckedIOException if it cannot be written or does not fit; what is there stays
+     * @throws IllegalStateException if somebody else has written it, which stays; only to open it
+     *     again helps
+     */
+    @Override
+    public void flush() {
+        try {
+            String fresh = MemoryJson.write(StoreContent.of(content), MOST_BYTES);
+            if (!fresh.equals(known) || !fresh.equals(attempted)) {
+                replace(fresh);
+            }
+        } catch (IllegalArgumentException e) {
+            throw new UncheckedIOException(
+                    new IOException("cannot write the store " + this + ": " + e.getMessage(), e));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void replace(String text) throws IOException {
+        Optional<ConfigMap> now = read();
+        String there = text(now);
+        if (there != null && !there.equals(known) && !there.equals(attempted)) {
+            throw new IllegalStateException(
+                    "the store %s was written by someone else; only one allocator may use it"
+                            .formatted(this));
+        }
+        attempted = text;
+        ConfigMap map = with(now, text);
+        if (now.isPresent()) {
+            api.call("update", RESOURCE, namespace, () -> api.client().resource(map).update());
+        } else {
+            api.call("create", RESOURCE, namespace, () -> api.client().resource(map).create());
+        }
+        known = text;
+    }
+
+    /** With the version that was read, so that a write in between makes this one fail. */
+    private ConfigMap with(Optional<ConfigMap> now, String text) {
+        return now.map(ConfigMapBuilder::new)
+                .orElseGet(
+                        () ->
+                                new ConfigMapBuilder()
+                                        .withNewMetadata()
+                                        .withNamespace(namespace)
+                                        .withName(name)
+                                        .addToLabels("app.kubernetes.io/managed-by", "levee")
+                                        .endMetadata())
+                .withData(Map.of(KEY, text))
+                .build();
+    }
+
+    @Override
+    public String toString() {
+        return "ConfigMap " + namespace + "/" + name;
+    }
+}

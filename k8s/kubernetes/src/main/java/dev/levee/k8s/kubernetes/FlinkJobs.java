@@ -1,0 +1,28 @@
+package dev.levee.k8s.kubernetes;
+
+import dev.levee.k8s.allocator.Observation;
+import dev.levee.k8s.flink.JobReader;
+import dev.levee.k8s.flink.rest.FlinkRest;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Running jobs on any number of Flink clusters, each read by one reader. Not thread-safe. */
+public final class FlinkJobs implements Jobs {
+    private final Map<URI, JobReader> readers = new HashMap<>();
+
+    @Override
+    public Optional<Observation> read(URI rest, String jobId) throws IOException {
+        return readers.computeIfAbsent(rest, address -> new JobReader(new FlinkRest(address)))
+                .read(jobId);
+    }
+
+    @Override
+    public void retain(Set<String> jobIds) {
+        readers.values().removeIf(reader -> !reader.keep(jobIds));
+    }
+}

@@ -1,0 +1,24 @@
+package dev.levee.k8s.kubernetes;
+
+import dev.levee.k8s.allocator.Observation;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.Optional;
+import java.util.Set;
+
+/** Reads a running job from the REST service of its Flink cluster. */
+@FunctionalInterface
+public interface Jobs {
+    /**
+     * What the job looks like now.
+     *
+     * @return empty if it is not elastic
+     * @throws IOException if the service does not answer
+     * @throws IllegalArgumentException if the job asks for nonsense; one sentence
+     */
+    Optional<Observation> read(URI rest, String jobId) throws IOException;
+
+    /** Forgets all other jobs. */
+    default void retain(Set<String> jobIds) {}
+}

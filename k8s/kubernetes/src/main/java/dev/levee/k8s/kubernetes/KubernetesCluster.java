@@ -1,0 +1,217 @@
+package dev.levee.k8s.kubernetes;
+
+import dev.levee.k8s.allocator.Cluster;
+import dev.levee.k8s.allocator.Decision;
+import dev.levee.k8s.allocator.Observation;
+import dev.levee.k8s.allocator.Sighting;
+import dev.levee.k8s.flink.Control;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.Clock;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The jobs that the Flink Kubernetes Operator runs. Decisions become specifications of their
+ * resources, and the operator carries them out. Not thread-safe.
+ */
+public final class KubernetesCluster implements Cluster, AutoCloseable {
+    private static final PatchContext PATCH =
+            new PatchContext.Builder()
+                    .withPatchType(PatchType.JSON_MERGE)
+                    .withFieldManager("levee")
+                    .build();
+
+    private final Api api;
+    private final Watches watches;
+    private final Jobs jobs;
+    private final Slots slots;
+    private final Clock clock;
+    private final Happenings happenings;
+    private final Sight sight;
+    private final boolean dry;
+    private final ControlMaps controls;
+    private Map<String, Seen> latest = Map.of();
+
+    private KubernetesCluster(
+            Api api,
+            Watches watches,
+            Jobs jobs,
+            Slots slots,
+            Clock clock,
+            Happenings happenings,
+            Sight sight,
+            boolean dry) {
+        this.api = api;
+        this.watches = watches;
+        this.jobs = jobs;
+        this.slots = slots;
+        this.clock = clock;
+        this.happenings = happenings;
+        this.sight = sight;
+        this.dry = dry;
+        this.controls = new ControlMaps(api);
+    }
+
+    /**
+     * Watches a cluster until it is closed.
+     *
+     * @param client the connection; stays open
+     * @param scope which resources
+     * @param slots how many workers there is room for
+     * @param jobs how running jobs are read
+     * @param addresses where a job's Flink REST service is
+     * @param clock the time of batch decisions
+     * @param listener is told what happens, a sentence each time
+     * @param dry true if nothing may be changed, not even by an Event
+     * @throws IOException if the API server does not answer or forbids it; one sentence
+     */
+    public static KubernetesCluster watch(
+            KubernetesClient client,
+            Scope scope,
+            Slots slots,
+            Jobs jobs,
+            Function<FlinkResource, URI> addresses,
+            Clock clock,
+            Consumer<String> listener,
+            boolean dry)
+            throws IOException {
+        Api api = new Api(client);
+        Happenings happenings = new Happenings(api, clock, listener, dry);
+        Sight sight = new Sight(jobs, addresses, happenings);
+        Watches watches = Watches.start(client, scope);
+        return new KubernetesCluster(api, watches, jobs, slots, clock, happenings, sight, dry);
+    }
+
+    /**
+     * Where the operator puts a job's REST service, unless an annotation says otherwise.
+     *
+     * @throws IllegalArgumentException if the annotation is no address; one sentence
+     */
+    public static URI restOf(FlinkResource resource) {
+        return resource.annotation(Keys.REST)
+                .map(KubernetesCluster::address)
+                .orElseGet(
+                        () ->
+                                URI.create(
+                                        "http://%s-rest.%s:8081"
+                                                .formatted(
+                                                        resource.deployment(),
+                                                        resource.namespace())));
+    }
+
+    private static URI address(String text) {
+        try {
+            URI address = new URI(text.trim());
+            if (address.getHost() != null
+                    && Set.of("http", "https").contains(address.getScheme())) {
+                return address;
+            }
+        } catch (URISyntaxException e) {
+            // Said below, as for addresses of something else.
+        }
+        throw new IllegalArgumentException(
+                "annotation %s must be an address such as http://jobs-rest.training:8081, got '%s'"
+                        .formatted(Keys.REST, text));
+    }
+
+    @Override
+    public Sighting observe() throws IOException {
+        Map<String, Seen> seen = new LinkedHashMap<>();
+        List<FlinkResource> all = watches.all();
+        happenings.forgetOthersThan(all);
+        for (FlinkResource resource : all) {
+            sight.see(resource).ifPresent(found -> seen.put(resource.id(), found));
+        }
+        jobs.retain(
+                all.stream()
+                        .flatMap(resource -> resource.jobId().stream())
+                        .collect(Collectors.toSet()));
+        List<Seen> needy = seen.values().stream().filter(Seen::needsRoom).toList();
+        int room =
+                slots.count(
+                        needy.stream().map(Seen::resource).toList(),
+                        needy.stream().map(Seen::observation).toList());
+        latest = seen;
+        List<Observation> observations = seen.values().stream().map(Seen::observation).toList();
+        return new Sighting(room, observations);
+    }
+
+    @Override
+    public void act(Decision decision) throws IOException {
+        Seen seen = latest.get(decision.job());
+        if (dry || seen == null || seen.kind() == Seen.Kind.HELD || seen.kind() == Seen.Kind.OVER) {
+            return;
+        }
+        Optional<FlinkResource> newest = watches.newest(seen.resource());
+        if (newest.isEmpty()) {
+            return;
+        }
+        FlinkResource now = newest.get();
+        if (now.generation() != seen.resource().generation() || !now.isSettled()) {
+            throw new IOException(
+                    "%s has changed since levee looked at it; it is decided anew next time"
+                            .formatted(now));
+        }
+        patch(seen, now, decision);
+        if (seen.kind() == Seen.Kind.RUNNING && decision.workers() > 0) {
+            try {
+                control(seen, now, decision);
+            } catch (ControlMaps.TakenException e) {
+                happenings.complain(now, "BatchKept", e.getMessage());
+            }
+        }
+    }
+
+    private void patch(Seen seen, FlinkResource now, Decision decision) throws IOException {
+        Optional<ResourcePatch> made = ResourcePatch.of(seen, now, decision);
+        if (made.isEmpty()) {
+            return;
+        }
+        ResourcePatch patch = made.get();
+        api.call(
+                "patch",
+                now.kind().plural(),
+                now.namespace(),
+                () ->
+                        api.client()
+                                .genericKubernetesResources(now.kind().context())
+                                .inNamespace(now.namespace())
+                                .withName(now.name())
+                                .patch(PATCH, patch.json().toString()));
+        patch.reason().ifPresent(reason -> happenings.done(now, reason, decision.why()));
+    }
+
+    private void control(Seen seen, FlinkResource now, Decision decision) throws IOException {
+        Optional<Control> before = controls.read(now);
+        int known = before.map(Control::maxBatchSize).orElse(0);
+        int fits = seen.observation().fittingBatch();
+        Control control =
+                Control.of(
+                        decision,
+                        fits > 0 ? fits : known,
+                        before.map(Control::timestamp).orElse(0L),
+                        clock);
+        if (controls.write(now, control)
+                && decision.localBatch() != seen.observation().localBatch()) {
+            happenings.done(now, "BatchChanged", decision.why());
+        }
+    }
+
+    @Override
+    public void close() {
+        watches.close();
+    }
+}

@@ -1,0 +1,80 @@
+package dev.levee.k8s.kubernetes;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import dev.levee.k8s.allocator.Decision;
+
+import java.util.Optional;
+
+/**
+ * What a decision changes on a resource.
+ *
+ * @param json a JSON merge patch that only fits the version of the resource it was made for
+ * @param reason of the Event; empty where only what people read changes
+ */
+record ResourcePatch(ObjectNode json, Optional<String> reason) {
+    /** Of a resource that runs or waits; empty if it says all of it already. */
+    static Optional<ResourcePatch> of(Seen seen, FlinkResource now, Decision decision) {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        ObjectNode metadata = json.putObject("metadata");
+        boolean told = tell(seen, now, decision, metadata);
+        Optional<String> reason = rescale(now, decision.workers(), json, metadata);
+        metadata.put("resourceVersion", now.version());
+        return told && reason.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new ResourcePatch(json, reason));
+    }
+
+    /** Labels and annotations for people; true if they are there already. */
+    private static boolean tell(
+            Seen seen, FlinkResource now, Decision decision, ObjectNode metadata) {
+        ObjectNode labels = metadata.putObject("labels");
+        ObjectNode annotations = metadata.putObject("annotations");
+        labels.put(Keys.WORKERS, Integer.toString(decision.workers()));
+        annotations.put(Keys.REASON, decision.why());
+        if (seen.kind() == Seen.Kind.RUNNING) {
+            labels.put(Keys.BATCH_SIZE, Integer.toString(decision.localBatch()));
+            annotations.put(Keys.LAST_RUN, Bounds.of(seen.observation().spec()).toJson());
+        }
+        return labels.properties().stream()
+                        .allMatch(
+                                label ->
+                                        now.label(label.getKey())
+                                                .equals(Optional.of(label.getValue().asText())))
+                && annotations.properties().stream()
+                        .allMatch(
+                                note ->
+                                        now.annotation(note.getKey())
+                                                .equals(Optional.of(note.getValue().asText())));
+    }
+
+    private static Optional<String> rescale(
+            FlinkResource now, int workers, ObjectNode json, ObjectNode metadata) {
+        ObjectNode annotations = (ObjectNode) metadata.get("annotations");
+        if (workers == 0) {
+            if (now.isSuspended()) {
+                return Optional.empty();
+            }
+            annotations.put(Keys.WAITING, "true");
+            job(json).put("state", "suspended");
+            return Optional.of("Suspended");
+        }
+        if (now.annotation(Keys.WAITING).isPresent()) {
+            annotations.putNull(Keys.WAITING);
+        }
+        if (now.isSuspended()) {
+            job(json).put("state", "running").put("parallelism", workers);
+            return Optional.of("Started");
+        }
+        if (workers == now.parallelism()) {
+            return Optional.empty();
+        }
+        job(json).put("parallelism", workers);
+        return Optional.of(workers > now.parallelism() ? "ScaledUp" : "ScaledDown");
+    }
+
+    private static ObjectNode job(ObjectNode json) {
+        return json.putObject("spec").putObject("job");
+    }
+}

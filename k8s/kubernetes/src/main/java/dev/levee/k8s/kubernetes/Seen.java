@@ -1,0 +1,82 @@
+package dev.levee.k8s.kubernetes;
+
+import dev.levee.k8s.allocator.JobSpec;
+import dev.levee.k8s.allocator.Observation;
+import dev.levee.k8s.allocator.Phase;
+
+import java.util.Optional;
+
+/**
+ * A resource and what it looks like to the allocator.
+ *
+ * @param resource as it was
+ * @param observation the same as the allocator wants it
+ * @param kind what may be done about it
+ */
+record Seen(FlinkResource resource, Observation observation, Kind kind) {
+    enum Kind {
+        /** Its job runs and says how. */
+        RUNNING,
+        /** It is suspended and may be resumed. */
+        WAITING,
+        /** It keeps its workers, whatever anybody decides. */
+        HELD,
+        /** Its job has ended. */
+        OVER
+    }
+
+    static Seen running(FlinkResource resource, Observation read) {
+        JobSpec spec = Bounds.of(read.spec()).spec(resource);
+        return new Seen(
+                resource,
+                new Observation(
+                        spec,
+                        Phase.RUNNING,
+                        read.workers(),
+                        read.healthyWorkers(),
+                        read.localBatch(),
+                        read.measurement(),
+                        read.outOfMemoryBatch(),
+                        read.remainingSamples(),
+                        read.lastPauseSeconds()),
+                Kind.RUNNING);
+    }
+
+    static Seen waiting(FlinkResource resource, Bounds bounds) {
+        return new Seen(resource, without(bounds.spec(resource), Phase.WAITING, 0), Kind.WAITING);
+    }
+
+    static Seen held(FlinkResource resource, Bounds bounds) {
+        int workers = resource.parallelism();
+        JobSpec spec = bounds.held(resource, workers);
+        return new Seen(resource, without(spec, Phase.RUNNING, workers), Kind.HELD);
+    }
+
+    /** Of a resource that has no workers and is to get none, but is not forgotten. */
+    static Seen apart(FlinkResource resource, Bounds bounds) {
+        // A running job without a healthy worker gets none.
+        return new Seen(resource, without(bounds.spec(resource), Phase.RUNNING, 0), Kind.HELD);
+    }
+
+    static Seen over(FlinkResource resource, Bounds bounds, Phase phase) {
+        return new Seen(resource, without(bounds.spec(resource), phase, 0), Kind.OVER);
+    }
+
+    private static Observation without(JobSpec spec, Phase phase, int workers) {
+        return new Observation(
+                spec,
+                phase,
+                workers,
+                workers,
+                spec.localBatch(),
+                Optional.empty(),
+                0,
+                Double.NaN,
+                Double.NaN);
+    }
+
+    /** True if it has workers or may get some. */
+    boolean needsRoom() {
+        return kind == Kind.WAITING || observation.workers() > 0;
+    }
+}

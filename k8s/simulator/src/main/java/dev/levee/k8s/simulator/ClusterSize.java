@@ -1,0 +1,72 @@
+package dev.levee.k8s.simulator;
+
+import dev.levee.k8s.allocator.SlotClass;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A cluster.
+ *
+ * @param groups its nodes; those of a group are equal
+ */
+public record ClusterSize(List<NodeGroup> groups) {
+    private static final Pattern GROUP =
+            Pattern.compile("([1-9]\\d{0,4})x([1-9]\\d{0,4})(?:@(\\d{1,3}(?:\\.\\d{1,6})?))?");
+
+    /** A copy of its own. */
+    public ClusterSize {
+        groups = List.copyOf(groups);
+    }
+
+    /** Of equal nodes. */
+    public ClusterSize(int nodes, int slotsPerNode) {
+        this(List.of(new NodeGroup(nodes, slotsPerNode, 1)));
+    }
+
+    /**
+     * Reads {@code 16x4}, nodes times slots of each, or {@code 8x4,8x4@0.5}, nodes of different
+     * relative speed.
+     *
+     * @throws IllegalArgumentException if it reads otherwise; one sentence
+     */
+    public static ClusterSize parse(String text) {
+        List<NodeGroup> groups = new ArrayList<>();
+        for (String each : text.split(",", -1)) {
+            Matcher group = GROUP.matcher(each);
+            double speed = 0;
+            if (group.matches()) {
+                speed = group.group(3) == null ? 1 : Double.parseDouble(group.group(3));
+            }
+            if (!(speed > 0)) {
+                throw new IllegalArgumentException(
+                        "--cluster has to be NODESxSLOTS, such as 16x4, or several of them with"
+                                + " speeds above 0, such as 8x4,8x4@0.5, got "
+                                + text);
+            }
+            groups.add(
+                    new NodeGroup(
+                            Integer.parseInt(group.group(1)),
+                            Integer.parseInt(group.group(2)),
+                            speed));
+        }
+        return new ClusterSize(groups);
+    }
+
+    /** Workers that it has room for. */
+    public int slots() {
+        return groups.stream().mapToInt(NodeGroup::slots).reduce(0, Math::addExact);
+    }
+
+    /** Its slots by speed. */
+    List<SlotClass> classes() {
+        TreeMap<Double, Integer> bySpeed = new TreeMap<>();
+        groups.forEach(group -> bySpeed.merge(group.speed(), group.slots(), Integer::sum));
+        List<SlotClass> classes = new ArrayList<>();
+        bySpeed.forEach((speed, slots) -> classes.add(new SlotClass(speed, slots)));
+        return classes;
+    }
+}

@@ -1,0 +1,64 @@
+package dev.levee.k8s.simulator;
+
+import dev.levee.k8s.allocator.JobSpec;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * Jobs drawn at random on the setup of ERA's thesis: start with 2 workers, 1 to 16 allowed, at most
+ * 1024 samples a round, 16 of a worker at first.
+ */
+public final class SyntheticWorkload {
+    private static final int LEAST = 1;
+    private static final int START = 2;
+    private static final int MOST = 16;
+    private static final int LOCAL_BATCH = 16;
+    private static final long LARGEST_BATCH = 1024;
+    private static final double LEARNING_RATE = 0.1;
+
+    private SyntheticWorkload() {}
+
+    /**
+     * A workload.
+     *
+     * @param jobs how many
+     * @param sync scales the seconds that a further worker adds to a round; 1 is the model's own
+     * @param schedule when they come
+     * @param seed of the jobs' properties
+     */
+    public static Workload draw(int jobs, double sync, Schedule schedule, long seed) {
+        if (jobs < 1) {
+            throw new IllegalArgumentException("--jobs must be at least 1, got " + jobs);
+        }
+        Random random = new Random(seed);
+        double[] arrivals = schedule.arrivals(jobs, List.of());
+        List<Submission> submissions = new ArrayList<>();
+        for (int i = 0; i < jobs; i++) {
+            double overhead = 0.2 + 0.4 * random.nextDouble();
+            double perSample = 0.005 * StrictMath.pow(4, random.nextDouble());
+            double perWorker = sync * 0.02 * random.nextDouble();
+            int memoryBatch = (int) (48 * StrictMath.pow(8, random.nextDouble()));
+            double samples = 100_000 * StrictMath.exp(0.8 * random.nextGaussian());
+            JobSpec spec =
+                    new JobSpec(
+                            "job-" + i,
+                            Simulation.instant(arrivals[i]),
+                            LEAST,
+                            MOST,
+                            START,
+                            LOCAL_BATCH,
+                            LARGEST_BATCH,
+                            LEARNING_RATE);
+            submissions.add(
+                    new Submission(
+                            spec,
+                            spec,
+                            () ->
+                                    new SyntheticJob(
+                                            overhead, perSample, perWorker, memoryBatch, samples)));
+        }
+        return new Workload("synthetic", submissions);
+    }
+}

@@ -1,4 +1,0 @@
-/**
- * The elastic allocator's core: snapshots in, decisions out. No engine, no cluster, no wall clock.
- */
-package dev.levee.k8s;

@@ -1,2 +1,0 @@
-/** Policies: who gets which workers and which batch. */
-package dev.levee.k8s.policy;

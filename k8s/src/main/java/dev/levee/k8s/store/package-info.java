@@ -1,2 +1,0 @@
-/** Stores that outlive the allocator's process. */
-package dev.levee.k8s.store;

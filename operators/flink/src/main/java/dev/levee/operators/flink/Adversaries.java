@@ -1,0 +1,65 @@
+package dev.levee.operators.flink;
+
+import dev.levee.operators.flink.internal.codec.RecordKind;
+import dev.levee.operators.flink.internal.loop.EvenKeys;
+import dev.levee.operators.flink.internal.runtime.AdversaryOperator;
+import dev.levee.operators.flink.internal.runtime.OperatorFactory;
+import dev.levee.operators.rounds.AttackPlan;
+import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.Parts;
+import dev.levee.operators.rounds.Slices;
+
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+
+/** Puts an adversary into a job, on any stream of gradients. */
+public final class Adversaries {
+    /** How Flink carries gradients; a stream that enters an adversary should be of this type. */
+    public static final TypeInformation<GradientBlock> GRADIENTS =
+            RecordKind.GRADIENT.asType(GradientBlock.class);
+
+    private Adversaries() {}
+
+    /**
+     * Replaces what attackers send. The adversary is omniscient (it sees the honest rows of a round
+     * first) and rushing (its rows leave right behind the last honest row it needs). It works per
+     * block, or, for an attack that forges whole rows, in one subtask that gathers all blocks of
+     * the round; buffers are coordinates like any other to it. It keeps the rows of one round, and
+     * its state survives failures and rescaling.
+     *
+     * @param gradients what workers send, in rounds that count up from 0 without gaps
+     * @param slices how gradients are cut into blocks
+     */
+    public static SingleOutputStreamOperator<GradientBlock> attack(
+            DataStream<GradientBlock> gradients, AttackPlan plan, Slices slices) {
+        Parts parts = new Parts(slices, plan.attack() != null && plan.attack().whole());
+        int maxParallelism = gradients.getExecutionEnvironment().getMaxParallelism();
+        int[] keys =
+                EvenKeys.of(
+                        parts.count(),
+                        maxParallelism > 0 ? maxParallelism : TrainingJob.MAX_PARALLELISM);
+        SingleOutputStreamOperator<GradientBlock> adversary =
+                gradients
+                        .keyBy(g -> keys[parts.of(g.header().block())], Types.INT)
+                        .transform(
+                                "Adversary",
+                                GRADIENTS,
+                                new OperatorFactory<GradientBlock, Void, GradientBlock>(
+                                        AdversaryOperator.class,
+                                        parameters ->
+                                                new AdversaryOperator(
+                                                        parameters, plan, parts, keys)));
+        if (maxParallelism <= 0) {
+            adversary.setMaxParallelism(TrainingJob.MAX_PARALLELISM);
+        }
+        adversary.setDescription(
+                plan.attackers()
+                        + " attackers send "
+                        + plan.attack().name()
+                        + (parts.whole() ? "; sees whole" : "; keyed by block, sees")
+                        + " honest rows first");
+        return adversary;
+    }
+}

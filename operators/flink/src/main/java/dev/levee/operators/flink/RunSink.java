@@ -1,0 +1,12 @@
+package dev.levee.operators.flink;
+
+import dev.levee.operators.rounds.RunResult;
+
+import java.io.IOException;
+import java.io.Serializable;
+
+/** Receives a run's results inside the job, where the run ends. */
+public interface RunSink extends Serializable {
+    /** Called once, after the last round and the last evaluation; a failure fails the job. */
+    void finished(RunResult result) throws IOException;
+}

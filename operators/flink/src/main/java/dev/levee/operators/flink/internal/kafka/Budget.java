@@ -1,0 +1,37 @@
+package dev.levee.operators.flink.internal.kafka;
+
+/**
+ * A share of time: fills as time passes, and holds so much at most. What is spent may overdraw it
+ * once, since a cost is known only afterwards.
+ */
+final class Budget {
+    private final double share;
+    private final long capacity;
+    private double left;
+    private long filledAt;
+
+    /**
+     * A full budget.
+     *
+     * @param share of all time that it grants
+     * @param capacity most that it holds, nanoseconds
+     */
+    Budget(double share, long capacity, long now) {
+        this.share = share;
+        this.capacity = capacity;
+        this.left = capacity;
+        this.filledAt = now;
+    }
+
+    /** True if anything is left. */
+    boolean allows(long now) {
+        left = Math.min(capacity, left + share * (now - filledAt));
+        filledAt = now;
+        return left > 0;
+    }
+
+    /** Takes out what something has cost, nanoseconds. */
+    void spend(long nanos) {
+        left -= nanos;
+    }
+}

@@ -1,0 +1,225 @@
+package dev.levee.operators.flink.internal.kafka;
+
+import dev.levee.connectors.kafka.wire.Frame;
+import dev.levee.connectors.kafka.wire.FrameKind;
+import dev.levee.connectors.kafka.wire.KeyRing;
+import dev.levee.connectors.kafka.wire.SharedKey;
+import dev.levee.connectors.kafka.wire.SigningKey;
+import dev.levee.connectors.kafka.wire.VerifyingKey;
+import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.Header;
+import dev.levee.operators.rounds.Rejection;
+import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.Slices;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+
+/**
+ * Decides which records of the gradient topic are gradients of this run's workers, cheap checks
+ * first. The tag tells for the price of a short hash whether the worker it names made the checksum,
+ * and the checksum, faster than a network brings bytes, whether it belongs to them; so what is left
+ * for the signature, which is dear, only the worker itself can have made, and a worker that floods
+ * uses up its own share of time and nobody else's. Believes nothing that a record claims before it
+ * is verified, and remembers, for each worker and block, the newest verified round only.
+ * Single-threaded; knows no engine.
+ */
+final class Gate {
+    /** Where the gate's output goes. */
+    interface Output {
+        /** A gradient block of the worker it names. */
+        void gradient(GradientBlock block);
+
+        /** Something for the coordinator. */
+        void report(ShardReport report);
+    }
+
+    /** Of one processor, for the signatures of one worker. */
+    private static final double WORKER_SHARE = 0.2;
+
+    /** A clock that is farther off says nothing about how long anything took. */
+    private static final long PLAUSIBLE_MICROS = 600_000_000;
+
+    private static final long BURST_NANOS = 1_000_000_000;
+
+    private record Place(int worker, int block) implements Comparable<Place> {
+        @Override
+        public int compareTo(Place other) {
+            int byWorker = Integer.compare(worker, other.worker);
+            return byWorker != 0 ? byWorker : Integer.compare(block, other.block);
+        }
+    }
+
+    private final long run;
+    private final int workers;
+    private final Slices slices;
+    private final KeyRing keys;
+    private final SigningKey own;
+    private final Output output;
+    private final LongSupplier nanos;
+    private final LongSupplier micros;
+    private final TreeMap<Place, Seen> seen = new TreeMap<>();
+    private final Budget[] budgets;
+    private final SharedKey[] shared;
+    private final TreeMap<Integer, EnumMap<Rejection, Long>> refused = new TreeMap<>();
+
+    /**
+     * A gate.
+     *
+     * @param workers number of workers, n; greater numbers are unknown even if there are keys
+     * @param own the job's key, null in a run without keys
+     * @param nanos a clock for measuring spans
+     * @param micros microseconds since the epoch
+     */
+    Gate(
+            long run,
+            int workers,
+            Slices slices,
+            KeyRing keys,
+            SigningKey own,
+            Output output,
+            LongSupplier nanos,
+            LongSupplier micros) {
+        this.run = run;
+        this.workers = workers;
+        this.slices = slices;
+        this.keys = keys;
+        this.own = own;
+        this.shared = new SharedKey[workers];
+        this.output = output;
+        this.nanos = nanos;
+        this.micros = micros;
+        long now = nanos.getAsLong();
+        this.budgets = new Budget[workers];
+        Arrays.setAll(budgets, w -> new Budget(WORKER_SHARE, BURST_NANOS, now));
+    }
+
+    /** Goes on from what another gate has seen. */
+    void restore(Seen before) {
+        seen.put(new Place(before.worker(), before.block()), before);
+    }
+
+    /** What has to be remembered now. */
+    List<Seen> snapshot() {
+        return new ArrayList<>(seen.values());
+    }
+
+    /** Takes a record. */
+    void accept(byte[] record) {
+        Frame frame = Frame.read(record).orElse(null);
+        if (frame == null || frame.kind() != FrameKind.GRADIENT) {
+            refuse(-1, Rejection.MALFORMED);
+        } else if (frame.run() != run) {
+            refuse(-1, Rejection.FOREIGN_RUN);
+        } else if (frame.sender() < 0 || frame.sender() >= workers || !keys.knows(frame.sender())) {
+            refuse(-1, Rejection.UNKNOWN_WORKER);
+        } else if (frame.blocks() != slices.count()
+                || frame.length() != slices.length(frame.block())) {
+            refuse(frame.sender(), Rejection.WRONG_SIZE);
+        } else {
+            compare(frame);
+        }
+    }
+
+    /** Nothing is remembered without keys, or anybody could silence a worker in its name. */
+    private void compare(Frame frame) {
+        Seen before = seen.get(new Place(frame.sender(), frame.block()));
+        byte[] checksum = frame.checksum();
+        if (before != null && frame.round() < before.round()) {
+            refuse(frame.sender(), Rejection.STALE);
+        } else if (before != null
+                && frame.round() == before.round()
+                && Arrays.equals(checksum, before.checksum())) {
+            refuse(frame.sender(), Rejection.DUPLICATE);
+        } else {
+            verify(frame, before, checksum);
+        }
+    }
+
+    private void verify(Frame frame, Seen before, byte[] checksum) {
+        int worker = frame.sender();
+        VerifyingKey key = keys.of(worker);
+        if (key != null && !frame.taggedBy(shared(worker, key))) {
+            refuse(worker, Rejection.FORGED);
+        } else if (!frame.intact()) {
+            refuse(worker, Rejection.MALFORMED);
+        } else if (key == null) {
+            output.gradient(canonical(frame.gradient()));
+        } else if (!budgets[worker].allows(nanos.getAsLong())) {
+            refuse(worker, Rejection.THROTTLED);
+        } else if (!signed(frame, key)) {
+            refuse(worker, Rejection.FORGED);
+        } else if (before != null && frame.round() == before.round()) {
+            contradicted(frame, before);
+        } else {
+            seen.put(
+                    new Place(worker, frame.block()),
+                    new Seen(worker, frame.block(), frame.round(), checksum, frame.valuesCrc()));
+            output.gradient(canonical(frame.gradient()));
+        }
+    }
+
+    private SharedKey shared(int worker, VerifyingKey key) {
+        if (shared[worker] == null) {
+            shared[worker] = SharedKey.of(own, key);
+        }
+        return shared[worker];
+    }
+
+    private boolean signed(Frame frame, VerifyingKey key) {
+        long start = nanos.getAsLong();
+        boolean signed = frame.signedBy(key);
+        budgets[frame.sender()].spend(nanos.getAsLong() - start);
+        return signed;
+    }
+
+    private void contradicted(Frame frame, Seen before) {
+        if (frame.valuesCrc() == before.crc()) {
+            refuse(frame.sender(), Rejection.DUPLICATE);
+            return;
+        }
+        output.report(
+                new ShardReport.Dropped(
+                        frame.round(), frame.block(), frame.sender(), Rejection.CONTRADICTORY));
+    }
+
+    /** A time as a worker tells it, 0 if it cannot be. */
+    private long plausible(long time) {
+        long now = micros.getAsLong();
+        return time > now - PLAUSIBLE_MICROS && time <= now ? time : 0;
+    }
+
+    /** What a worker says of receiver and phase has no meaning here. */
+    private GradientBlock canonical(GradientBlock gradient) {
+        Header header = gradient.header();
+        return new GradientBlock(
+                Header.gradient(run, header.round(), header.sender(), header.block()),
+                gradient.loss(),
+                plausible(gradient.modelAt()),
+                plausible(gradient.computedAt()),
+                gradient.values());
+    }
+
+    private void refuse(int worker, Rejection reason) {
+        refused.computeIfAbsent(worker, w -> new EnumMap<>(Rejection.class))
+                .merge(reason, 1L, Long::sum);
+    }
+
+    /** Tells the coordinator what has been refused since the last call. */
+    void flush() {
+        for (Map.Entry<Integer, EnumMap<Rejection, Long>> worker : refused.entrySet()) {
+            worker.getValue()
+                    .forEach(
+                            (reason, records) ->
+                                    output.report(
+                                            new ShardReport.Refused(
+                                                    worker.getKey(), reason, records)));
+        }
+        refused.clear();
+    }
+}

@@ -1,0 +1,138 @@
+package dev.levee.operators.flink.internal.kafka;
+
+import dev.levee.connectors.kafka.KafkaEdge;
+import dev.levee.operators.flink.internal.codec.RecordKind;
+import dev.levee.operators.flink.internal.runtime.RunClock;
+import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.Slices;
+
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.Gauge;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.StateSnapshotContext;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.BoundedOneInput;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.util.OutputTag;
+
+/**
+ * The gate behind the gradient topic, in one chain with its source. All partitions' memory is
+ * restored everywhere, since partitions may be dealt anew.
+ */
+public final class GateOperator extends AbstractStreamOperator<GradientBlock>
+        implements OneInputStreamOperator<byte[], GradientBlock>, BoundedOneInput, Gate.Output {
+    private static final long serialVersionUID = 1L;
+
+    /** What the gate tells the coordinator. */
+    public static final OutputTag<ShardReport> REPORTS =
+            new OutputTag<>("refused", RecordKind.REPORT.asType(ShardReport.class));
+
+    /** Refusals are counted up for so long before they are reported. */
+    private static final long FLUSH_MILLIS = 200;
+
+    private final KafkaEdge edge;
+    private final int workers;
+    private final Slices slices;
+    private transient ListState<Seen> memory;
+    private transient Gate gate;
+    private transient Counter records;
+    private transient Counter recordBytes;
+    private transient Counter refused;
+    private transient long checkNanos;
+
+    /** A gate for a run with so many workers. */
+    public GateOperator(
+            StreamOperatorParameters<GradientBlock> parameters,
+            KafkaEdge edge,
+            int workers,
+            Slices slices) {
+        super(parameters);
+        this.edge = edge;
+        this.workers = workers;
+        this.slices = slices;
+    }
+
+    @Override
+    public void initializeState(StateInitializationContext context) throws Exception {
+        super.initializeState(context);
+        memory =
+                context.getOperatorStateStore()
+                        .getUnionListState(
+                                new ListStateDescriptor<>(
+                                        "seen", RecordKind.SEEN.asType(Seen.class)));
+    }
+
+    @Override
+    public void open() throws Exception {
+        super.open();
+        gate =
+                new Gate(
+                        edge.run(),
+                        workers,
+                        slices,
+                        edge.workers(),
+                        edge.signing(),
+                        this,
+                        System::nanoTime,
+                        RunClock.INSTANCE);
+        for (Seen seen : memory.get()) {
+            gate.restore(seen);
+        }
+        records = getMetricGroup().counter("records");
+        recordBytes = getMetricGroup().counter("recordBytes");
+        refused = getMetricGroup().counter("refusedRecords");
+        getMetricGroup().gauge("checkMilliseconds", (Gauge<Long>) () -> checkNanos / 1_000_000);
+        scheduleFlush();
+    }
+
+    private void scheduleFlush() {
+        long next = getProcessingTimeService().getCurrentProcessingTime() + FLUSH_MILLIS;
+        getProcessingTimeService()
+                .registerTimer(
+                        next,
+                        time -> {
+                            gate.flush();
+                            scheduleFlush();
+                        });
+    }
+
+    @Override
+    public void processElement(StreamRecord<byte[]> element) {
+        byte[] record = element.getValue();
+        records.inc();
+        recordBytes.inc(record.length);
+        long start = System.nanoTime();
+        gate.accept(record);
+        checkNanos += System.nanoTime() - start;
+    }
+
+    @Override
+    public void gradient(GradientBlock block) {
+        output.collect(new StreamRecord<>(block));
+    }
+
+    @Override
+    public void report(ShardReport report) {
+        if (report instanceof ShardReport.Refused some) {
+            refused.inc(some.records());
+        }
+        output.collect(REPORTS, new StreamRecord<>(report));
+    }
+
+    @Override
+    public void endInput() {
+        gate.flush();
+    }
+
+    @Override
+    public void snapshotState(StateSnapshotContext context) throws Exception {
+        super.snapshotState(context);
+        gate.flush();
+        memory.update(gate.snapshot());
+    }
+}

@@ -1,0 +1,110 @@
+package dev.levee.operators.flink.internal.kafka;
+
+import dev.levee.connectors.kafka.KafkaEdge;
+import dev.levee.operators.rounds.RunFailedException;
+import dev.levee.operators.rounds.Slices;
+
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.Gauge;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Properties;
+
+/**
+ * Publishes models on their topic; its one subtask is the only writer, and every start fences its
+ * predecessor off before it looks what has been published. Keeps no state: the topic is the state.
+ */
+public final class PublisherOperator extends AbstractStreamOperator<Void>
+        implements OneInputStreamOperator<VersionPart, Void> {
+    private static final long serialVersionUID = 1L;
+    private static final Duration CATCH_UP = Duration.ofMinutes(1);
+
+    private final KafkaEdge edge;
+    private final Slices slices;
+    private transient KafkaProducer<byte[], byte[]> producer;
+    private transient VersionPublisher publisher;
+    private transient Counter versions;
+    private transient long publishNanos;
+
+    /** A publisher of a run. */
+    public PublisherOperator(
+            StreamOperatorParameters<Void> parameters, KafkaEdge edge, Slices slices) {
+        super(parameters);
+        this.edge = edge;
+        this.slices = slices;
+    }
+
+    @Override
+    public void open() throws Exception {
+        super.open();
+        Properties properties = edge.kafka().properties();
+        properties.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, "levee." + edge.topics().name());
+        properties.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, "120000");
+        // A broker that restarts within these loses no round.
+        properties.putIfAbsent(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, "600000");
+        properties.putIfAbsent(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, "300000");
+        properties.putIfAbsent(ProducerConfig.BUFFER_MEMORY_CONFIG, "67108864");
+        // A state with the optimizer's vectors is larger than a block; its topic takes as much.
+        properties.putIfAbsent(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, "4194304");
+        producer =
+                new KafkaProducer<>(
+                        properties, new ByteArraySerializer(), new ByteArraySerializer());
+        producer.initTransactions();
+        Optional<Adoption> adopted;
+        try {
+            adopted = Adoption.newest(edge, slices);
+        } catch (RunFailedException e) {
+            throw new SuppressRestartsException(e);
+        }
+        if (adopted.isPresent() && adopted.get().submitted() > edge.submitted()) {
+            throw new SuppressRestartsException(
+                    new RunFailedException(
+                            "another job has been submitted for run "
+                                    + edge.topics().name()
+                                    + " and goes on with it; this one gives way"));
+        }
+        publisher = new VersionPublisher(edge, slices.count(), producer, adopted);
+        publisher.claim();
+        getMetricGroup().gauge("version", (Gauge<Long>) () -> publisher.newest());
+        getMetricGroup().gauge("publishMilliseconds", (Gauge<Long>) () -> publishNanos / 1_000_000);
+        versions = getMetricGroup().counter("versions");
+        long deadline = getProcessingTimeService().getCurrentProcessingTime() + CATCH_UP.toMillis();
+        getProcessingTimeService().registerTimer(deadline, time -> checkCaughtUp());
+    }
+
+    private void checkCaughtUp() {
+        if (!publisher.caughtUp()) {
+            throw new IllegalStateException(
+                    "version "
+                            + publisher.newest()
+                            + " was published while the job started; starting again from it");
+        }
+    }
+
+    @Override
+    public void processElement(StreamRecord<VersionPart> part) {
+        long start = System.nanoTime();
+        if (publisher.add(part.getValue())) {
+            versions.inc();
+        }
+        publishNanos += System.nanoTime() - start;
+    }
+
+    @Override
+    public void close() throws Exception {
+        if (producer != null) {
+            // What is open will never be complete; the next start aborts it.
+            producer.close(Duration.ZERO);
+        }
+        super.close();
+    }
+}

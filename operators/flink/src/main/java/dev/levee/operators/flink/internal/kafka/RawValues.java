@@ -1,0 +1,23 @@
+package dev.levee.operators.flink.internal.kafka;
+
+import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
+import org.apache.flink.util.Collector;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/** Values as they are; none is an empty one, so that the gate counts it. */
+final class RawValues implements KafkaRecordDeserializationSchema<byte[]> {
+    private static final long serialVersionUID = 1L;
+    private static final byte[] NONE = new byte[0];
+
+    @Override
+    public void deserialize(ConsumerRecord<byte[], byte[]> record, Collector<byte[]> out) {
+        out.collect(record.value() == null ? NONE : record.value());
+    }
+
+    @Override
+    public TypeInformation<byte[]> getProducedType() {
+        return PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO;
+    }
+}

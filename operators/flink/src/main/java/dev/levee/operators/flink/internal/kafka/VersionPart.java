@@ -1,0 +1,31 @@
+package dev.levee.operators.flink.internal.kafka;
+
+import dev.levee.operators.rounds.CoordinatorMemory;
+import dev.levee.operators.rounds.ModelBlock;
+
+/** A part of a version that is to be published. */
+public sealed interface VersionPart {
+    /** The version. */
+    long version();
+
+    /**
+     * A block of the model, and what its shard keeps beside it.
+     *
+     * @param moments the optimizer's vectors
+     * @param previous the last aggregate, null if zero or not needed
+     */
+    record Block(ModelBlock model, float[][] moments, float[] previous) implements VersionPart {
+        @Override
+        public long version() {
+            return model.round();
+        }
+    }
+
+    /** What the coordinator keeps. */
+    record Memory(CoordinatorMemory memory) implements VersionPart {
+        @Override
+        public long version() {
+            return memory.version();
+        }
+    }
+}

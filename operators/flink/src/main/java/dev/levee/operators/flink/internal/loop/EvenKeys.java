@@ -1,0 +1,61 @@
+package dev.levee.operators.flink.internal.loop;
+
+import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
+
+import java.util.function.IntUnaryOperator;
+
+/**
+ * Keys for ids 0 to n − 1 whose key groups spread evenly, so that every parallelism gives each
+ * subtask as many as any other, give or take one. Plain ids would hash 4 to 7 on two subtasks.
+ */
+public final class EvenKeys {
+    private static final int POINTS = 256;
+
+    /** Of 256 equal parts; within the intervals of a solution by Warmus (1976). */
+    private static final int[] GROWING = {
+        148, 74, 248, 19, 187, 117, 38, 212, 97, 168, 57, 230, 131, 7, 200, 85, 158
+    };
+
+    private EvenKeys() {}
+
+    /** The key of each id; distinct, and a function of the arguments alone. */
+    public static int[] of(int ids, int maxParallelism) {
+        return keys(ids, maxParallelism, id -> (int) ((2L * id + 1) * maxParallelism / (2L * ids)));
+    }
+
+    /**
+     * Keys for ids of which the first p are in use at parallelism p: with 256 key groups each
+     * subtask gets one of them for every p up to 17. More cannot be had for every p (Berlekamp and
+     * Graham 1970), so beyond some subtasks have two and others none.
+     */
+    public static int[] growing(int ids, int maxParallelism) {
+        return keys(
+                ids,
+                maxParallelism,
+                id ->
+                        id < GROWING.length
+                                ? GROWING[id] * maxParallelism / POINTS
+                                : reversed(id, maxParallelism));
+    }
+
+    /** The digits of an id behind the binary point in reverse, as a share of all key groups. */
+    private static int reversed(int id, int maxParallelism) {
+        long fraction = Integer.reverse(id) & 0xFFFFFFFFL;
+        return (int) (fraction * maxParallelism >>> Integer.SIZE);
+    }
+
+    private static int[] keys(int ids, int maxParallelism, IntUnaryOperator groupOf) {
+        int[] keys = new int[ids];
+        int[] nextCandidate = new int[maxParallelism];
+        for (int id = 0; id < ids; id++) {
+            int group = groupOf.applyAsInt(id);
+            int candidate = nextCandidate[group];
+            while (KeyGroupRangeAssignment.assignToKeyGroup(candidate, maxParallelism) != group) {
+                candidate++;
+            }
+            keys[id] = candidate;
+            nextCandidate[group] = candidate + 1;
+        }
+        return keys;
+    }
+}

@@ -1,0 +1,64 @@
+package dev.levee.operators.flink.internal.loop;
+
+import org.apache.flink.api.connector.source.SourceEvent;
+import org.apache.flink.api.connector.source.SplitEnumerator;
+import org.apache.flink.api.connector.source.SplitEnumeratorContext;
+
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * Ends all heads at once, when every block of the final model has passed one of them. Heads that
+ * ended one by one could not be rescaled in between.
+ */
+final class HeadEnumerator implements SplitEnumerator<HeadSplit, Void> {
+    private final SplitEnumeratorContext<HeadSplit> context;
+    private final int blocks;
+    private final BitSet passed = new BitSet();
+
+    HeadEnumerator(SplitEnumeratorContext<HeadSplit> context, int blocks) {
+        this.context = context;
+        this.blocks = blocks;
+    }
+
+    @Override
+    public void start() {}
+
+    @Override
+    public void handleSourceEvent(int subtask, SourceEvent event) {
+        if (event instanceof FinalBlockPassed block) {
+            passed.set(block.block());
+            if (finished()) {
+                context.registeredReaders().keySet().forEach(context::signalNoMoreSplits);
+            }
+        }
+    }
+
+    @Override
+    public void addReader(int subtask) {
+        if (finished()) {
+            context.signalNoMoreSplits(subtask);
+        }
+    }
+
+    private boolean finished() {
+        return passed.cardinality() == blocks;
+    }
+
+    @Override
+    public void handleSplitRequest(int subtask, String host) {}
+
+    @Override
+    public void addSplitsBack(List<HeadSplit> splits, int subtask) {
+        // Called when a reader fails: the final blocks will pass again.
+        passed.clear();
+    }
+
+    @Override
+    public Void snapshotState(long checkpoint) {
+        return null;
+    }
+
+    @Override
+    public void close() {}
+}

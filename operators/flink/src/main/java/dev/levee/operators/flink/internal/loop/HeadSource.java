@@ -1,0 +1,78 @@
+package dev.levee.operators.flink.internal.loop;
+
+import dev.levee.operators.rounds.LoopMessage;
+
+import org.apache.flink.api.connector.source.Boundedness;
+import org.apache.flink.api.connector.source.Source;
+import org.apache.flink.api.connector.source.SourceReader;
+import org.apache.flink.api.connector.source.SourceReaderContext;
+import org.apache.flink.api.connector.source.SplitEnumerator;
+import org.apache.flink.api.connector.source.SplitEnumeratorContext;
+import org.apache.flink.core.io.SimpleVersionedSerializer;
+
+import java.io.IOException;
+
+/**
+ * The head of the loop: what shards and coordinator offered to the loop edge enters the dataflow
+ * again here. Keeps no state. Ends when the final model has passed, all blocks of it.
+ */
+public final class HeadSource implements Source<LoopMessage, HeadSplit, Void> {
+    private static final long serialVersionUID = 1L;
+
+    private final int blocks;
+
+    /** A head for a model of that many blocks. */
+    public HeadSource(int blocks) {
+        this.blocks = blocks;
+    }
+
+    @Override
+    public Boundedness getBoundedness() {
+        return Boundedness.CONTINUOUS_UNBOUNDED;
+    }
+
+    @Override
+    public SourceReader<LoopMessage, HeadSplit> createReader(SourceReaderContext context) {
+        return new HeadReader(context);
+    }
+
+    @Override
+    public SplitEnumerator<HeadSplit, Void> createEnumerator(
+            SplitEnumeratorContext<HeadSplit> context) {
+        return new HeadEnumerator(context, blocks);
+    }
+
+    @Override
+    public SplitEnumerator<HeadSplit, Void> restoreEnumerator(
+            SplitEnumeratorContext<HeadSplit> context, Void nothing) {
+        return createEnumerator(context);
+    }
+
+    @Override
+    public SimpleVersionedSerializer<HeadSplit> getSplitSerializer() {
+        return new Nothing<>();
+    }
+
+    @Override
+    public SimpleVersionedSerializer<Void> getEnumeratorCheckpointSerializer() {
+        return new Nothing<>();
+    }
+
+    /** Serializer of what does not exist. */
+    private static final class Nothing<T> implements SimpleVersionedSerializer<T> {
+        @Override
+        public int getVersion() {
+            return 1;
+        }
+
+        @Override
+        public byte[] serialize(T nothing) {
+            return new byte[0];
+        }
+
+        @Override
+        public T deserialize(int version, byte[] serialized) throws IOException {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package dev.levee.operators.flink.internal.loop;
+
+import dev.levee.operators.rounds.LoopMessage;
+
+import java.util.LinkedHashMap;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The in-process loop edge of one subtask. Conflating: per kind and block it holds the newest
+ * message only, so it is bounded and never blocks. Forgets everything when its users are gone;
+ * whoever offers, offers again after a restart.
+ */
+public final class LoopQueue {
+    private record Lane(Class<?> kind, int block) {}
+
+    private final LinkedHashMap<Lane, LoopMessage> lanes = new LinkedHashMap<>();
+    private CompletableFuture<Void> available = new CompletableFuture<>();
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private volatile boolean hasHead;
+
+    /** A head reads this queue from now on. */
+    void attachHead() {
+        hasHead = true;
+    }
+
+    /** True once a head has begun to read this queue. */
+    public boolean hasHead() {
+        return hasHead;
+    }
+
+    /** Offers a message; an older one in the same lane is replaced. */
+    public void offer(Class<?> kind, LoopMessage message) {
+        CompletableFuture<Void> wake;
+        synchronized (this) {
+            lanes.put(new Lane(kind, message.block()), message);
+            wake = available;
+        }
+        wake.complete(null);
+    }
+
+    /** Takes the oldest lane's message, null if there is none. */
+    public synchronized LoopMessage poll() {
+        var lane = lanes.entrySet().iterator();
+        if (!lane.hasNext()) {
+            return null;
+        }
+        LoopMessage message = lane.next().getValue();
+        lane.remove();
+        return message;
+    }
+
+    /** True if {@link #poll} would return null. */
+    public synchronized boolean isEmpty() {
+        return lanes.isEmpty();
+    }
+
+    /** Completes when there may be something to take. */
+    public synchronized CompletableFuture<Void> available() {
+        if (lanes.isEmpty() && available.isDone()) {
+            available = new CompletableFuture<>();
+        }
+        return available;
+    }
+
+    /** The run is over: wakes whoever waits, although nothing was offered. */
+    void end() {
+        ended.complete(null);
+        CompletableFuture<Void> wake;
+        synchronized (this) {
+            wake = available;
+        }
+        wake.complete(null);
+    }
+
+    /** Completes when the run is over. */
+    public CompletableFuture<Void> ended() {
+        return ended;
+    }
+}

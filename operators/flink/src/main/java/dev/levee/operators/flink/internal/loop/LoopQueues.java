@@ -1,0 +1,42 @@
+package dev.levee.operators.flink.internal.loop;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Where the two ends of a subtask's loop edge meet. Head and tail of one index are co-located, so
+ * they run in one process and under one class loader. A queue lives as long as anybody uses it:
+ * after a failure all users close, and nothing of the failed attempt is left for the next.
+ */
+public final class LoopQueues {
+    private record Key(String job, int subtask) {}
+
+    private static final class Shared {
+        private final LoopQueue queue = new LoopQueue();
+        private int users;
+    }
+
+    private static final Map<Key, Shared> QUEUES = new HashMap<>();
+
+    private LoopQueues() {}
+
+    /** The queue of a subtask; give it back with {@link #release}. */
+    public static LoopQueue acquire(String job, int subtask) {
+        synchronized (QUEUES) {
+            Shared shared = QUEUES.computeIfAbsent(new Key(job, subtask), k -> new Shared());
+            shared.users++;
+            return shared.queue;
+        }
+    }
+
+    /** Ends one use of a queue. */
+    public static void release(String job, int subtask) {
+        synchronized (QUEUES) {
+            Key key = new Key(job, subtask);
+            Shared shared = QUEUES.get(key);
+            if (shared != null && --shared.users == 0) {
+                QUEUES.remove(key);
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package dev.levee.operators.flink.internal.rows;
+
+import dev.levee.gar.Rule;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The rows of a round that can be aggregated, and how many could not.
+ *
+ * @param rows finite rows of one length, in the order given
+ * @param faults number of rows that were not finite, or of another length
+ */
+public record Screened(float[][] rows, int faults) {
+    /**
+     * Keeps the good rows.
+     *
+     * @param length the right length; negative if it is that of most rows, the shortest of equally
+     *     frequent ones
+     */
+    public static Screened of(Collection<float[]> candidates, int length) {
+        int right = length < 0 ? mostFrequentLength(candidates) : length;
+        List<float[]> good = new ArrayList<>();
+        for (float[] row : candidates) {
+            if (row != null && row.length == right && finite(row)) {
+                good.add(row);
+            }
+        }
+        return new Screened(good.toArray(new float[0][]), candidates.size() - good.size());
+    }
+
+    /** The same rows with more faults. */
+    public Screened plusFaults(int more) {
+        return new Screened(rows, faults + more);
+    }
+
+    /** How many of the good rows may be Byzantine: f − k, never below 0. */
+    public int remaining(int byzantine) {
+        return Math.max(0, byzantine - faults);
+    }
+
+    /** Why a rule cannot aggregate these rows, one sentence; null if it can. */
+    public String problem(Rule rule, int byzantine) {
+        if (faults > byzantine) {
+            return faults + " rows are proven faults, more than f = " + byzantine;
+        }
+        if (rows.length == 0) {
+            return rule.name() + " needs at least one row, got none";
+        }
+        try {
+            rule.check(rows.length, remaining(byzantine));
+            return null;
+        } catch (IllegalArgumentException e) {
+            return e.getMessage();
+        }
+    }
+
+    private static int mostFrequentLength(Collection<float[]> candidates) {
+        Map<Integer, Integer> counts = new TreeMap<>();
+        for (float[] row : candidates) {
+            if (row != null) {
+                counts.merge(row.length, 1, Integer::sum);
+            }
+        }
+        int best = 0;
+        for (Map.Entry<Integer, Integer> entry : counts.entrySet()) {
+            if (entry.getValue() > counts.getOrDefault(best, 0)) {
+                best = entry.getKey();
+            }
+        }
+        return best;
+    }
+
+    private static boolean finite(float[] row) {
+        for (float value : row) {
+            if (!Float.isFinite(value)) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

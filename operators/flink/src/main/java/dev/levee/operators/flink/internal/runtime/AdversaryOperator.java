@@ -1,0 +1,91 @@
+package dev.levee.operators.flink.internal.runtime;
+
+import dev.levee.operators.flink.internal.codec.RecordKind;
+import dev.levee.operators.rounds.Adversary;
+import dev.levee.operators.rounds.AdversaryState;
+import dev.levee.operators.rounds.AttackPlan;
+import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.Parts;
+
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.StateSnapshotContext;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The adversary on the gradient edge, keyed by part of the vector. */
+public final class AdversaryOperator extends AbstractStreamOperator<GradientBlock>
+        implements OneInputStreamOperator<GradientBlock, GradientBlock> {
+    private static final long serialVersionUID = 1L;
+
+    private final AttackPlan plan;
+    private final Parts parts;
+    private final int[] keys;
+    private final TreeMap<Integer, Adversary> adversaries = new TreeMap<>();
+    private transient KeyedStates<AdversaryState> states;
+
+    /**
+     * An adversary over all parts of a vector.
+     *
+     * @param keys key of each part
+     */
+    public AdversaryOperator(
+            StreamOperatorParameters<GradientBlock> parameters,
+            AttackPlan plan,
+            Parts parts,
+            int[] keys) {
+        super(parameters);
+        this.plan = plan;
+        this.parts = parts;
+        this.keys = keys;
+    }
+
+    @Override
+    public void initializeState(StateInitializationContext context) throws Exception {
+        super.initializeState(context);
+        states =
+                new KeyedStates<>(
+                        this, "adversary", RecordKind.ADVERSARY.asType(AdversaryState.class));
+    }
+
+    @Override
+    public void open() throws Exception {
+        super.open();
+        for (int part = 0; part < parts.count(); part++) {
+            int key = keys[part];
+            if (states.owns(key)) {
+                AdversaryState state = states.get(key);
+                adversaries.put(
+                        part,
+                        new Adversary(
+                                plan,
+                                parts,
+                                part,
+                                state == null ? Adversary.initial(plan, parts) : state,
+                                this::send));
+            }
+        }
+    }
+
+    private void send(GradientBlock gradient) {
+        output.collect(new StreamRecord<>(gradient));
+    }
+
+    @Override
+    public void processElement(StreamRecord<GradientBlock> record) {
+        int part = parts.of(record.getValue().header().block());
+        adversaries.get(part).gradient(record.getValue());
+    }
+
+    @Override
+    public void snapshotState(StateSnapshotContext context) throws Exception {
+        super.snapshotState(context);
+        for (Map.Entry<Integer, Adversary> adversary : adversaries.entrySet()) {
+            states.put(keys[adversary.getKey()], adversary.getValue().snapshot());
+        }
+    }
+}

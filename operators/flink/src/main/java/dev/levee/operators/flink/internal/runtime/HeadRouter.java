@@ -1,0 +1,38 @@
+package dev.levee.operators.flink.internal.runtime;
+
+import dev.levee.operators.flink.internal.codec.RecordKind;
+import dev.levee.operators.rounds.LoopMessage;
+import dev.levee.operators.rounds.ModelBlock;
+
+import org.apache.flink.streaming.api.functions.ProcessFunction;
+import org.apache.flink.util.Collector;
+import org.apache.flink.util.OutputTag;
+
+/** Sends models on to the workers, and what others need to those who need it. */
+final class HeadRouter extends ProcessFunction<LoopMessage, LoopMessage> {
+    private static final long serialVersionUID = 1L;
+
+    static final OutputTag<LoopMessage> INSTRUCTIONS =
+            new OutputTag<>("instructions", RecordKind.LOOP.asType(LoopMessage.class));
+    static final OutputTag<LoopMessage> EVALUATED =
+            new OutputTag<>("evaluated", RecordKind.LOOP.asType(LoopMessage.class));
+    static final OutputTag<RunEvent> FINAL =
+            new OutputTag<>("final", RecordKind.EVENT.asType(RunEvent.class));
+
+    @Override
+    public void processElement(LoopMessage message, Context context, Collector<LoopMessage> out) {
+        if (!(message instanceof ModelBlock model)) {
+            context.output(INSTRUCTIONS, message);
+            return;
+        }
+        if (!model.settings().stop()) {
+            out.collect(message);
+        }
+        if (model.settings().evaluate()) {
+            context.output(EVALUATED, message);
+        }
+        if (model.settings().stop()) {
+            context.output(FINAL, new RunEvent.FinalBlock(model));
+        }
+    }
+}

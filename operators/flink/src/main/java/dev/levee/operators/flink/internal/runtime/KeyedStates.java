@@ -1,0 +1,45 @@
+package dev.levee.operators.flink.internal.runtime;
+
+import dev.levee.operators.flink.internal.codec.RecordType;
+
+import org.apache.flink.api.common.TaskInfo;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+
+/**
+ * One value per key, of the keys that live in this subtask. The running object is the truth; it is
+ * written here when a checkpoint asks, so the hot path touches no state backend.
+ */
+final class KeyedStates<T> {
+    private final AbstractStreamOperator<?> operator;
+    private final ValueState<T> state;
+
+    KeyedStates(AbstractStreamOperator<?> operator, String name, RecordType<T> type) {
+        this.operator = operator;
+        this.state = operator.getKeyedStateStore().getState(new ValueStateDescriptor<>(name, type));
+    }
+
+    /** True if this key lives in this subtask. */
+    boolean owns(int key) {
+        TaskInfo task = operator.getRuntimeContext().getTaskInfo();
+        return KeyGroupRangeAssignment.assignKeyToParallelOperator(
+                        key,
+                        task.getMaxNumberOfParallelSubtasks(),
+                        task.getNumberOfParallelSubtasks())
+                == task.getIndexOfThisSubtask();
+    }
+
+    /** The value of a key, null if it has none. */
+    T get(int key) throws Exception {
+        operator.setCurrentKey(key);
+        return state.value();
+    }
+
+    /** Replaces the value of a key. */
+    void put(int key, T value) throws Exception {
+        operator.setCurrentKey(key);
+        state.update(value);
+    }
+}

@@ -1,0 +1,46 @@
+package dev.levee.operators.flink.internal.runtime;
+
+import dev.levee.operators.flink.internal.loop.LoopQueue;
+import dev.levee.operators.flink.internal.loop.LoopQueues;
+import dev.levee.operators.rounds.LoopMessage;
+
+import org.apache.flink.streaming.api.operators.StreamingRuntimeContext;
+import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
+
+import java.time.Duration;
+
+/** An operator's end of the loop edge. */
+final class LoopTail implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    private final String job;
+    private final int subtask;
+    private final LoopQueue queue;
+
+    LoopTail(StreamingRuntimeContext context, ProcessingTimeService time) {
+        this.job = context.getJobInfo().getJobId().toString();
+        this.subtask = context.getTaskInfo().getIndexOfThisSubtask();
+        this.queue = LoopQueues.acquire(job, subtask);
+        time.registerTimer(
+                time.getCurrentProcessingTime() + PATIENCE.toMillis(), now -> checkHead());
+    }
+
+    private void checkHead() {
+        if (!queue.hasHead()) {
+            throw new IllegalStateException(
+                    "no head runs beside subtask "
+                            + subtask
+                            + ": heads, parameter shards and round coordinator must have one"
+                            + " parallelism");
+        }
+    }
+
+    void offer(Class<?> kind, LoopMessage message) {
+        queue.offer(kind, message);
+    }
+
+    @Override
+    public void close() {
+        LoopQueues.release(job, subtask);
+    }
+}

@@ -1,0 +1,169 @@
+package dev.levee.operators.flink.internal.runtime;
+
+import dev.levee.connectors.kafka.VersionState;
+import dev.levee.operators.flink.internal.codec.RecordKind;
+import dev.levee.operators.flink.internal.kafka.Adoption;
+import dev.levee.operators.flink.internal.kafka.VersionPart;
+import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.Instruction;
+import dev.levee.operators.rounds.LoopMessage;
+import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.Shard;
+import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.ShardState;
+
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.StateSnapshotContext;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
+import org.apache.flink.streaming.api.operators.TwoInputStreamOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.util.OutputTag;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The parameter shards of one subtask: gradients on the first input, instructions on the second.
+ */
+final class ShardOperator extends AbstractStreamOperator<ShardReport>
+        implements TwoInputStreamOperator<GradientBlock, LoopMessage, ShardReport>, Shard.Output {
+    private static final long serialVersionUID = 1L;
+
+    static final OutputTag<GradientBlock> LATE =
+            new OutputTag<>("late gradients", RecordKind.GRADIENT.asType(GradientBlock.class));
+
+    static final OutputTag<VersionPart> VERSIONS =
+            new OutputTag<>("versions", RecordKind.PART.asType(VersionPart.class));
+
+    private final LoopJob job;
+    private final TreeMap<Integer, Shard> shards = new TreeMap<>();
+    private transient KeyedStates<ShardState> states;
+    private transient LoopTail tail;
+    private transient Counter gradientBytes;
+    private transient Counter modelBytes;
+
+    ShardOperator(StreamOperatorParameters<ShardReport> parameters, LoopJob job) {
+        super(parameters);
+        this.job = job;
+    }
+
+    @Override
+    public void initializeState(StateInitializationContext context) throws Exception {
+        super.initializeState(context);
+        states = new KeyedStates<>(this, "shard", RecordKind.SHARD.asType(ShardState.class));
+    }
+
+    @Override
+    public void open() throws Exception {
+        super.open();
+        gradientBytes = getMetricGroup().counter("gradientBytes");
+        modelBytes = getMetricGroup().counter("modelBytes");
+        tail = new LoopTail(getRuntimeContext(), getProcessingTimeService());
+        Optional<Adoption> published = job.published();
+        float[] initial = null;
+        for (int block = 0; block < job.slices().count(); block++) {
+            int key = job.blockKeys()[block];
+            if (!states.owns(key)) {
+                continue;
+            }
+            ShardState state = states.get(key);
+            if (state == null) {
+                if (initial == null) {
+                    initial = job.training().model().initialParameters(job.training().seed());
+                }
+                int from = job.slices().offset(block);
+                state =
+                        Shard.initial(
+                                job.training(),
+                                Arrays.copyOfRange(
+                                        initial, from, from + job.slices().length(block)));
+            }
+            boolean behind = published.isPresent() && published.get().version() > state.version();
+            if (behind) {
+                state = adopt(published.get(), block);
+            }
+            Shard shard =
+                    new Shard(
+                            job.training(),
+                            job.run(),
+                            job.slices(),
+                            block,
+                            state,
+                            this,
+                            RunClock.INSTANCE);
+            if (behind) {
+                shard.ignoreBefore(published.get().version());
+            }
+            shards.put(block, shard);
+        }
+        shards.values().forEach(Shard::restart);
+    }
+
+    private ShardState adopt(Adoption published, int block) {
+        VersionState beside = published.state(block);
+        return ShardState.adopted(
+                published.version(),
+                Settings.of(job.training(), published.version()),
+                published.frames().get(block).model().values(),
+                beside.moments(),
+                beside.previous(),
+                job.training().workers());
+    }
+
+    @Override
+    public void processElement1(StreamRecord<GradientBlock> record) {
+        GradientBlock gradient = record.getValue();
+        gradientBytes.inc((long) gradient.values().length * Float.BYTES);
+        int block = Math.floorMod(gradient.header().block(), job.slices().count());
+        shards.get(block).gradient(gradient);
+    }
+
+    @Override
+    public void processElement2(StreamRecord<LoopMessage> record) {
+        shards.get(record.getValue().block()).instruction((Instruction) record.getValue());
+    }
+
+    @Override
+    public void model(ModelBlock block) {
+        modelBytes.inc((long) block.values().length * Float.BYTES);
+        tail.offer(ModelBlock.class, block);
+        if (job.edge() != null) {
+            ShardState beside = shards.get(block.block()).snapshot();
+            output.collect(
+                    VERSIONS,
+                    new StreamRecord<>(
+                            new VersionPart.Block(block, beside.moments(), beside.previous())));
+        }
+    }
+
+    @Override
+    public void report(ShardReport report) {
+        output.collect(new StreamRecord<>(report));
+    }
+
+    @Override
+    public void late(GradientBlock gradient) {
+        output.collect(LATE, new StreamRecord<>(gradient));
+    }
+
+    @Override
+    public void snapshotState(StateSnapshotContext context) throws Exception {
+        super.snapshotState(context);
+        for (Map.Entry<Integer, Shard> shard : shards.entrySet()) {
+            states.put(job.blockKeys()[shard.getKey()], shard.getValue().snapshot());
+        }
+    }
+
+    @Override
+    public void close() throws Exception {
+        if (tail != null) {
+            tail.close();
+        }
+        super.close();
+    }
+}

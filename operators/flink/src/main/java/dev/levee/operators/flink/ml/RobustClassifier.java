@@ -1,0 +1,198 @@
+package dev.levee.operators.flink.ml;
+
+import static org.apache.flink.table.api.Expressions.$;
+
+import dev.levee.connectors.data.Datasets;
+import dev.levee.gar.Attacks;
+import dev.levee.gar.Rules;
+import dev.levee.learners.Model;
+import dev.levee.learners.Models;
+import dev.levee.operators.flink.TrainingJob;
+import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.TrainingBuilder;
+import dev.levee.operators.rounds.schedule.LearningRate;
+
+import org.apache.flink.api.common.RuntimeExecutionMode;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ExecutionOptions;
+import org.apache.flink.ml.api.Estimator;
+import org.apache.flink.ml.param.Param;
+import org.apache.flink.ml.util.ParamUtils;
+import org.apache.flink.ml.util.ReadWriteUtils;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.table.api.DataTypes;
+import org.apache.flink.table.api.Table;
+import org.apache.flink.table.api.bridge.java.StreamTableEnvironment;
+import org.apache.flink.table.api.internal.TableImpl;
+import org.apache.flink.types.Row;
+import org.apache.flink.util.CloseableIterator;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Trains logistic regression in Levee's round loop, so that up to f of n workers may lie.
+ *
+ * <p>{@code fit} runs at once, as jobs of their own on the cluster of the table's environment: the
+ * (bounded) table is collected to the client, ordered by label and features so that the model does
+ * not depend on the order of its rows, and travels in the training job. That takes tables of up to
+ * 16 MiB; larger ones belong in files and {@link TrainingJob}.
+ */
+public final class RobustClassifier
+        implements Estimator<RobustClassifier, RobustClassifierModel>,
+                RobustClassifierParams<RobustClassifier> {
+    private static final long serialVersionUID = 1L;
+
+    private final Map<Param<?>, Object> params = new HashMap<>();
+
+    /** With the defaults of all parameters. */
+    public RobustClassifier() {
+        ParamUtils.initializeMapWithDefaultValues(params, this);
+    }
+
+    @Override
+    public RobustClassifierModel fit(Table... inputs) {
+        if (inputs.length != 1) {
+            throw new IllegalArgumentException(
+                    "RobustClassifier fits one table, got " + inputs.length);
+        }
+        List<Sample> samples = collect(inputs[0]);
+        int width = samples.get(0).features().length;
+        int classes = 1 + Math.max(1, samples.get(samples.size() - 1).label());
+        String dataset =
+                Datasets.inline(
+                        samples.stream().map(Sample::features).toArray(float[][]::new),
+                        samples.stream().mapToInt(Sample::label).toArray(),
+                        classes);
+        Model model = Models.open("logistic", new int[] {width}, classes);
+        float[] parameters = train(training(dataset, model), inputs[0]);
+        RobustClassifierModel fitted =
+                new RobustClassifierModel(new Weights(width, classes, parameters));
+        ParamUtils.updateExistingParams(fitted, params);
+        return fitted;
+    }
+
+    private Training training(String dataset, Model model) {
+        TrainingBuilder builder =
+                new TrainingBuilder(
+                                "flinkml1",
+                                dataset,
+                                model,
+                                Rules.parse(get(RULE)),
+                                get(WORKERS),
+                                get(BYZANTINE))
+                        .batchSize(get(BATCH_SIZE))
+                        .learningRate(
+                                LearningRate.parse("constant", get(LEARNING_RATE), get(ROUNDS)))
+                        .rounds(get(ROUNDS))
+                        .evalInterval(get(ROUNDS))
+                        .seed(get(SEED));
+        if (get(ATTACKERS) > 0) {
+            builder.attack(Attacks.parse(get(ATTACK)), get(ATTACKERS));
+        }
+        return builder.build();
+    }
+
+    private static float[] train(Training training, Table table) {
+        Configuration configuration =
+                Configuration.fromMap(
+                        ((TableImpl) table)
+                                .getTableEnvironment()
+                                .getConfig()
+                                .getRootConfiguration()
+                                .toMap());
+        configuration.set(CheckpointingOptions.ENABLE_CHECKPOINTS_AFTER_TASKS_FINISH, false);
+        configuration.set(ExecutionOptions.RUNTIME_MODE, RuntimeExecutionMode.STREAMING);
+        StreamExecutionEnvironment environment =
+                StreamExecutionEnvironment.getExecutionEnvironment(configuration);
+        try (CloseableIterator<float[]> models =
+                TrainingJob.model(environment, training).executeAndCollect("RobustClassifier")) {
+            return models.next();
+        } catch (Exception e) {
+            throw new IllegalStateException("training the RobustClassifier failed", e);
+        }
+    }
+
+    private List<Sample> collect(Table table) {
+        List<Sample> samples = new ArrayList<>();
+        Table columns =
+                table.select(
+                        $(get(FEATURES_COL)).cast(DataTypes.ARRAY(DataTypes.FLOAT())),
+                        $(get(LABEL_COL)).cast(DataTypes.INT()));
+        try (CloseableIterator<Row> rows = columns.execute().collect()) {
+            while (rows.hasNext()) {
+                samples.add(Sample.of(rows.next()));
+            }
+        } catch (IllegalArgumentException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException("the table to fit could not be read", e);
+        }
+        if (samples.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "RobustClassifier needs samples, the table is empty");
+        }
+        samples.sort(null);
+        return samples;
+    }
+
+    @Override
+    public Map<Param<?>, Object> getParamMap() {
+        return params;
+    }
+
+    @Override
+    public void save(String path) throws IOException {
+        ReadWriteUtils.saveMetadata(this, path);
+    }
+
+    /** Reads what {@link #save} wrote. */
+    public static RobustClassifier load(StreamTableEnvironment tables, String path)
+            throws IOException {
+        return ReadWriteUtils.loadStageParam(path);
+    }
+
+    private record Sample(int label, float[] features) implements Comparable<Sample> {
+        private static final Comparator<Sample> ORDER =
+                Comparator.comparingInt(Sample::label)
+                        .thenComparing(Sample::features, Arrays::compare);
+
+        static Sample of(Row row) {
+            Float[] features = row.getFieldAs(0);
+            Integer label = row.getFieldAs(1);
+            if (features == null
+                    || label == null
+                    || label < 0
+                    || Arrays.asList(features).contains(null)) {
+                throw new IllegalArgumentException(
+                        "features must not be NULL and labels must be 0 or more, got " + row);
+            }
+            float[] values = new float[features.length];
+            for (int i = 0; i < values.length; i++) {
+                values[i] = features[i];
+            }
+            return new Sample(label, values);
+        }
+
+        @Override
+        public int compareTo(Sample other) {
+            return ORDER.compare(this, other);
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Sample sample && compareTo(sample) == 0;
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * label + Arrays.hashCode(features);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package dev.levee.operators.flink.table;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Base64;
+
+/**
+ * A row as a text that equals another one's exactly if worker and bits are the same, which arrays
+ * as keys of Flink's map state do not promise.
+ *
+ * @param worker who sent it; null if no worker was named
+ * @param values the coordinates; null for a NULL gradient or one with a NULL element
+ */
+record EncodedRow(Long worker, float[] values) implements Comparable<EncodedRow> {
+    private static final char NO_VALUES = '-';
+
+    String text() {
+        String sender = worker == null ? "" : worker.toString();
+        if (values == null) {
+            return sender + ":" + NO_VALUES;
+        }
+        ByteBuffer bytes = ByteBuffer.allocate(Math.multiplyExact(values.length, Float.BYTES));
+        for (float value : values) {
+            bytes.putFloat(value);
+        }
+        return sender + ":" + Base64.getEncoder().encodeToString(bytes.array());
+    }
+
+    static EncodedRow parse(String text) {
+        int colon = text.indexOf(':');
+        Long worker = colon == 0 ? null : Long.valueOf(text.substring(0, colon));
+        String body = text.substring(colon + 1);
+        if (body.length() == 1 && body.charAt(0) == NO_VALUES) {
+            return new EncodedRow(worker, null);
+        }
+        ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(body));
+        float[] values = new float[bytes.remaining() / Float.BYTES];
+        bytes.asFloatBuffer().get(values);
+        return new EncodedRow(worker, values);
+    }
+
+    /**
+     * By worker, then coordinate by coordinate (−0 before 0), a shorter row before a longer one.
+     */
+    @Override
+    public int compareTo(EncodedRow other) {
+        if (worker != null && other.worker != null && !worker.equals(other.worker)) {
+            return Long.compare(worker, other.worker);
+        }
+        return values == null || other.values == null
+                ? Boolean.compare(values != null, other.values != null)
+                : Arrays.compare(values, other.values);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof EncodedRow row && row.text().equals(text());
+    }
+
+    @Override
+    public int hashCode() {
+        return text().hashCode();
+    }
+}

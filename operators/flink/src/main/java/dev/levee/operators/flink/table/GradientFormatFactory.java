@@ -1,0 +1,93 @@
+package dev.levee.operators.flink.table;
+
+import dev.levee.connectors.kafka.wire.KeyDirectory;
+import dev.levee.connectors.kafka.wire.KeyRing;
+
+import org.apache.flink.api.common.serialization.DeserializationSchema;
+import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.configuration.ConfigOptions;
+import org.apache.flink.configuration.ReadableConfig;
+import org.apache.flink.table.api.ValidationException;
+import org.apache.flink.table.connector.format.DecodingFormat;
+import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.factories.DeserializationFormatFactory;
+import org.apache.flink.table.factories.DynamicTableFactory;
+import org.apache.flink.table.factories.FactoryUtil;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Finds the format for {@code 'format' = 'levee-gradient'}: the gradient topic of a run as a table,
+ * for reading.
+ */
+public final class GradientFormatFactory implements DeserializationFormatFactory {
+    /** Name of the format. */
+    public static final String NAME = "levee-gradient";
+
+    /** Directory with the workers' public keys. */
+    public static final ConfigOption<String> KEYS =
+            ConfigOptions.key("keys")
+                    .stringType()
+                    .noDefaultValue()
+                    .withDescription(
+                            "Directory with the workers' public keys, w0.pub and so on, where the"
+                                    + " statement is planned; other workers' records are no rows.");
+
+    /** Whether to believe every record that is intact. */
+    public static final ConfigOption<Boolean> UNSIGNED =
+            ConfigOptions.key("unsigned")
+                    .booleanType()
+                    .defaultValue(false)
+                    .withDescription("Set to true, instead of keys, to believe every record.");
+
+    /** The only run to read. */
+    public static final ConfigOption<Long> RUN =
+            ConfigOptions.key("run")
+                    .longType()
+                    .noDefaultValue()
+                    .withDescription("The only run to read, as in column run; any if absent.");
+
+    @Override
+    public String factoryIdentifier() {
+        return NAME;
+    }
+
+    @Override
+    public Set<ConfigOption<?>> requiredOptions() {
+        return Set.of();
+    }
+
+    @Override
+    public Set<ConfigOption<?>> optionalOptions() {
+        return Set.of(KEYS, UNSIGNED, RUN);
+    }
+
+    @Override
+    public DecodingFormat<DeserializationSchema<RowData>> createDecodingFormat(
+            DynamicTableFactory.Context context, ReadableConfig options) {
+        FactoryUtil.validateFactoryOptions(this, options);
+        return new GradientFormat(
+                keys(options.getOptional(KEYS), options.get(UNSIGNED)),
+                options.getOptional(RUN).orElse(null));
+    }
+
+    private static KeyRing keys(Optional<String> directory, boolean unsigned) {
+        if (directory.isPresent() == unsigned) {
+            throw new ValidationException(
+                    "levee-gradient needs either 'levee-gradient.keys', the directory with the"
+                            + " workers' public keys, or 'levee-gradient.unsigned' = 'true', which"
+                            + " believes every record; "
+                            + (unsigned ? "both are set" : "neither is set"));
+        }
+        if (unsigned) {
+            return KeyRing.OPEN;
+        }
+        try {
+            return new KeyDirectory(Path.of(directory.get())).workers();
+        } catch (IllegalArgumentException e) {
+            throw new ValidationException("'levee-gradient.keys': " + e.getMessage(), e);
+        }
+    }
+}

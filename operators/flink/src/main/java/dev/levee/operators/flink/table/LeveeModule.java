@@ -1,0 +1,45 @@
+package dev.levee.operators.flink.table;
+
+import dev.levee.gar.Rules;
+
+import org.apache.flink.table.functions.FunctionDefinition;
+import org.apache.flink.table.module.Module;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The rules as aggregate functions of SQL and the Table API, after {@code LOAD MODULE levee}: each
+ * rule under its name in upper case with underscores, those from outside too, and {@code
+ * ROBUST_AGGREGATE} for pipelines. Rules that need external scores are left out.
+ */
+public final class LeveeModule implements Module {
+    /** Name of the module. */
+    public static final String NAME = "levee";
+
+    private final TreeMap<String, RowsFunction> functions =
+            new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+
+    /** All rules that are known now. */
+    public LeveeModule() {
+        for (String rule : Rules.names()) {
+            if (!Rules.parse(rule).needsScores()) {
+                functions.put(
+                        rule.toUpperCase(Locale.ROOT).replace('-', '_'), new RuleFunction(rule));
+            }
+        }
+        functions.put("ROBUST_AGGREGATE", new PipelineFunction());
+    }
+
+    @Override
+    public Set<String> listFunctions() {
+        return Set.copyOf(functions.keySet());
+    }
+
+    @Override
+    public Optional<FunctionDefinition> getFunctionDefinition(String name) {
+        return Optional.ofNullable(functions.get(name));
+    }
+}

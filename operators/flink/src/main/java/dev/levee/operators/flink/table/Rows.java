@@ -1,0 +1,20 @@
+package dev.levee.operators.flink.table;
+
+import org.apache.flink.table.annotation.DataTypeHint;
+import org.apache.flink.table.api.dataview.MapView;
+
+/**
+ * State of an aggregate: a multiset of rows, so that any row can be retracted and partial states
+ * merged in any order. Fields are public because Flink's structured types read them.
+ */
+public class Rows {
+    /** Byzantine rows to tolerate; −1 before the first row. */
+    public int byzantine = -1;
+
+    /** The rule as text, empty before the first row. */
+    public String rule = "";
+
+    /** How often each row is there, by {@link EncodedRow#text}. */
+    @DataTypeHint("MAP<STRING, INT>")
+    public MapView<String, Integer> counts = new MapView<>();
+}

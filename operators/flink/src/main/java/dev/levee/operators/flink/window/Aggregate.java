@@ -1,0 +1,14 @@
+package dev.levee.operators.flink.window;
+
+/**
+ * What became of one round of one key.
+ *
+ * @param key the key, as text
+ * @param round number of the round; of other windows than rounds their last millisecond
+ * @param values the aggregate, d coordinates
+ * @param rows number of rows aggregated, n − k
+ * @param byzantine how many of them the rule tolerated, f − k
+ * @param faults rows that were proven faults, k: non-finite or of the wrong length
+ */
+public record Aggregate(
+        String key, long round, float[] values, int rows, int byzantine, int faults) {}

@@ -1,0 +1,11 @@
+package dev.levee.operators.flink.window;
+
+/**
+ * A row that came after its round had closed.
+ *
+ * @param key the key, as text
+ * @param round number of the round
+ * @param worker who sent it
+ * @param values its coordinates
+ */
+public record LateRow(String key, long round, long worker, float[] values) {}

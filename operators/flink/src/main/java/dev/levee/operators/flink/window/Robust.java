@@ -1,0 +1,61 @@
+package dev.levee.operators.flink.window;
+
+import org.apache.flink.streaming.api.windowing.windows.Window;
+import org.apache.flink.util.OutputTag;
+
+/**
+ * Robust aggregation in the keyed windows of any job:
+ *
+ * <pre>{@code
+ * gradients
+ *         .keyBy(Gradient::block)
+ *         .window(Rounds.by(Gradient::round))
+ *         .trigger(Quorum.of(8, Duration.ofSeconds(5)))
+ *         .process(Robust.aggregation("multi-krum", 3))
+ * }</pre>
+ *
+ * <p>Each key is aggregated alone. If vectors are cut into blocks and keyed by block, a rule that
+ * decides from distances (Krum, Multi-Krum, Bulyan, …) may choose other rows in each block, and
+ * blocks may close with other rows: that is not the rule on whole vectors. Where it has to be, key
+ * whole vectors, or train with {@link dev.levee.operators.flink.TrainingJob}, which decides once
+ * for all blocks. Coordinate-wise rules (average, median, trimmed mean, …) give the same either way
+ * as long as the rows are the same.
+ */
+public final class Robust {
+    /** Side output of rounds that closed with too few good rows. */
+    public static final OutputTag<Unaggregated> UNAGGREGATED = new OutputTag<>("unaggregated") {};
+
+    /** Side output of rows of rounds that had closed; they come when the timeout has passed. */
+    public static final OutputTag<LateRow> LATE = new OutputTag<>("late") {};
+
+    private Robust() {}
+
+    /**
+     * Aggregates rows that know their worker, with seed 0.
+     *
+     * @param rule as {@link dev.levee.gar.Rules#parse} reads it
+     * @param byzantine rows to tolerate in a window, f
+     * @throws IllegalArgumentException if the rule is unknown or needs external scores, or f is
+     *     negative
+     */
+    public static <T extends WorkerRow, K, W extends Window> RobustAggregation<T, K, W> aggregation(
+            String rule, int byzantine) {
+        return aggregation(rule, byzantine, 0, WorkerRow::worker, WorkerRow::values);
+    }
+
+    /**
+     * Aggregates elements of any type.
+     *
+     * @param seed of the rule's draws, if it draws
+     * @param worker who sent an element
+     * @param values the coordinates of an element
+     */
+    public static <T, K, W extends Window> RobustAggregation<T, K, W> aggregation(
+            String rule,
+            int byzantine,
+            long seed,
+            LongGetter<? super T> worker,
+            Getter<? super T, float[]> values) {
+        return new RobustAggregation<>(rule, byzantine, seed, worker, values);
+    }
+}

@@ -1,0 +1,80 @@
+package dev.levee.operators.flink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.levee.gar.Attacks;
+import dev.levee.operators.rounds.Elasticity;
+import dev.levee.operators.rounds.RoundReport;
+import dev.levee.operators.rounds.RunResult;
+import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.TrainingBuilder;
+
+import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
+import org.apache.flink.test.junit5.MiniClusterExtension;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * An elastic run whose workers and batch change on the way, and that fails again and again, ends
+ * with the bits of one that changes as much and does not fail.
+ */
+@Tag("cluster")
+class ElasticRecoveryTest {
+    private static final int FAILURES = 20;
+
+    @RegisterExtension
+    static final MiniClusterExtension CLUSTER =
+            new MiniClusterExtension(
+                    new MiniClusterResourceConfiguration.Builder()
+                            .setNumberTaskManagers(2)
+                            .setNumberSlotsPerTaskManager(2)
+                            .build());
+
+    @TempDir private Path directory;
+
+    private Training training(String failures) throws Exception {
+        Path control = directory.resolve("control.json");
+        Files.writeString(
+                control,
+                "{\"timestamp\": 1, \"batchSize\": 5, \"workers\": 4, \"learningRate\": 0.1,"
+                        + " \"fromRound\": 120}");
+        Training base = Trainings.logistic(3, 1, "trimmed-mean", 400);
+        return new TrainingBuilder(base)
+                .runId("elastic" + failures.charAt(0))
+                .model(new Quadratic(140_000, 1000, failures))
+                .attack(Attacks.parse("little-is-enough"), 1)
+                .batchSize(4)
+                .momentum(0.9, Training.MomentumSide.WORKER)
+                .evalInterval(100)
+                .elasticity(new Elasticity(3, 6, 30, 0, 0.1, control.toUri().toString()))
+                .build();
+    }
+
+    @Test
+    void failuresChangeNoBit() throws Exception {
+        Quadratic.failures("elastic", FAILURES);
+        // The run starts with three workers and finds four subtasks.
+        RunResult disturbed = Restarts.run(training("elastic"), 4, false);
+        assertThat(Quadratic.failuresLeft("elastic")).isZero();
+        Quadratic.failures("quiet", 0);
+        RunResult quiet = Restarts.run(training("quiet"), 4, false);
+
+        assertThat(disturbed.parameters()).isEqualTo(quiet.parameters());
+        assertThat(disturbed.rounds()).extracting(RoundReport::batchSize).contains(4, 5);
+        assertThat(disturbed.rounds()).extracting(report -> report.rows().length).contains(3, 4);
+        assertThat(disturbed.rounds()).hasSameSizeAs(quiet.rounds());
+        assertThat(disturbed.workers().get(3).accepted())
+                .isEqualTo(disturbed.rounds().size() - 1L)
+                .isEqualTo(quiet.workers().get(3).accepted());
+        long samples = 0;
+        for (RoundReport round : disturbed.rounds()) {
+            samples += (long) round.rows().length * round.batchSize();
+        }
+        assertThat(samples).isBetween(400L * 3 * 4, 400L * 3 * 4 + 3);
+    }
+}

@@ -1,0 +1,20 @@
+package dev.levee.operators.flink;
+
+import dev.levee.operators.rounds.RunResult;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Keeps results where a test in the same process finds them. */
+record KeptResult(String key) implements RunSink {
+    private static final Map<String, RunResult> RESULTS = new ConcurrentHashMap<>();
+
+    @Override
+    public void finished(RunResult result) {
+        RESULTS.put(key, result);
+    }
+
+    RunResult take() {
+        return RESULTS.remove(key);
+    }
+}

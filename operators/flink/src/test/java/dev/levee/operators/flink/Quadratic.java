@@ -1,0 +1,91 @@
+package dev.levee.operators.flink;
+
+import dev.levee.connectors.data.Batch;
+import dev.levee.connectors.data.Dataset;
+import dev.levee.gar.Draws;
+import dev.levee.learners.Evaluation;
+import dev.levee.learners.Gradient;
+import dev.levee.learners.Layout;
+import dev.levee.learners.Learner;
+import dev.levee.learners.Model;
+import dev.levee.learners.Segment;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * ½‖x − t‖² with a noisy target t drawn anew for each gradient; as large as a test likes, so that
+ * it spans blocks. The last {@code buffers} coordinates are buffers. Fails now and then while
+ * failures are left.
+ */
+record Quadratic(int dimension, int buffers, String failures) implements Model {
+    private static final Map<String, AtomicInteger> FAILURES_LEFT = new ConcurrentHashMap<>();
+    private static final int FAIL_EVERY = 41;
+    private static final AtomicInteger CALLS = new AtomicInteger();
+
+    static void failures(String key, int count) {
+        FAILURES_LEFT.put(key, new AtomicInteger(count));
+    }
+
+    static int failuresLeft(String key) {
+        return FAILURES_LEFT.get(key).get();
+    }
+
+    @Override
+    public String name() {
+        return "quadratic";
+    }
+
+    @Override
+    public Layout layout() {
+        return new Layout(
+                List.of(
+                        new Segment("x", new long[] {dimension - buffers}, 0, true),
+                        new Segment("b", new long[] {buffers}, dimension - buffers, false)));
+    }
+
+    @Override
+    public float[] initialParameters(long seed) {
+        float[] initial = new float[dimension];
+        for (int i = 0; i < dimension; i++) {
+            initial[i] = Draws.uniformFloat(seed, i);
+        }
+        return initial;
+    }
+
+    @Override
+    public Learner newLearner() {
+        return new QuadraticLearner();
+    }
+
+    private final class QuadraticLearner implements Learner {
+        @Override
+        public Gradient gradient(float[] parameters, Batch batch, long seed) {
+            AtomicInteger left = failures == null ? null : FAILURES_LEFT.get(failures);
+            if (left != null && CALLS.incrementAndGet() % FAIL_EVERY == 0) {
+                if (left.getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
+                    throw new IllegalStateException("injected failure");
+                }
+            }
+            float[] gradient = new float[dimension];
+            float shift = (float) Draws.normal(seed, 0);
+            for (int i = 0; i < dimension - buffers; i++) {
+                gradient[i] = parameters[i] - 1 - shift * ((i & 7) - 3);
+            }
+            for (int i = dimension - buffers; i < dimension; i++) {
+                gradient[i] = shift;
+            }
+            return new Gradient(gradient, shift * shift);
+        }
+
+        @Override
+        public Evaluation evaluate(float[] parameters, Dataset data) {
+            return new Evaluation(1, 0, 0);
+        }
+
+        @Override
+        public void close() {}
+    }
+}

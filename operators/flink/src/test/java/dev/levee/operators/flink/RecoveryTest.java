@@ -1,0 +1,80 @@
+package dev.levee.operators.flink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.levee.gar.Attacks;
+import dev.levee.operators.rounds.EvaluationReport;
+import dev.levee.operators.rounds.RoundReport;
+import dev.levee.operators.rounds.RunResult;
+import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.TrainingBuilder;
+import dev.levee.operators.rounds.optimizer.OptimizerKind;
+
+import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
+import org.apache.flink.test.junit5.MiniClusterExtension;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.util.stream.LongStream;
+
+/** Runs that fail again and again end with the bits of a run that nobody disturbed. */
+@Tag("cluster")
+class RecoveryTest {
+    private static final int FAILURES = 25;
+    private static final int DIMENSION = 140_000;
+
+    @RegisterExtension
+    static final MiniClusterExtension CLUSTER =
+            new MiniClusterExtension(
+                    new MiniClusterResourceConfiguration.Builder()
+                            .setNumberTaskManagers(2)
+                            .setNumberSlotsPerTaskManager(1)
+                            .build());
+
+    private static Training training(String rule, String attack, String failures) {
+        Training base = Trainings.logistic(7, 2, rule, 300);
+        return new TrainingBuilder(base)
+                .runId("recover" + failures)
+                .model(new Quadratic(DIMENSION, 1000, failures))
+                .attack(Attacks.parse(attack), 2)
+                .batchSize(1)
+                .optimizer(OptimizerKind.ADAM)
+                .momentum(0, Training.MomentumSide.SERVER)
+                .evalInterval(100)
+                .seed(7)
+                .build();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"false, little-is-enough", "true, min-max"})
+    void failuresChangeNoBit(boolean unaligned, String attack) throws Exception {
+        // NNM looks twice, so failures hit every kind of instruction.
+        String rule = "nnm | multi-krum";
+        String key = "f" + unaligned;
+        Quadratic.failures(key, FAILURES);
+        RunResult disturbed = Restarts.run(training(rule, attack, key), 2, unaligned);
+        assertThat(Quadratic.failuresLeft(key)).isZero();
+        Quadratic.failures("none", 0);
+        RunResult quiet = Restarts.run(training(rule, attack, "none"), 2, unaligned);
+
+        assertThat(disturbed.parameters()).isEqualTo(quiet.parameters());
+        assertThat(disturbed.rounds().stream().mapToLong(RoundReport::round))
+                .containsExactlyElementsOf(LongStream.range(0, 300).boxed().toList());
+        for (int worker = 0; worker < 7; worker++) {
+            assertThat(disturbed.workers().get(worker).accepted()).isEqualTo(300);
+            assertThat(disturbed.workers().get(worker).selected())
+                    .isEqualTo(quiet.workers().get(worker).selected());
+        }
+    }
+
+    @Test
+    void aRunWithoutFailuresIsWhatItSays() throws Exception {
+        Quadratic.failures("none", 0);
+        RunResult quiet = Restarts.run(training("average", "little-is-enough", "none"), 2, false);
+        assertThat(quiet.rounds()).hasSize(300);
+        assertThat(quiet.evaluations()).extracting(EvaluationReport::version).contains(300L);
+    }
+}

@@ -1,0 +1,36 @@
+package dev.levee.operators.flink;
+
+import dev.levee.operators.rounds.RunResult;
+import dev.levee.operators.rounds.Training;
+
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+import java.time.Duration;
+
+/** Runs whose every failure is followed by a restart at once. */
+final class Restarts {
+    private Restarts() {}
+
+    /** Runs a training to its end, with a checkpoint every 50 ms. */
+    static RunResult run(Training training, int parallelism, boolean unaligned) throws Exception {
+        Configuration configuration = new Configuration();
+        configuration.set(CheckpointingOptions.ENABLE_CHECKPOINTS_AFTER_TASKS_FINISH, false);
+        configuration.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(50));
+        configuration.set(CheckpointingOptions.ENABLE_UNALIGNED, unaligned);
+        configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
+        configuration.set(
+                RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, Integer.MAX_VALUE);
+        configuration.set(
+                RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(1));
+        StreamExecutionEnvironment environment =
+                StreamExecutionEnvironment.getExecutionEnvironment(configuration);
+        environment.setParallelism(parallelism);
+        KeptResult sink = new KeptResult(training.runId());
+        TrainingJob.build(environment, training, sink);
+        environment.execute(training.runId());
+        return sink.take();
+    }
+}

@@ -1,0 +1,65 @@
+package dev.levee.operators.flink;
+
+import dev.levee.connectors.data.Batch;
+import dev.levee.connectors.data.Dataset;
+import dev.levee.learners.Evaluation;
+import dev.levee.learners.Gradient;
+import dev.levee.learners.Layout;
+import dev.levee.learners.Learner;
+import dev.levee.learners.Model;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** A model whose very first gradient never comes, until released. */
+record Stalling(Model model) implements Model {
+    private static final AtomicBoolean STALLED = new AtomicBoolean();
+    private static final CountDownLatch RELEASED = new CountDownLatch(1);
+
+    static void release() {
+        RELEASED.countDown();
+    }
+
+    @Override
+    public String name() {
+        return model.name();
+    }
+
+    @Override
+    public Layout layout() {
+        return model.layout();
+    }
+
+    @Override
+    public float[] initialParameters(long seed) {
+        return model.initialParameters(seed);
+    }
+
+    @Override
+    public Learner newLearner() {
+        Learner learner = model.newLearner();
+        return new Learner() {
+            @Override
+            public Gradient gradient(float[] parameters, Batch batch, long seed) {
+                if (STALLED.compareAndSet(false, true)) {
+                    try {
+                        RELEASED.await();
+                    } catch (InterruptedException e) {
+                        throw new IllegalStateException("the run ended while stalled", e);
+                    }
+                }
+                return learner.gradient(parameters, batch, seed);
+            }
+
+            @Override
+            public Evaluation evaluate(float[] parameters, Dataset data) {
+                return learner.evaluate(parameters, data);
+            }
+
+            @Override
+            public void close() {
+                learner.close();
+            }
+        };
+    }
+}

@@ -1,0 +1,248 @@
+package dev.levee.operators.flink.internal.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.levee.connectors.kafka.KafkaAddress;
+import dev.levee.connectors.kafka.KafkaEdge;
+import dev.levee.connectors.kafka.Topics;
+import dev.levee.connectors.kafka.VersionState;
+import dev.levee.connectors.kafka.wire.Frame;
+import dev.levee.connectors.kafka.wire.Frames;
+import dev.levee.connectors.kafka.wire.KeyRing;
+import dev.levee.gar.RuleState;
+import dev.levee.operators.rounds.CoordinatorMemory;
+import dev.levee.operators.rounds.Header;
+import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.Settings;
+
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Models of two blocks. The producer is Kafka's own stand-in, so that a commit can be made fail.
+ */
+class VersionPublisherTest {
+    private static final KafkaEdge EDGE =
+            new KafkaEdge(
+                    new KafkaAddress("127.0.0.1:1", Map.of()),
+                    new Topics("run"),
+                    7,
+                    1,
+                    null,
+                    null,
+                    KeyRing.OPEN,
+                    Map.of(0, 0L, 1, 0L));
+
+    private final MockProducer<byte[], byte[]> producer =
+            new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
+
+    @BeforeEach
+    void begin() {
+        producer.initTransactions();
+    }
+
+    private VersionPublisher publisher(Adoption adopted) {
+        return new VersionPublisher(EDGE, 2, producer, Optional.ofNullable(adopted));
+    }
+
+    private static ModelBlock model(long version, int block, float value) {
+        return new ModelBlock(
+                Header.model(7, version, block),
+                new Settings(3, 0, 3, 10, 0.1, false, false, 0),
+                new float[] {value});
+    }
+
+    private static VersionPart block(long version, int block) {
+        return new VersionPart.Block(model(version, block, version), new float[0][], null);
+    }
+
+    private static CoordinatorMemory remembered(long version) {
+        return new CoordinatorMemory(version, RuleState.NONE, List.of(), null);
+    }
+
+    private static VersionPart memory(long version) {
+        return new VersionPart.Memory(remembered(version));
+    }
+
+    private static Adoption adoption(long version) {
+        return new Adoption(
+                version,
+                List.of(
+                        Frame.read(Frames.of(model(version, 0, version), 2, null)).orElseThrow(),
+                        Frame.read(Frames.of(model(version, 1, version), 2, null)).orElseThrow()),
+                List.of(new VersionState(1, new float[0][], null, remembered(version))));
+    }
+
+    private List<Long> versions() {
+        return producer.history().stream()
+                .filter(record -> record.topic().equals("run.models"))
+                .map(record -> Frame.read(record.value()).orElseThrow().round())
+                .toList();
+    }
+
+    @Test
+    void publishesAVersionWhenAllItsPartsAreThere() {
+        VersionPublisher publisher = publisher(null);
+        assertThat(publisher.add(block(0, 1))).isFalse();
+        assertThat(publisher.add(memory(0))).isFalse();
+        assertThat(producer.history()).isEmpty();
+        assertThat(publisher.add(block(0, 0))).isTrue();
+        assertThat(producer.commitCount()).isEqualTo(1);
+        assertThat(versions()).containsExactly(0L, 0L);
+        assertThat(producer.history().stream().map(ProducerRecord::partition))
+                .containsExactly(0, 0, 1);
+        assertThat(publisher.caughtUp()).isTrue();
+    }
+
+    @Test
+    void aPartThatIsOfferedAgainChangesNothing() {
+        VersionPublisher publisher = publisher(null);
+        for (int times = 0; times < 2; times++) {
+            publisher.add(block(0, 0));
+            publisher.add(memory(0));
+        }
+        publisher.add(block(0, 1));
+        publisher.add(block(0, 1));
+        assertThat(versions()).containsExactly(0L, 0L);
+    }
+
+    @Test
+    void publishesInOrder() {
+        VersionPublisher publisher = publisher(adoption(4));
+        for (VersionPart part : List.of(block(6, 0), block(6, 1), memory(6))) {
+            assertThat(publisher.add(part)).isFalse();
+        }
+        assertThat(versions()).isEmpty();
+    }
+
+    @Test
+    void whatIsOnTheTopicIsNotPublishedAgain() {
+        VersionPublisher publisher = publisher(adoption(4));
+        publisher.add(block(4, 0));
+        publisher.add(block(4, 1));
+        publisher.add(memory(4));
+        assertThat(publisher.caughtUp()).isTrue();
+        assertThat(producer.history()).isEmpty();
+        publisher.add(block(5, 0));
+        publisher.add(block(5, 1));
+        publisher.add(memory(5));
+        assertThat(versions()).containsExactly(5L, 5L);
+    }
+
+    @Test
+    void aRunThatGoesOnForLongerPublishesItsLastVersionAgain() {
+        Settings last = new Settings(3, 0, 3, 10, 0, true, true, 0);
+        List<Frame> published =
+                List.of(last(last, 0), last(last, 1)).stream()
+                        .map(model -> Frame.read(Frames.of(model, 2, null)).orElseThrow())
+                        .toList();
+        Adoption ended = new Adoption(4, published, adoption(4).states());
+
+        VersionPublisher over = publisher(ended);
+        over.add(new VersionPart.Block(last(last, 0), new float[0][], null));
+        over.add(new VersionPart.Block(last(last, 1), new float[0][], null));
+        over.add(memory(4));
+        assertThat(producer.history()).isEmpty();
+
+        VersionPublisher longer = publisher(ended);
+        for (int version = 4; version < 6; version++) {
+            longer.add(block(version, 0));
+            longer.add(block(version, 1));
+            longer.add(memory(version));
+        }
+        assertThat(versions()).containsExactly(4L, 4L, 5L, 5L);
+    }
+
+    private static ModelBlock last(Settings settings, int block) {
+        return new ModelBlock(Header.model(7, 4, block), settings, new float[] {4});
+    }
+
+    @Test
+    void whoGoesOnFromAnOlderVersionHasNotCaughtUp() {
+        VersionPublisher publisher = publisher(adoption(4));
+        publisher.add(block(3, 0));
+        publisher.add(block(4, 1));
+        publisher.add(memory(4));
+        assertThat(publisher.caughtUp()).isFalse();
+    }
+
+    @Test
+    void anotherVersionOfTheSameNumberIsAFork() {
+        VersionPublisher publisher = publisher(adoption(4));
+        VersionPart forked = new VersionPart.Block(model(4, 0, 9), new float[0][], null);
+        assertThatThrownBy(() -> publisher.add(forked))
+                .hasMessageContaining("version 4 was published with other values");
+    }
+
+    @Test
+    void statesOfEveryBlockGoAlongWhereThereAreAny() {
+        VersionPublisher publisher = publisher(null);
+        float[][] moments = {{2}};
+        publisher.add(new VersionPart.Block(model(0, 0, 0), moments, null));
+        publisher.add(new VersionPart.Block(model(0, 1, 0), moments, null));
+        publisher.add(memory(0));
+        List<VersionState> states =
+                producer.history().stream()
+                        .filter(record -> record.topic().equals("run.states"))
+                        .map(record -> Frame.read(record.value()).orElseThrow().state())
+                        .map(VersionState::of)
+                        .toList();
+        assertThat(states).hasSize(2);
+        assertThat(states.get(0).memory()).isNotNull();
+        assertThat(states.get(1).memory()).isNull();
+        assertThat(states.get(1).moments()[0]).containsExactly(2);
+    }
+
+    @Test
+    void aJobSubmittedLaterSaysThatItGoesOn() {
+        KafkaEdge later =
+                new KafkaEdge(
+                        EDGE.kafka(), EDGE.topics(), 7, 9, null, null, KeyRing.OPEN, Map.of(0, 0L));
+        new VersionPublisher(later, 2, producer, Optional.of(adoption(4))).claim();
+        assertThat(versions()).isEmpty();
+        Frame said = Frame.read(producer.history().get(0).value()).orElseThrow();
+        assertThat(said.round()).isEqualTo(4);
+        VersionState state = VersionState.of(said.state());
+        assertThat(state.submitted()).isEqualTo(9);
+        assertThat(state.memory().version()).isEqualTo(4);
+    }
+
+    @Test
+    void aJobThatGoesOnWithItsOwnSaysNothing() {
+        publisher(adoption(4)).claim();
+        publisher(null).claim();
+        assertThat(producer.history()).isEmpty();
+    }
+
+    @Test
+    void aFencedPublisherStops() {
+        VersionPublisher publisher = publisher(null);
+        producer.fenceProducer();
+        publisher.add(block(0, 0));
+        publisher.add(block(0, 1));
+        assertThatThrownBy(() -> publisher.add(memory(0)))
+                .isInstanceOf(ProducerFencedException.class);
+    }
+
+    @Test
+    void aCommitThatTimesOutIsTriedAgain() {
+        VersionPublisher publisher = publisher(null);
+        producer.commitTransactionException = new TimeoutException("later");
+        publisher.add(block(0, 0));
+        publisher.add(block(0, 1));
+        Thread heals = new Thread(() -> producer.commitTransactionException = null);
+        heals.start();
+        assertThat(publisher.add(memory(0))).isTrue();
+        assertThat(producer.commitCount()).isEqualTo(1);
+    }
+}

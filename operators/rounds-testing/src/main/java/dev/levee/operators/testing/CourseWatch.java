@@ -1,0 +1,150 @@
+package dev.levee.operators.testing;
+
+import dev.levee.operators.rounds.Control;
+import dev.levee.operators.rounds.Effort;
+import dev.levee.operators.rounds.Elasticity;
+import dev.levee.operators.rounds.Performance;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.Training;
+
+/** Which settings the rounds should have, kept apart from the coordinator. */
+final class CourseWatch {
+    private final Training training;
+    private final Elasticity bounds;
+    private int subtasks;
+    private Control control;
+    private Control pending;
+    private int failedBatch;
+
+    CourseWatch(Training training) {
+        this.training = training;
+        this.bounds = training.elasticity();
+    }
+
+    CourseWatch copy() {
+        CourseWatch copy = new CourseWatch(training);
+        copy.subtasks = subtasks;
+        copy.control = control;
+        copy.pending = pending;
+        copy.failedBatch = failedBatch;
+        return copy;
+    }
+
+    void runsOn(int count) {
+        subtasks = count;
+    }
+
+    /** True if a control is newer than all before. */
+    boolean control(Control next) {
+        boolean newer =
+                (control == null || control.timestamp() < next.timestamp())
+                        && (pending == null || pending.timestamp() < next.timestamp());
+        pending = newer ? next : pending;
+        return newer;
+    }
+
+    /** A gradient of the open round took that much. */
+    void computed(ShardReport.Computed computed, Settings open) {
+        Effort effort = computed.effort();
+        boolean limited = bounds.workerMemory() > 0;
+        boolean tooMuch =
+                effort.samples() < open.batchSize()
+                        || limited && effort.bytes() > bounds.workerMemory();
+        if (tooMuch && (failedBatch == 0 || failedBatch > open.batchSize())) {
+            failedBatch = open.batchSize();
+        }
+    }
+
+    /** Says what is wrong with the settings behind those of the round before, or null. */
+    String wrong(Settings before, Settings next, long round) {
+        if (bounds == null) {
+            return next.equals(Settings.of(training, round)) ? null : "they are others";
+        }
+        if (pending != null && pending.fromRound() <= round) {
+            control = pending;
+            pending = null;
+        }
+        long nominal = (long) training.workers() * training.batchSize();
+        long total = training.rounds() * nominal;
+        if (next.samples() != before.samples() + global(before)) {
+            return "samples do not add up";
+        }
+        if (next.stop() != next.samples() >= total) {
+            return "they should " + (next.stop() ? "not " : "") + "be the last";
+        }
+        int workers = workers();
+        if (next.workers() != workers
+                || next.quorum() != workers
+                || next.f() != training.byzantine()) {
+            return "there should be " + workers + " workers";
+        }
+        int batch = batch(workers, next.stop() ? Long.MAX_VALUE : total - next.samples());
+        if (next.batchSize() != batch) {
+            return "the batch should be " + batch;
+        }
+        double rate = next.stop() ? 0 : rate(next, nominal);
+        if (Math.abs(next.learningRate() - rate) > 1e-12 * rate) {
+            return "the learning rate should be " + rate;
+        }
+        boolean evaluate = next.stop() || evaluations(next) > evaluations(before);
+        return next.evaluate() == evaluate ? null : "evaluate should be " + evaluate;
+    }
+
+    private int workers() {
+        int workers = Math.min(subtasks, bounds.maxWorkers());
+        while ((long) workers * training.batchSize() > bounds.maxBatch()) {
+            workers--;
+        }
+        return Math.max(workers, bounds.minWorkers());
+    }
+
+    /** Never below the user's but where fewer samples are left. */
+    private int batch(int workers, long left) {
+        int batch = control == null ? training.batchSize() : control.batchSize();
+        if (failedBatch > 0 && batch > failedBatch / 2) {
+            batch = failedBatch / 2;
+        }
+        while ((long) workers * batch > bounds.maxBatch()) {
+            batch--;
+        }
+        batch = Math.max(batch, training.batchSize());
+        while (batch > 1 && (long) workers * (batch - 1) >= left) {
+            batch--;
+        }
+        return batch;
+    }
+
+    private double rate(Settings next, long nominal) {
+        double scheduled = training.learningRate().at(next.samples() / nominal);
+        double perSample =
+                control == null
+                        ? 1.0 / nominal
+                        : control.learningRate()
+                                / bounds.learningRate()
+                                / control.workers()
+                                / control.batchSize();
+        return scheduled * perSample * global(next);
+    }
+
+    private long evaluations(Settings settings) {
+        long nominal = (long) training.workers() * training.batchSize();
+        return settings.samples() / nominal / training.evalInterval();
+    }
+
+    private static long global(Settings settings) {
+        return (long) settings.workers() * settings.batchSize();
+    }
+
+    /** True if what is said of how the run performs can be. */
+    boolean plausible(Performance performance, Settings open) {
+        return performance.settings().equals(open)
+                && !(performance.samplesPerSecond() <= 0)
+                && !(performance.computeUtilisation() < 0)
+                && !(performance.computeUtilisation() > 1)
+                && !(performance.memoryUtilisation() <= 0)
+                && !(performance.pauseSeconds() < 0)
+                && performance.failedBatch() == failedBatch
+                && performance.controlTimestamp() == (control == null ? 0 : control.timestamp());
+    }
+}

@@ -1,0 +1,74 @@
+package dev.levee.operators.testing;
+
+import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.LoopMessage;
+import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.Workers;
+import dev.levee.operators.rounds.codec.Codec;
+import dev.levee.operators.rounds.codec.Codecs;
+
+import java.util.Arrays;
+
+/** Something that happens at a moment of virtual time. */
+sealed interface Event {
+    /** The channels of the dataflow: what a checkpoint contains besides state. */
+    enum Route {
+        /** From the head of a block's lane to a subtask of the workers. */
+        MODEL,
+        /** From the head of a block's lane to its shard. */
+        INSTRUCTION,
+        /** From a subtask of the workers to the adversary of a part. */
+        GRADIENT,
+        /** From the adversary to the shard of a block. */
+        FORGED,
+        /** From the shard of a block to the coordinator. */
+        REPORT,
+        /** From a subtask of the workers to the coordinator. */
+        EFFORT
+    }
+
+    /**
+     * A record reaches the end of a channel.
+     *
+     * @param hash of its values when it was sent
+     */
+    record Delivery(Route route, int from, int to, Object message, int hash) implements Event {
+        static Delivery of(Route route, int from, int to, Object message) {
+            return new Delivery(route, from, to, message, hash(message));
+        }
+
+        /** The record as it comes out of a channel that was part of a checkpoint. */
+        Object reread() {
+            return switch (route) {
+                case MODEL, INSTRUCTION -> reread(Codecs.LOOP, LoopMessage.class);
+                case GRADIENT, FORGED -> reread(Codecs.GRADIENT, GradientBlock.class);
+                case REPORT, EFFORT -> reread(Codecs.REPORT, ShardReport.class);
+            };
+        }
+
+        private <T> T reread(Codec<T> codec, Class<T> type) {
+            return new Frozen<>(codec, type.cast(message)).thaw();
+        }
+
+        boolean intact() {
+            return hash == hash(message);
+        }
+
+        private static int hash(Object message) {
+            if (message instanceof GradientBlock gradient) {
+                return Arrays.hashCode(gradient.values());
+            }
+            return message instanceof ModelBlock model ? Arrays.hashCode(model.values()) : 0;
+        }
+    }
+
+    /** The head takes what is in a lane. */
+    record Pump(boolean model, int block) implements Event {}
+
+    /** A computation ends. */
+    record Computed(int subtask, Workers.Task task) implements Event {}
+
+    /** The coordinator's timer. */
+    record Tick() implements Event {}
+}

@@ -1,0 +1,18 @@
+package dev.levee.operators.testing;
+
+import dev.levee.learners.Gradient;
+import dev.levee.operators.rounds.Workers;
+
+/**
+ * Computes what workers answer. A function of the task alone: the driver calls it again for a task
+ * that a crash has undone, and expects the same bits.
+ */
+@FunctionalInterface
+public interface GradientSource {
+    /**
+     * The gradient of one task, in an array of its own.
+     *
+     * @param task worker, round, settings, parameters (not to be changed) and samples consumed
+     */
+    Gradient gradient(Workers.Task task);
+}

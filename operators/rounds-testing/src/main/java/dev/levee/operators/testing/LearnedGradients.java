@@ -1,0 +1,43 @@
+package dev.levee.operators.testing;
+
+import dev.levee.learners.Gradient;
+import dev.levee.learners.Learner;
+import dev.levee.operators.rounds.Batches;
+import dev.levee.operators.rounds.Sampler;
+import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.Workers;
+
+/**
+ * Gradients as the workers of a job compute them: on batches of the training's data set, dealt as
+ * its partition says, by its model's learner.
+ */
+public final class LearnedGradients implements GradientSource, AutoCloseable {
+    private final Training training;
+    private final Batches batches;
+    private final Learner learner;
+
+    /**
+     * Opens the training's data set and a learner of its model.
+     *
+     * @throws IllegalArgumentException if the data set cannot be opened
+     */
+    public LearnedGradients(Training training) {
+        this.training = training;
+        batches = new Batches(training);
+        learner = training.model().newLearner();
+    }
+
+    @Override
+    public Gradient gradient(Workers.Task task) {
+        int worker = task.worker();
+        return learner.gradient(
+                task.parameters(),
+                batches.next(worker, task.consumed(), task.settings().batchSize()),
+                Sampler.modelSeed(training.seed(), worker, task.round()));
+    }
+
+    @Override
+    public void close() {
+        learner.close();
+    }
+}

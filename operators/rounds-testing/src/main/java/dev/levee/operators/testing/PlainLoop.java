@@ -1,0 +1,173 @@
+package dev.levee.operators.testing;
+
+import dev.levee.gar.BlockKernels;
+import dev.levee.gar.Look;
+import dev.levee.gar.Looked;
+import dev.levee.gar.Reduction;
+import dev.levee.gar.Round;
+import dev.levee.gar.RowMap;
+import dev.levee.gar.RuleState;
+import dev.levee.gar.Span;
+import dev.levee.gar.Step;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.optimizer.Optimizer;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.LongStream;
+
+/**
+ * A training run as a loop over rounds in one thread: no shards, no coordinator, no messages. What
+ * the round protocol has to equal, bit for bit.
+ */
+public final class PlainLoop {
+    /**
+     * The gradients of one round.
+     *
+     * @param values one row per gradient, ordered by worker
+     * @param f Byzantine rows to tolerate among them
+     */
+    public record Rows(float[][] values, int f) {}
+
+    /** Where a round's gradients come from. */
+    @FunctionalInterface
+    public interface RowSource {
+        /** The gradients of a round on these parameters, which are not to be changed. */
+        Rows rows(long round, float[] parameters);
+    }
+
+    private final Training training;
+    private final Slices slices;
+    private final Optimizer optimizer;
+    private float[] parameters;
+    private float[][] moments;
+    private float[] previous;
+    private RuleState state = RuleState.NONE;
+
+    private PlainLoop(Training training, Slices slices, float[] initial) {
+        this.training = training;
+        this.slices = slices;
+        boolean server = training.momentumSide() == Training.MomentumSide.SERVER;
+        optimizer = Optimizer.of(training.optimizer(), server ? training.momentum() : 0);
+        parameters = initial.clone();
+        moments = new float[optimizer.moments()][initial.length];
+        previous = new float[initial.length];
+    }
+
+    /** Runs all rounds and returns the final flat vector. */
+    public static float[] run(Training training, Slices slices, float[] initial, RowSource source) {
+        return run(training, slices, initial, course(training), source);
+    }
+
+    /** The settings of all rounds of a run that stays as it starts, and of the model behind. */
+    static List<Settings> course(Training training) {
+        return LongStream.rangeClosed(0, training.rounds())
+                .mapToObj(round -> Settings.of(training, round))
+                .toList();
+    }
+
+    /** Runs rounds with these settings; the last are those of the final model. */
+    static float[] run(
+            Training training,
+            Slices slices,
+            float[] initial,
+            List<Settings> course,
+            RowSource source) {
+        PlainLoop loop = new PlainLoop(training, slices, initial);
+        for (int round = 0; round < course.size() - 1; round++) {
+            double rate = course.get(round).learningRate();
+            loop.round(round, rate, source.rows(round, loop.parameters));
+        }
+        return loop.parameters;
+    }
+
+    private void round(long number, double learningRate, Rows rows) {
+        float[] aggregate = aggregate(number, rows);
+        float[] next = new float[parameters.length];
+        float[][] nextMoments = new float[moments.length][parameters.length];
+        int trainable = slices.trainable();
+        optimizer.step(
+                parameters, aggregate, moments, trainable, number, learningRate, next, nextMoments);
+        System.arraycopy(aggregate, trainable, next, trainable, next.length - trainable);
+        parameters = next;
+        moments = nextMoments;
+        previous = aggregate;
+    }
+
+    private float[] aggregate(long number, Rows rows) {
+        int n = rows.values().length;
+        Round context = new Round(n, rows.f(), number, training.seed());
+        Look look = training.rule().look();
+        RowMap map = RowMap.identity(n, n);
+        Step step = training.rule().decide(0, map, look(look, map, rows, context), context, state);
+        for (int phase = 1; step instanceof Step.LookAgain again; phase++) {
+            map = again.map();
+            look = again.look();
+            step =
+                    training.rule()
+                            .decide(phase, map, look(look, map, rows, context), context, state);
+        }
+        Step.Reduce reduce = (Step.Reduce) step;
+        state = reduce.state();
+        float[] aggregate = new float[parameters.length];
+        for (int block = 0; block < slices.count(); block++) {
+            float[] part = new float[slices.length(block)];
+            float[][] cut = cut(rows, block);
+            int trainable = slices.trainable(block);
+            BlockKernels.reduce(
+                    reduce.map(),
+                    reduce.reduction(),
+                    cut,
+                    cut(previous, block),
+                    look.references(),
+                    0,
+                    trainable,
+                    part);
+            if (trainable < part.length) {
+                boolean mean = training.rule().minimumRows(1) == 1;
+                BlockKernels.reduce(
+                        RowMap.identity(n, n),
+                        mean ? reduce.reduction() : new Reduction.Median(false),
+                        cut,
+                        null,
+                        List.of(),
+                        trainable,
+                        part.length,
+                        part);
+            }
+            System.arraycopy(part, 0, aggregate, slices.offset(block), part.length);
+        }
+        return aggregate;
+    }
+
+    private Looked look(Look look, RowMap map, Rows rows, Round round) {
+        if (look.nothing()) {
+            return Looked.nothing(look.points(map.outputs()));
+        }
+        Looked[] shares = new Looked[slices.count()];
+        Arrays.setAll(
+                shares,
+                block ->
+                        BlockKernels.look(
+                                look,
+                                map,
+                                cut(rows, block),
+                                cut(previous, block),
+                                Span.of(slices.offset(block), slices.trainable(), round),
+                                slices.trainable(block)));
+        return BlockKernels.sum(shares);
+    }
+
+    private float[][] cut(Rows rows, int block) {
+        float[][] cut = new float[rows.values().length][];
+        Arrays.setAll(cut, i -> cut(rows.values()[i], block));
+        return cut;
+    }
+
+    private float[] cut(float[] vector, int block) {
+        int from = slices.offset(block);
+        return Arrays.copyOfRange(vector, from, from + slices.length(block));
+    }
+}

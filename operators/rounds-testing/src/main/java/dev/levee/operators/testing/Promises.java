@@ -1,0 +1,312 @@
+package dev.levee.operators.testing;
+
+import dev.levee.operators.rounds.Control;
+import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.Instruction;
+import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.Performance;
+import dev.levee.operators.rounds.Rejection;
+import dev.levee.operators.rounds.RoundReport;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.WorkerCounts;
+import dev.levee.operators.rounds.Workers;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+/**
+ * The promises of the round protocol, checked against everything that happens: versions without
+ * gaps, the same rows and map for every block, no gradient counted twice, one report per round,
+ * exact counts, and parameters that follow from the rows. A restore takes it back to its checkpoint
+ * like everything else.
+ */
+final class Promises {
+    private final Plan plan;
+    private final Training training;
+    private final Slices slices;
+    private final BlockWatch[] blocks;
+    private RoundWatch rounds;
+    private final List<float[]> models = new ArrayList<>();
+    private final List<float[][]> rows = new ArrayList<>();
+    private final List<RoundReport> reports = new ArrayList<>();
+    private final long[] answered;
+    private final long[] answers;
+    private SampleWatch samples;
+    private Instruction current;
+
+    Promises(Plan plan) {
+        this.plan = plan;
+        training = plan.training();
+        slices = plan.slices();
+        blocks = new BlockWatch[slices.count()];
+        Arrays.setAll(blocks, b -> new BlockWatch(training, plan.run(), b, slices.length(b)));
+        rounds = new RoundWatch(training, blocks.length);
+        models.add(plan.initial().clone());
+        answered = new long[training.mostWorkers()];
+        Arrays.fill(answered, -1);
+        answers = new long[training.mostWorkers()];
+        samples = new SampleWatch(training);
+    }
+
+    Promises copy() {
+        Promises copy = new Promises(plan);
+        Arrays.setAll(copy.blocks, b -> blocks[b].copy());
+        copy.rounds = rounds.copy();
+        copy.samples = samples.copy();
+        copy.models.clear();
+        models.forEach(m -> copy.models.add(m.clone()));
+        rows.forEach(r -> copy.rows.add(copy(r)));
+        copy.reports.addAll(reports);
+        System.arraycopy(answered, 0, copy.answered, 0, answered.length);
+        System.arraycopy(answers, 0, copy.answers, 0, answers.length);
+        return copy;
+    }
+
+    private static float[][] copy(float[][] rows) {
+        float[][] copies = new float[rows.length][];
+        Arrays.setAll(copies, i -> rows[i].clone());
+        return copies;
+    }
+
+    List<RoundReport> reports() {
+        return reports;
+    }
+
+    /** The settings of all rounds, and of the model behind the last. */
+    List<Settings> course() {
+        return LongStream.rangeClosed(0, rounds.round()).mapToObj(rounds::settings).toList();
+    }
+
+    /** The job starts with so many subtasks. */
+    void runsOn(int subtasks) {
+        rounds.course().runsOn(subtasks);
+    }
+
+    /** A control has come, and the coordinator says whether it is news. */
+    void controlled(Control control, boolean news) {
+        require(
+                rounds.course().control(control) == news,
+                () -> "the coordinator says " + news + " to " + control);
+    }
+
+    /** A shard is about to follow an instruction. */
+    void following(Instruction instruction) {
+        current = instruction;
+    }
+
+    /** A shard publishes its block, either again or as the next version. */
+    void published(int block, ModelBlock model) {
+        long version = model.round();
+        long before = blocks[block].version();
+        if (version == before + 1
+                && current instanceof Instruction.Decide decide
+                && decide.round() == before) {
+            applied(block, decide, model);
+            return;
+        }
+        require(
+                version == before,
+                () -> "block " + block + " publishes version " + version + " after " + before);
+        int from = slices.offset(block);
+        require(
+                model.settings().equals(rounds.settings(version))
+                        && Arrays.equals(
+                                model.values(),
+                                Arrays.copyOfRange(
+                                        models.get((int) version),
+                                        from,
+                                        from + slices.length(block))),
+                () -> "block " + block + " offers something else for version " + version);
+    }
+
+    private void applied(int block, Instruction.Decide decide, ModelBlock model) {
+        int round = (int) decide.round();
+        String difference = RoundWatch.same(decide, rounds.decision(round));
+        require(difference == null, () -> "block " + block + ": " + difference);
+        require(
+                model.settings().equals(decide.next()),
+                () -> "block " + block + " opens round " + (round + 1) + " with other settings");
+        float[][] taken = blocks[block].close(decide.rows(), decide.next().workers());
+        if (models.size() == round + 1) {
+            models.add(new float[slices.dimension()]);
+            rows.add(new float[taken.length][slices.dimension()]);
+        }
+        int at = slices.offset(block);
+        System.arraycopy(model.values(), 0, models.get(round + 1), at, slices.length(block));
+        require(
+                Arrays.stream(taken).allMatch(Objects::nonNull),
+                () -> "block " + block + " lacks a row in round " + round);
+        for (int i = 0; i < taken.length; i++) {
+            System.arraycopy(taken[i], 0, rows.get(round)[i], at, slices.length(block));
+        }
+    }
+
+    /** A shard has answered a gradient. */
+    void judged(int block, GradientBlock gradient, List<ShardReport> answer) {
+        Rejection expected = blocks[block].judge(gradient);
+        ShardReport report = answer.size() == 1 ? answer.get(0) : null;
+        Rejection actual = report instanceof ShardReport.Dropped d ? d.reason() : null;
+        boolean taken = report instanceof ShardReport.Arrived;
+        require(
+                expected == actual && taken == (expected == null),
+                () ->
+                        "block "
+                                + block
+                                + " should answer "
+                                + (expected == null ? "ARRIVED" : expected)
+                                + " to "
+                                + gradient.header()
+                                + " but says "
+                                + answer);
+    }
+
+    /** A report is about to reach the coordinator. */
+    void reporting(ShardReport report) {
+        rounds.reported(report);
+    }
+
+    /** The timeout is about to pass. */
+    void timeout() {
+        rounds.timeout();
+    }
+
+    /** The coordinator has reacted to whatever it was told. */
+    void settled(Performance performance) {
+        require(!rounds.tooManyFaults(), () -> "more than f faults in round " + rounds.round());
+        require(
+                !rounds.overdue(),
+                () -> "round " + rounds.round() + " is complete but does not close");
+        require(
+                training.elasticity() == null
+                        || rounds.course().plausible(performance, rounds.settings(rounds.round())),
+                () -> "the coordinator claims " + performance);
+    }
+
+    /** True if the run may fail now. */
+    boolean mayFail() {
+        return rounds.tooManyFaults();
+    }
+
+    void instructed(Instruction instruction) {
+        String wrong = rounds.instructed(instruction);
+        require(wrong == null, () -> wrong);
+    }
+
+    void finished(RoundReport report) {
+        int round = (int) report.round();
+        require(
+                round == reports.size(),
+                () -> "report of round " + round + " after " + reports.size());
+        for (BlockWatch block : blocks) {
+            require(
+                    block.version() > round,
+                    () -> "round " + round + " reported before it was applied");
+        }
+        Instruction.Decide decide = rounds.decision(round);
+        int[] selected =
+                IntStream.range(0, decide.rows().length)
+                        .filter(i -> decide.map().uses(i))
+                        .map(i -> decide.rows()[i])
+                        .toArray();
+        require(
+                Arrays.equals(report.rows(), decide.rows())
+                        && Arrays.equals(report.selected(), selected)
+                        && Arrays.equals(report.faults(), rounds.faults(round)),
+                () -> "the report of round " + round + " differs from its decision");
+        reports.add(report);
+    }
+
+    /** A worker starts to compute. */
+    void computing(Workers.Task task) {
+        int worker = task.worker();
+        require(
+                task.round() > answered[worker],
+                () -> "worker " + worker + " answers round " + task.round() + " twice");
+        require(
+                task.settings().equals(rounds.settings(task.round()))
+                        && worker < task.settings().workers()
+                        && !task.settings().stop(),
+                () -> "worker " + worker + " takes part in " + task);
+        require(
+                task.round() < models.size()
+                        && Arrays.equals(task.parameters(), models.get((int) task.round())),
+                () -> "worker " + worker + " has a torn model of round " + task.round());
+        require(
+                task.consumed() == samples.before(task, answers[worker]),
+                () -> "worker " + worker + " draws from sample " + task.consumed());
+    }
+
+    /** A worker has answered. */
+    void computed(Workers.Task task) {
+        require(samples.take(task), () -> "samples are taken twice, also by " + task);
+        answered[task.worker()] = task.round();
+        answers[task.worker()]++;
+    }
+
+    /** Everything has come to rest. */
+    void ended(List<WorkerCounts> counts, float[] parameters) {
+        require(
+                Arrays.stream(blocks).allMatch(b -> b.version() == rounds.round())
+                        && rounds.settings(rounds.round()).stop(),
+                () -> "the run stopped at " + Arrays.toString(versions()));
+        require(reports.size() == rounds.round(), () -> "there are " + reports.size() + " reports");
+        for (int worker = 0; worker <= training.mostWorkers(); worker++) {
+            checkCounts(worker, counts.get(worker));
+        }
+        float[] replayed =
+                PlainLoop.run(
+                        training,
+                        slices,
+                        plan.initial(),
+                        course(),
+                        (round, p) ->
+                                new PlainLoop.Rows(
+                                        rows.get((int) round),
+                                        training.byzantine() - rounds.faults(round).length));
+        require(
+                Arrays.equals(replayed, parameters),
+                () -> "the parameters do not follow from the rows of the rounds");
+    }
+
+    private long[] versions() {
+        return Arrays.stream(blocks).mapToLong(BlockWatch::version).toArray();
+    }
+
+    private void checkCounts(int worker, WorkerCounts counts) {
+        long accepted = reports.stream().filter(r -> contains(r.rows(), worker)).count();
+        long selected = reports.stream().filter(r -> contains(r.selected(), worker)).count();
+        require(
+                counts.accepted() == accepted && counts.selected() == selected,
+                () -> "worker " + worker + " should have " + accepted + " accepted, has " + counts);
+        // A report repeated after its round was forgotten is one more late row.
+        Disturbances disturbances = plan.disturbances();
+        boolean exactLate = !disturbances.overtaking() || disturbances.duplicates() == 0;
+        for (Rejection reason : Rejection.values()) {
+            long expected = rounds.rejected(worker)[reason.ordinal()];
+            long actual = counts.rejected()[reason.ordinal()];
+            require(
+                    expected == actual || (reason == Rejection.LATE && !exactLate),
+                    () ->
+                            "worker " + worker + " has " + actual + " " + reason + ", not "
+                                    + expected);
+        }
+    }
+
+    private static boolean contains(int[] workers, int worker) {
+        return Arrays.stream(workers).anyMatch(w -> w == worker);
+    }
+
+    private static void require(boolean kept, Supplier<String> promise) {
+        if (!kept) {
+            throw new BrokenPromiseException(promise.get());
+        }
+    }
+}

@@ -1,0 +1,218 @@
+package dev.levee.operators.testing;
+
+import dev.levee.operators.rounds.Instruction;
+import dev.levee.operators.rounds.Rejection;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.Shard;
+import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.Training;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+
+/** What the coordinator should know, decide and count, kept apart from it. */
+final class RoundWatch {
+    private record Counted(long round, int worker, Rejection reason) {}
+
+    private final Training training;
+    private final int blocks;
+    private final List<Instruction.Decide> decisions = new ArrayList<>();
+    private final List<int[]> faultsByRound = new ArrayList<>();
+    private final long[][] rejected;
+    private final Set<Counted> counted = new HashSet<>();
+    private CourseWatch course;
+    private BitSet[] arrived;
+    private TreeSet<Integer> faults = new TreeSet<>();
+    private boolean timedOut;
+    private int[] closed;
+
+    RoundWatch(Training training, int blocks) {
+        this.training = training;
+        this.blocks = blocks;
+        course = new CourseWatch(training);
+        rejected = new long[training.mostWorkers() + 1][Rejection.values().length];
+        open();
+    }
+
+    private void open() {
+        arrived = new BitSet[settings().workers()];
+        Arrays.setAll(arrived, w -> new BitSet());
+        faults = new TreeSet<>();
+        timedOut = false;
+        closed = null;
+    }
+
+    RoundWatch copy() {
+        RoundWatch copy = new RoundWatch(training, blocks);
+        copy.decisions.addAll(decisions);
+        copy.faultsByRound.addAll(faultsByRound);
+        for (int worker = 0; worker < rejected.length; worker++) {
+            copy.rejected[worker] = rejected[worker].clone();
+        }
+        copy.counted.addAll(counted);
+        copy.course = course.copy();
+        copy.arrived = new BitSet[arrived.length];
+        Arrays.setAll(copy.arrived, w -> (BitSet) arrived[w].clone());
+        copy.faults = new TreeSet<>(faults);
+        copy.timedOut = timedOut;
+        copy.closed = closed;
+        return copy;
+    }
+
+    long round() {
+        return decisions.size();
+    }
+
+    /** Settings of a round that is over or open. */
+    Settings settings(long round) {
+        return round == 0 ? Settings.of(training, 0) : decision(round - 1).next();
+    }
+
+    private Settings settings() {
+        return settings(round());
+    }
+
+    CourseWatch course() {
+        return course;
+    }
+
+    Instruction.Decide decision(long round) {
+        return decisions.get((int) round);
+    }
+
+    int[] faults(long round) {
+        return faultsByRound.get((int) round);
+    }
+
+    long[] rejected(int worker) {
+        return rejected[worker];
+    }
+
+    boolean tooManyFaults() {
+        return faults.size() > settings().f();
+    }
+
+    /** A report is about to reach the coordinator. */
+    void reported(ShardReport report) {
+        if (report instanceof ShardReport.Arrived row) {
+            arrived(row);
+        } else if (report instanceof ShardReport.Dropped dropped) {
+            count(dropped.round(), dropped.worker(), dropped.reason());
+            boolean proof =
+                    dropped.reason() == Rejection.NON_FINITE
+                            || dropped.reason() == Rejection.WRONG_SIZE;
+            if (proof && dropped.round() == round() && closed == null) {
+                faults.add(dropped.worker());
+            }
+        } else if (report instanceof ShardReport.Computed computed && computed.round() == round()) {
+            course.computed(computed, settings());
+        }
+    }
+
+    private void arrived(ShardReport.Arrived row) {
+        int[] rows = row.round() < round() ? decision(row.round()).rows() : closed;
+        if (rows != null) {
+            if (Arrays.stream(rows).noneMatch(w -> w == row.worker())) {
+                count(row.round(), row.worker(), Rejection.LATE);
+            }
+        } else if (!faults.contains(row.worker())) {
+            arrived[row.worker()].set(row.block());
+        }
+    }
+
+    private void count(long round, int sender, Rejection reason) {
+        int worker =
+                sender < 0 || sender >= training.mostWorkers() ? training.mostWorkers() : sender;
+        boolean remembered =
+                worker < training.mostWorkers()
+                        && round <= round()
+                        && round >= round() - Shard.MEMORY;
+        if (!remembered || counted.add(new Counted(round, worker, reason))) {
+            rejected[worker][reason.ordinal()]++;
+        }
+    }
+
+    /** The timeout of the open round is about to pass. */
+    void timeout() {
+        timedOut = true;
+        if (training.synchronous()) {
+            for (int worker = 0; worker < arrived.length; worker++) {
+                if (!complete(worker) && faults.add(worker)) {
+                    count(round(), worker, Rejection.MISSING);
+                }
+            }
+        }
+    }
+
+    private boolean complete(int worker) {
+        return !faults.contains(worker) && arrived[worker].cardinality() == blocks;
+    }
+
+    private int[] complete() {
+        return IntStream.range(0, arrived.length).filter(this::complete).toArray();
+    }
+
+    /** True if the open round has everything it needs and is not over. */
+    boolean overdue() {
+        return !settings().stop() && closed == null && ready(complete().length);
+    }
+
+    private boolean ready(int complete) {
+        int f = settings().f() - faults.size();
+        int able = settings().workers() - faults.size();
+        return complete > 0
+                && (complete >= Math.min(settings().quorum(), able)
+                        || (timedOut && complete >= training.rule().minimumRows(f)));
+    }
+
+    /** The coordinator tells a shard; says what is wrong with it, or null. */
+    String instructed(Instruction instruction) {
+        if (instruction.round() < round()) {
+            return same(instruction, decision(instruction.round()));
+        }
+        if (instruction.round() > round()) {
+            return "an instruction for round " + instruction.round() + " in round " + round();
+        }
+        if (closed == null) {
+            closed = complete();
+            if (!ready(closed.length)) {
+                return "round " + round() + " closed early, with " + Arrays.toString(closed);
+            }
+        }
+        if (!Arrays.equals(closed, instruction.rows())) {
+            return "round "
+                    + round()
+                    + " has the gradients of "
+                    + Arrays.toString(closed)
+                    + " but goes on with "
+                    + Arrays.toString(instruction.rows());
+        }
+        if (instruction instanceof Instruction.Decide decide) {
+            String wrong = course.wrong(settings(), decide.next(), round() + 1);
+            if (wrong != null) {
+                return "round %d has %s, but %s".formatted(round() + 1, decide.next(), wrong);
+            }
+            decisions.add(decide);
+            faultsByRound.add(faults.stream().mapToInt(Integer::intValue).toArray());
+            open();
+        }
+        return null;
+    }
+
+    /** Says how an instruction differs from the round's first decision, or null. */
+    static String same(Instruction instruction, Instruction.Decide first) {
+        boolean equal =
+                instruction instanceof Instruction.Decide decide
+                        && Arrays.equals(decide.rows(), first.rows())
+                        && Arrays.deepEquals(decide.map().weights(), first.map().weights())
+                        && decide.reduction().equals(first.reduction())
+                        && decide.next().equals(first.next());
+        return equal ? null : "round " + first.round() + " was decided twice, differently";
+    }
+}

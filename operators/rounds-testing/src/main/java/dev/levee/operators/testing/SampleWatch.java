@@ -1,0 +1,47 @@
+package dev.levee.operators.testing;
+
+import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.Workers;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/** Which samples are taken by whom. */
+final class SampleWatch {
+    private record Taker(long round, int worker) {}
+
+    private final Training training;
+    private final Map<Long, Taker> takers = new HashMap<>();
+
+    SampleWatch(Training training) {
+        this.training = training;
+    }
+
+    SampleWatch copy() {
+        SampleWatch copy = new SampleWatch(training);
+        copy.takers.putAll(takers);
+        return copy;
+    }
+
+    /**
+     * Samples before the batch of a task.
+     *
+     * @param answers how many gradients the worker has sent
+     */
+    long before(Workers.Task task, long answers) {
+        return training.elasticity() == null
+                ? answers * training.batchSize()
+                : task.settings().samples() + (long) task.worker() * task.settings().batchSize();
+    }
+
+    /** True if nobody else in an elastic run, which has one order of samples, has taken these. */
+    boolean take(Workers.Task task) {
+        Taker taker = new Taker(task.round(), task.worker());
+        boolean free = true;
+        for (int i = 0; i < task.settings().batchSize() && training.elasticity() != null; i++) {
+            Taker other = takers.putIfAbsent(task.consumed() + i, taker);
+            free &= other == null || other.equals(taker);
+        }
+        return free;
+    }
+}

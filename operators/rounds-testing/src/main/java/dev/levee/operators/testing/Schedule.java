@@ -1,0 +1,307 @@
+package dev.levee.operators.testing;
+
+import dev.levee.gar.Attack;
+import dev.levee.gar.Attacks;
+import dev.levee.gar.Draws;
+import dev.levee.gar.Rule;
+import dev.levee.gar.Rules;
+import dev.levee.operators.rounds.RunFailedException;
+import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.optimizer.OptimizerKind;
+import dev.levee.operators.rounds.schedule.LearningRate;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * A small training, drawn from a seed together with everything that will disturb it: number of
+ * workers and blocks, rule, attack, optimizer, quorum, timeout, delays, duplicates, losses, stalls,
+ * garbage and crashes; about a quarter of the synchronous ones are elastic. Running it checks all
+ * promises of the round protocol, so that millions of seeds say something about it.
+ */
+public final class Schedule {
+    /** How a schedule ended. */
+    public enum Outcome {
+        /** All rounds were done, and the rows explain the parameters. */
+        DONE,
+        /** The same, and the parameters are those of a plain loop that was not disturbed. */
+        EQUAL,
+        /** A round had more proven faults than f, as it may. */
+        FAILED
+    }
+
+    /** Reads a schedule back by its seed: {@code -Dlevee.seed=42}. */
+    public static final String SEED_PROPERTY = "levee.seed";
+
+    private static final List<Rule> RULES =
+            List.of(
+                    Rules.parse("average"),
+                    Rules.parse("median"),
+                    Rules.parse("multi-krum"),
+                    Rules.parse("trimmed-mean"),
+                    Rules.parse("clip(2) | nnm | trimmed-mean"),
+                    Rules.parse("clip(2) | nnm | multi-krum"),
+                    new ProbeRules.NearMedian(),
+                    new ProbeRules.Pull());
+
+    private static final List<Attack> ATTACKS =
+            List.of(
+                    Attacks.parse("none"),
+                    Attacks.parse("reversed"),
+                    Attacks.parse("random"),
+                    Attacks.parse("dropped"),
+                    Attacks.parse("little-is-enough(z=1.5)"),
+                    Attacks.parse("fall-of-empires"),
+                    Attacks.parse("mimic"),
+                    Attacks.parse("min-max"),
+                    Attacks.parse("min-sum(unit)"),
+                    Attacks.parse("anti-cge"),
+                    Attacks.parse("nan"),
+                    Attacks.parse("inf"),
+                    Attacks.parse("silent"),
+                    Attacks.parse("label-flip"));
+
+    private static final double RATE = 0.25;
+
+    /** Halves every third round, so that a settings mix-up shows. */
+    private record Halving(double initial) implements LearningRate {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public String name() {
+            return "halving";
+        }
+
+        @Override
+        public double at(long round) {
+            return initial / (1 << Math.min(30, round / 3));
+        }
+    }
+
+    private final long seed;
+    private final SplittableRandom random;
+    private final Training training;
+    private final Slices slices;
+    private final Quadratics problem;
+    private final Disturbances disturbances;
+    private final Changes changes;
+    private final int subtasks;
+    private final boolean comparable;
+
+    /** Draws a schedule. */
+    public Schedule(long seed) {
+        this.seed = seed;
+        random = new SplittableRandom(Draws.key(seed, 1));
+        Rule rule = RULES.get(random.nextInt(RULES.size()));
+        int n = between(Math.max(3, rule.minimumRows(0)), 8);
+        int f = 0;
+        while (f < 3 && rule.minimumRows(f + 1) <= n && f + 1 < n && random.nextInt(4) > 0) {
+            f++;
+        }
+        int attackers = random.nextInt(f + 1);
+        Attack attack =
+                attackers == 0 && random.nextBoolean()
+                        ? null
+                        : ATTACKS.get(random.nextInt(ATTACKS.size()));
+        boolean silent = attackers > 0 && attack.silent();
+        int blockSize = between(1, 6);
+        int dimension = blockSize * between(0, 4) + between(1, blockSize);
+        int buffers = random.nextInt(3) == 0 ? random.nextInt(dimension) : 0;
+        int least = Math.max(1, rule.minimumRows(f));
+        int slack = Math.min(f, n - least);
+        boolean quorum = slack >= (silent ? attackers : 1) && random.nextBoolean();
+        int q = quorum ? n - between(silent ? attackers : 1, slack) : n;
+        boolean timeout = (silent && !quorum) || random.nextInt(3) == 0;
+        long delay = random.nextInt(8) == 0 ? 0 : between(1, 1000);
+        boolean tight = timeout && random.nextInt(3) == 0;
+        long micros = tight ? 1000 * (1 + delay / between(60, 200)) : 1_000_000 * (delay + 1);
+        boolean absent =
+                silent
+                        || (attackers > 0
+                                && (attack.sees() == Attack.Sees.HONEST
+                                        || attack.sees() == Attack.Sees.NOTHING));
+        int spare = Math.min(f, quorum ? n - q : f) - (absent ? attackers : 0);
+        boolean breaks = spare > 0 && random.nextInt(4) == 0;
+        problem =
+                new Quadratics(
+                        dimension - buffers,
+                        buffers,
+                        random.nextLong(),
+                        breaks ? 0.3 : 0,
+                        breaks ? spare : 0);
+        slices = new Slices(dimension, dimension - buffers, blockSize);
+        SplittableRandom dice = new SplittableRandom(Draws.key(seed, 4));
+        boolean elastic = !quorum && dice.nextInt(4) == 0;
+        Training drawn =
+                new Training(
+                        "schedule",
+                        "",
+                        null,
+                        problem,
+                        n,
+                        f,
+                        attackers,
+                        attack,
+                        rule,
+                        q,
+                        timeout ? Duration.ofNanos(1000 * micros) : null,
+                        random.nextInt(4) == 0
+                                ? Training.NonFinite.KEEP
+                                : Training.NonFinite.REJECT,
+                        between(1, 3),
+                        new Halving(RATE),
+                        OptimizerKind.values()[random.nextInt(OptimizerKind.values().length)],
+                        random.nextBoolean() ? 0.9 : 0,
+                        random.nextBoolean()
+                                ? Training.MomentumSide.SERVER
+                                : Training.MomentumSide.WORKER,
+                        between(1, 6),
+                        between(1, 3),
+                        random.nextLong(),
+                        1,
+                        null);
+        training = elastic ? Changes.elastic(drawn, RATE, dice) : drawn;
+        changes = elastic ? Changes.of(training, dice) : Changes.NONE;
+        spare = Math.max(0, breaks ? 0 : spare);
+        int lost = (quorum || timeout) && random.nextInt(4) == 0 ? spare : 0;
+        boolean forged = spare > lost && random.nextInt(6) == 0;
+        disturbances = disturbances(delay, lost, forged ? spare : 0, elastic);
+        subtasks = between(1, 4);
+        comparable = !quorum && !tight && lost == 0 && !forged;
+    }
+
+    private Disturbances disturbances(long delay, int lost, int forgers, boolean elastic) {
+        boolean overtaking = random.nextInt(4) == 0;
+        boolean crashes = random.nextInt(3) > 0;
+        return new Disturbances(
+                delay,
+                overtaking,
+                random.nextInt(3) == 0 ? 0.1 : 0,
+                !overtaking && random.nextInt(3) == 0 ? 0.1 : 0,
+                random.nextInt(3) == 0 ? 0.1 : 0,
+                forgers == 0 ? 0 : 0.1,
+                forgers,
+                lost,
+                random.nextInt(3) == 0 ? 0.05 : 0,
+                crashes ? 0.008 : 0,
+                crashes ? (random.nextInt(4) == 0 ? 0.05 : 0.01) : 0,
+                6,
+                random.nextBoolean() || elastic);
+    }
+
+    private int between(int low, int high) {
+        return low + random.nextInt(Math.max(low, high) - low + 1);
+    }
+
+    /**
+     * Runs it.
+     *
+     * @throws BrokenPromiseException if the protocol broke a promise; the message ends with how to
+     *     run the schedule again
+     */
+    public Outcome run() {
+        try {
+            return check(driver().run());
+        } catch (RunFailedException e) {
+            return Outcome.FAILED;
+        } catch (RuntimeException e) {
+            throw report(seed, e, toString());
+        }
+    }
+
+    static BrokenPromiseException report(long seed, RuntimeException cause, String schedule) {
+        BrokenPromiseException broken =
+                new BrokenPromiseException(
+                        cause
+                                + ", in "
+                                + schedule
+                                + "; again: ScheduleTest with -D"
+                                + SEED_PROPERTY
+                                + "="
+                                + seed);
+        broken.initCause(cause);
+        return broken;
+    }
+
+    /** Runs it again and returns what happened, a line per event, up to the failure if it fails. */
+    public List<String> trace() {
+        List<String> log = new ArrayList<>();
+        try {
+            driver().logged().run(log);
+        } catch (RunFailedException | BrokenPromiseException e) {
+            log.add(e.getMessage());
+        }
+        return log;
+    }
+
+    /** True if workers, batch and step size may change. */
+    boolean elastic() {
+        return training.elasticity() != null;
+    }
+
+    private RoundDriver driver() {
+        return RoundDriver.of(training, seed)
+                .slices(slices)
+                .gradients(problem)
+                .disturbances(disturbances)
+                .changes(changes)
+                .subtasks(subtasks);
+    }
+
+    private Outcome check(DrivenRun run) {
+        if (!comparable) {
+            return Outcome.DONE;
+        }
+        float[] plain =
+                PlainLoop.run(
+                        training,
+                        slices,
+                        problem.initialParameters(training.seed()),
+                        run.course(),
+                        new SynchronousRows(training, run.course(), slices, problem));
+        if (!Arrays.equals(plain, run.parameters())) {
+            throw new BrokenPromiseException("a plain loop ends elsewhere");
+        }
+        return Outcome.EQUAL;
+    }
+
+    @Override
+    public String toString() {
+        return "n="
+                + training.workers()
+                + " f="
+                + training.byzantine()
+                + " q="
+                + training.quorum()
+                + " rule="
+                + training.rule().name()
+                + " attack="
+                + (training.attack() == null ? "-" : training.attack().name())
+                + "×"
+                + training.attackers()
+                + " timeout="
+                + training.roundTimeout()
+                + " "
+                + training.nonFinite()
+                + " "
+                + training.optimizer()
+                + " momentum="
+                + training.momentum()
+                + training.momentumSide()
+                + " rounds="
+                + training.rounds()
+                + " "
+                + slices
+                + (elastic() ? " " + training.elasticity() + " " + changes : "")
+                + " subtasks="
+                + subtasks
+                + " "
+                + problem
+                + " "
+                + disturbances;
+    }
+}

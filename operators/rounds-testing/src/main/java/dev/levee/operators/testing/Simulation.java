@@ -1,0 +1,147 @@
+package dev.levee.operators.testing;
+
+import dev.levee.gar.Draws;
+import dev.levee.operators.rounds.Adversary;
+import dev.levee.operators.rounds.AdversaryState;
+import dev.levee.operators.rounds.AttackPlan;
+import dev.levee.operators.rounds.Coordinator;
+import dev.levee.operators.rounds.Shard;
+import dev.levee.operators.rounds.ShardState;
+import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.WorkerState;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+
+/** One driven run: event after event, with checkpoints, crashes and restores between them. */
+final class Simulation {
+    /** Virtual time starts here, so that no moment is zero. */
+    private static final long START = 1_000_000;
+
+    /** More events than any run that makes progress takes, per round, worker and block. */
+    private static final long PATIENCE = 4_000;
+
+    private static final int MOST_SUBTASKS = 4;
+
+    private final Plan plan;
+    private final SplittableRandom random;
+    private final Wire wire;
+    private final Surroundings surroundings;
+    private final Calendar calendar;
+    private final List<String> log;
+    private int subtasks;
+    private Checkpoint checkpoint;
+    private Dataflow dataflow;
+    private int restores;
+    private long events;
+
+    /**
+     * A run that has not started.
+     *
+     * @param log receives a line per event, null for none
+     */
+    Simulation(Plan plan, int subtasks, long seed, List<String> log) {
+        this.plan = plan;
+        this.subtasks = subtasks;
+        this.log = log;
+        random = new SplittableRandom(Draws.key(seed, 2));
+        wire = new Wire(plan, seed, random);
+        surroundings = new Surroundings(plan, seed);
+        calendar = new Calendar(START, plan.disturbances().overtaking());
+        checkpoint = first();
+    }
+
+    private Checkpoint first() {
+        Training training = plan.training();
+        Slices slices = plan.slices();
+        List<ShardState> shards = new ArrayList<>();
+        List<AdversaryState> adversaries = new ArrayList<>();
+        for (int block = 0; block < slices.count(); block++) {
+            int from = slices.offset(block);
+            float[] part = Arrays.copyOfRange(plan.initial(), from, from + slices.length(block));
+            shards.add(Shard.initial(training, part));
+        }
+        for (int part = 0; training.attack() != null && part < plan.parts().count(); part++) {
+            adversaries.add(Adversary.initial(AttackPlan.of(training), plan.parts()));
+        }
+        TreeMap<Integer, WorkerState> workers = new TreeMap<>();
+        for (int worker = 0; worker < training.mostWorkers(); worker++) {
+            workers.put(worker, WorkerState.FRESH);
+        }
+        return Checkpoint.first(
+                shards,
+                adversaries,
+                workers,
+                Coordinator.initial(training, slices),
+                new Promises(plan));
+    }
+
+    DrivenRun run() {
+        Disturbances disturbances = plan.disturbances();
+        long size = (long) plan.training().mostWorkers() * plan.slices().count();
+        long most = PATIENCE * (plan.mostRounds() + 1) * size;
+        start();
+        while (!calendar.isEmpty()) {
+            if (++events > most) {
+                throw new BrokenPromiseException("no end after " + events + " events");
+            }
+            if (wire.chance(disturbances.checkpoints())) {
+                checkpoint = dataflow.checkpoint();
+                note("checkpoint");
+            }
+            if (surroundings.controls()) {
+                note(dataflow.control());
+            }
+            if (restores < disturbances.mostCrashes() && wire.chance(disturbances.crashes())) {
+                crash();
+            } else {
+                Event event = calendar.next();
+                note(event);
+                dataflow.handle(event);
+            }
+        }
+        checkpoint.check();
+        return end();
+    }
+
+    private void start() {
+        dataflow = new Dataflow(plan, wire, surroundings, calendar, subtasks, checkpoint);
+    }
+
+    private void crash() {
+        checkpoint.check();
+        calendar.clear();
+        restores++;
+        if (plan.disturbances().rescaling()) {
+            boolean elastic = plan.training().elasticity() != null;
+            subtasks = elastic ? surroundings.subtasks() : 1 + random.nextInt(MOST_SUBTASKS);
+        }
+        note("crash, restored to " + subtasks + " subtasks");
+        start();
+    }
+
+    private DrivenRun end() {
+        float[] parameters = dataflow.parameters();
+        dataflow.promises().ended(dataflow.counts(), parameters);
+        return new DrivenRun(
+                parameters,
+                List.copyOf(dataflow.promises().reports()),
+                dataflow.promises().course(),
+                dataflow.counts(),
+                dataflow.late(),
+                restores,
+                events,
+                calendar.now() - START,
+                log == null ? List.of() : log);
+    }
+
+    private void note(Object what) {
+        if (log != null) {
+            log.add((calendar.now() - START) + " " + what);
+        }
+    }
+}

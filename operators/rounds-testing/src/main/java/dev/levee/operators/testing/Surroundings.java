@@ -1,0 +1,70 @@
+package dev.levee.operators.testing;
+
+import dev.levee.gar.Draws;
+import dev.levee.operators.rounds.Control;
+import dev.levee.operators.rounds.Effort;
+import dev.levee.operators.rounds.Elasticity;
+import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.Workers;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** The machine and the allocator around an elastic run; no crash takes them back. */
+final class Surroundings {
+    /** Bytes that a gradient takes per sample. */
+    static final long SAMPLE_BYTES = 1000;
+
+    private final Training training;
+    private final Changes changes;
+    private final SplittableRandom random;
+    private final List<Control> controls = new ArrayList<>();
+
+    Surroundings(Plan plan, long seed) {
+        training = plan.training();
+        changes = plan.changes();
+        random = new SplittableRandom(Draws.key(seed, 5));
+    }
+
+    /** Subtasks that the job has after a restart: sometimes one more than it can use. */
+    int subtasks() {
+        return 1 + random.nextInt(training.mostWorkers() + 1);
+    }
+
+    boolean controls() {
+        return changes.controls() > 0 && random.nextDouble() < changes.controls();
+    }
+
+    /** A newer control, or one of those before again. */
+    Control control(long round) {
+        if (!controls.isEmpty() && random.nextInt(3) == 0) {
+            return controls.get(random.nextInt(controls.size()));
+        }
+        Elasticity bounds = training.elasticity();
+        int workers = random.nextInt(bounds.minWorkers(), bounds.maxWorkers() + 1);
+        int batch = 1 + random.nextInt((int) (1.5 * bounds.maxBatch() / bounds.minWorkers()) + 1);
+        double nominal = (double) training.workers() * training.batchSize();
+        double rate = bounds.learningRate() * workers * batch / nominal;
+        controls.add(
+                new Control(
+                        controls.size() + 1,
+                        batch,
+                        workers,
+                        rate * random.nextDouble(0.5, 1.5),
+                        random.nextInt(3) == 0 ? round + random.nextInt(5) : 0));
+        return controls.get(controls.size() - 1);
+    }
+
+    /**
+     * What a gradient took. A worker that knows no limit of its memory finds out, and computes on
+     * half the batch.
+     */
+    Effort effort(Workers.Task task) {
+        int batch = task.settings().batchSize();
+        boolean fits = changes.fits() == 0 || batch <= changes.fits();
+        boolean halves = !fits && training.elasticity().workerMemory() == 0;
+        int samples = halves ? Math.max(1, batch / 2) : batch;
+        return new Effort(samples, 1 + random.nextInt(1_000_000), SAMPLE_BYTES * samples);
+    }
+}

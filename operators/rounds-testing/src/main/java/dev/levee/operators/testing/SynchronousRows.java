@@ -1,0 +1,140 @@
+package dev.levee.operators.testing;
+
+import dev.levee.gar.Attack;
+import dev.levee.gar.Round;
+import dev.levee.operators.rounds.RunFailedException;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.Workers;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The rows of a synchronous round in which everybody answers as it should or is an attacker:
+ * worker-side momentum, attacks and the rejection of non-finite rows, written down a second time
+ * without any of the protocol's classes.
+ */
+final class SynchronousRows implements PlainLoop.RowSource {
+    private final Training training;
+    private final List<Settings> course;
+    private final Slices slices;
+    private final GradientSource gradients;
+    private final float[][] momentum;
+
+    /** The rows of a run that stays as it starts. */
+    SynchronousRows(Training training, Slices slices, GradientSource gradients) {
+        this(training, PlainLoop.course(training), slices, gradients);
+    }
+
+    /** The rows of rounds with these settings. */
+    SynchronousRows(
+            Training training, List<Settings> course, Slices slices, GradientSource gradients) {
+        this.training = training;
+        this.course = course;
+        this.slices = slices;
+        this.gradients = gradients;
+        this.momentum = new float[training.mostWorkers()][];
+    }
+
+    @Override
+    public PlainLoop.Rows rows(long round, float[] parameters) {
+        int n = course.get((int) round).workers();
+        // Who comes back begins anew.
+        Arrays.fill(momentum, n, momentum.length, null);
+        float[][] own = new float[n][];
+        for (int worker = 0; worker < n; worker++) {
+            boolean computes =
+                    !training.attacks(worker)
+                            || training.attack().flipsLabels()
+                            || training.attack().sees() == Attack.Sees.OWN;
+            own[worker] = computes ? answer(worker, round, parameters) : new float[0];
+        }
+        float[][] honest =
+                training.attack() == null
+                        ? own
+                        : Arrays.copyOf(own, training.permanentWorkers() - training.attackers());
+        List<float[]> rows = new ArrayList<>();
+        for (int worker = 0; worker < n; worker++) {
+            boolean silent = training.attacks(worker) && training.attack().silent();
+            float[] row =
+                    training.attacks(worker) && !training.attack().flipsLabels() && !silent
+                            ? forge(worker, round, own[worker], honest)
+                            : own[worker];
+            if (!silent && (training.nonFinite() == Training.NonFinite.KEEP || finite(row))) {
+                rows.add(row);
+            }
+        }
+        int f = training.byzantine() - (n - rows.size());
+        if (f < 0) {
+            throw new RunFailedException("more than f faults in round " + round);
+        }
+        return new PlainLoop.Rows(rows.toArray(float[][]::new), f);
+    }
+
+    private float[] answer(int worker, long round, float[] parameters) {
+        Settings settings = course.get((int) round);
+        long consumed =
+                training.elasticity() == null
+                        ? round * training.batchSize()
+                        : settings.samples() + (long) worker * settings.batchSize();
+        float[] gradient =
+                gradients
+                        .gradient(
+                                new Workers.Task(worker, round, settings, parameters, consumed, 0))
+                        .values();
+        boolean keeps = training.momentumSide() == Training.MomentumSide.WORKER;
+        if (!keeps || training.momentum() == 0) {
+            return gradient;
+        }
+        float mu = (float) training.momentum();
+        float[] old = momentum[worker];
+        float[] sent = gradient.clone();
+        for (int i = 0; i < slices.trainable() && old != null; i++) {
+            sent[i] = mu * old[i] + (1 - mu) * gradient[i];
+        }
+        momentum[worker] = sent;
+        return sent;
+    }
+
+    private float[] forge(int worker, long round, float[] own, float[][] honest) {
+        Attack attack = training.attack();
+        Round context =
+                new Round(
+                        training.permanentWorkers(), training.attackers(), round, training.seed());
+        if (attack.whole()) {
+            boolean sees = attack.sees() == Attack.Sees.HONEST;
+            return attack.forge(
+                    worker,
+                    0,
+                    context,
+                    attack.sees() == Attack.Sees.OWN ? own : null,
+                    sees ? honest : new float[0][],
+                    slices.dimension());
+        }
+        float[] row = new float[slices.dimension()];
+        for (int block = 0; block < slices.count(); block++) {
+            int from = slices.offset(block);
+            int length = slices.length(block);
+            int to = from + length;
+            float[] ownPart =
+                    attack.sees() == Attack.Sees.OWN ? Arrays.copyOfRange(own, from, to) : null;
+            float[][] seen = new float[attack.sees() == Attack.Sees.HONEST ? honest.length : 0][];
+            Arrays.setAll(seen, i -> Arrays.copyOfRange(honest[i], from, to));
+            float[] part = attack.forge(worker, block, context, ownPart, seen, length);
+            System.arraycopy(part, 0, row, from, length);
+        }
+        return row;
+    }
+
+    private static boolean finite(float[] row) {
+        for (float value : row) {
+            if (!Float.isFinite(value)) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

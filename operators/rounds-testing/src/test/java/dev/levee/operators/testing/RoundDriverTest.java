@@ -1,0 +1,222 @@
+package dev.levee.operators.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.levee.learners.Gradient;
+import dev.levee.operators.rounds.Rejection;
+import dev.levee.operators.rounds.RoundReport;
+import dev.levee.operators.rounds.RunFailedException;
+import dev.levee.operators.rounds.Runs;
+import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.optimizer.OptimizerKind;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.Set;
+import java.util.TreeSet;
+
+class RoundDriverTest {
+    private static final Slices SLICES = new Slices(7, 6, 3);
+    private static final Quadratics PROBLEM = new Quadratics(6, 1, 5, 0, 0);
+    private static final float[] INITIAL = PROBLEM.initialParameters(3);
+
+    private static RoundDriver driver(Training training, long seed) {
+        return RoundDriver.of(training, seed).slices(SLICES).initial(INITIAL).gradients(PROBLEM);
+    }
+
+    private static float[] plain(Training training) {
+        return PlainLoop.run(
+                training, SLICES, INITIAL, new SynchronousRows(training, SLICES, PROBLEM));
+    }
+
+    @Test
+    void aStepWorkedByHand() {
+        Training training = Runs.of(2, 0).rounds(2).training();
+        DrivenRun run =
+                RoundDriver.of(training, 1)
+                        .slices(new Slices(2, 2, 1))
+                        .initial(new float[] {8, 0})
+                        .gradients(
+                                task ->
+                                        new Gradient(
+                                                new float[] {
+                                                    task.parameters()[0], 2 * task.worker()
+                                                },
+                                                task.worker()))
+                        .run();
+        // Each round halves x₀, and moves x₁ by half the mean of 0 and 2.
+        assertThat(run.parameters()).containsExactly(2, -1);
+        assertThat(run.rounds()).extracting(RoundReport::round).containsExactly(0L, 1L);
+        assertThat(run.rounds()).extracting(RoundReport::loss).containsExactly(0.5, 0.5);
+        assertThat(run.workers()).hasSize(3);
+        assertThat(run.workers().get(1).accepted()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "average",
+                "median",
+                "trimmed-mean",
+                "krum",
+                "multi-krum",
+                "nnm | median",
+                "clip(2) | nnm | trimmed-mean"
+            })
+    void anUndisturbedRunEqualsAPlainLoop(String rule) {
+        for (OptimizerKind optimizer : OptimizerKind.values()) {
+            for (Training.MomentumSide side : Training.MomentumSide.values()) {
+                Training training =
+                        Runs.of(7, 2)
+                                .rule(rule)
+                                .attack(2, "little-is-enough")
+                                .optimizer(optimizer)
+                                .momentum(0.9, side)
+                                .training();
+                assertThat(driver(training, 0).run().parameters()).isEqualTo(plain(training));
+            }
+        }
+    }
+
+    @Test
+    void aRunThatCrashesEqualsAPlainLoopToo() {
+        Training training =
+                Runs.of(5, 1).rule("multi-krum").attack(1, "reversed").rounds(20).training();
+        float[] plain = plain(training);
+        int restores = 0;
+        for (long seed = 0; seed < 20; seed++) {
+            DrivenRun run =
+                    driver(training, seed)
+                            .disturbances(Disturbances.delays(300).withCrashes(0.02, 0.02, 10))
+                            .run();
+            assertThat(run.parameters()).as("seed %d", seed).isEqualTo(plain);
+            restores += run.restores();
+        }
+        assertThat(restores).isGreaterThan(100);
+    }
+
+    @Test
+    void anElasticRunEqualsAPlainLoopOnItsCourse() {
+        Training training =
+                Runs.of(4, 1)
+                        .rule("median")
+                        .attack(1, "reversed")
+                        .momentum(0.9, Training.MomentumSide.WORKER)
+                        .elastic(3, 6, 60, 0)
+                        .rounds(20)
+                        .training();
+        Set<Integer> workers = new TreeSet<>();
+        Set<Integer> batches = new TreeSet<>();
+        for (long seed = 0; seed < 20; seed++) {
+            DrivenRun run =
+                    driver(training, seed)
+                            .disturbances(Disturbances.delays(300).withCrashes(0.02, 0.02, 10))
+                            .changes(new Changes(0.02, 12))
+                            .run();
+            float[] plain =
+                    PlainLoop.run(
+                            training,
+                            SLICES,
+                            INITIAL,
+                            run.course(),
+                            new SynchronousRows(training, run.course(), SLICES, PROBLEM));
+            assertThat(run.parameters()).as("seed %d", seed).isEqualTo(plain);
+            run.course().forEach(settings -> workers.add(settings.workers()));
+            run.course().forEach(settings -> batches.add(settings.batchSize()));
+        }
+        assertThat(workers).containsExactly(3, 4, 5, 6);
+        assertThat(batches).hasSizeGreaterThan(6);
+    }
+
+    /** SLICES has three blocks: rows are gathered, forged and cut again. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "mimic",
+                "min-max",
+                "min-sum(sign)",
+                "anti-cge",
+                "bulyan-attack",
+                "optimal-little-is-enough(rule=nnm | median)"
+            })
+    void attackersThatSeeEverythingChangeNothingAboutThat(String attack) {
+        Training training =
+                Runs.of(7, 2)
+                        .rule("nnm | median")
+                        .attack(2, attack)
+                        .momentum(0.9, Training.MomentumSide.WORKER)
+                        .training();
+        float[] plain = plain(training);
+        assertThat(driver(training, 0).run().parameters()).isEqualTo(plain);
+        int restores = 0;
+        for (long seed = 0; seed < 10; seed++) {
+            DrivenRun run =
+                    driver(training, seed)
+                            .disturbances(Disturbances.delays(300).withCrashes(0.02, 0.02, 10))
+                            .run();
+            assertThat(run.parameters()).as("seed %d", seed).isEqualTo(plain);
+            restores += run.restores();
+        }
+        assertThat(restores).isGreaterThan(20);
+        assertThat(plain).isNotEqualTo(plain(Runs.of(7, 2).rule("nnm | median").training()));
+    }
+
+    @Test
+    void aQuorumDoesNotWaitForAStalledWorker() {
+        Training training = Runs.of(5, 1).rule("median").quorum(4).rounds(6).training();
+        DrivenRun run =
+                driver(training, 4)
+                        .gradients(PROBLEM)
+                        .disturbances(
+                                new Disturbances(10, false, 0, 0, 0, 0, 0, 0, 0.1, 0, 0, 0, false))
+                        .run();
+        assertThat(run.rounds()).allMatch(r -> r.rows().length == 4);
+        long late =
+                run.workers().stream().mapToLong(w -> w.rejected()[Rejection.LATE.ordinal()]).sum();
+        assertThat(late).isPositive();
+    }
+
+    @Test
+    void silenceCostsOneTimeoutARound() {
+        Training training =
+                Runs.of(4, 1)
+                        .rule("median")
+                        .attack(1, "silent")
+                        .timeoutMillis(50)
+                        .rounds(4)
+                        .training();
+        DrivenRun run = driver(training, 0).disturbances(Disturbances.delays(100)).run();
+        // The first round has ten seconds more.
+        assertThat(run.micros()).isBetween(10_200_000L, 10_210_000L);
+        assertThat(run.workers().get(3).rejected()[Rejection.MISSING.ordinal()]).isEqualTo(4);
+        assertThat(run.parameters()).isEqualTo(plain(training));
+    }
+
+    @Test
+    void moreSilentWorkersThanFEndTheRun() {
+        Training training =
+                Runs.of(4, 1).rule("median").attack(2, "silent").timeoutMillis(50).training();
+        assertThatThrownBy(() -> driver(training, 0).run())
+                .isInstanceOf(RunFailedException.class)
+                .hasMessageContaining("worker 2 (had not answered after 50 ms), worker 3");
+    }
+
+    @Test
+    void aRunThatCannotEndIsABrokenPromise() {
+        Training training = Runs.of(3, 1).rule("median").attack(1, "silent").training();
+        assertThatThrownBy(() -> driver(training, 0).run())
+                .isInstanceOf(BrokenPromiseException.class)
+                .hasMessageContaining("stopped at [0, 0, 0]");
+    }
+
+    @Test
+    void needsGradients() {
+        assertThatThrownBy(() -> RoundDriver.of(Runs.of(1, 0).training(), 0).run())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a driven run needs a gradient source");
+    }
+}

@@ -1,0 +1,73 @@
+package dev.levee.operators.rounds;
+
+import dev.levee.connectors.data.Batch;
+import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.Datasets;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/**
+ * What each worker of a training computes on: its own share of the data or, in an elastic run, its
+ * part of each round's stretch of all data, so that an epoch has every sample once however many
+ * workers share it. Safe for concurrent use.
+ */
+public final class Batches {
+    private final Training training;
+    private final Dataset data;
+    private final Sampler[] samplers;
+
+    /**
+     * Opens the training's data set and deals it to the workers.
+     *
+     * @throws IllegalArgumentException if the data set cannot be opened
+     */
+    public Batches(Training training) {
+        this.training = training;
+        data = Datasets.open(training.dataset(), Datasets.Split.TRAIN);
+        if (training.elasticity() != null) {
+            Sampler all =
+                    new Sampler(IntStream.range(0, data.size()).toArray(), training.seed(), 0);
+            samplers = new Sampler[training.mostWorkers()];
+            Arrays.fill(samplers, all);
+            return;
+        }
+        int[] labels = new int[data.size()];
+        Arrays.setAll(labels, data::label);
+        int[][] shares =
+                training.partition()
+                        .deal(labels, data.classes(), training.workers(), training.seed());
+        samplers = new Sampler[training.workers()];
+        Arrays.setAll(samplers, w -> new Sampler(shares[w], training.seed(), w));
+    }
+
+    /**
+     * The batch of a worker behind so many samples; labels are flipped if it attacks so.
+     *
+     * @param consumed as {@link Workers.Task#consumed} says
+     */
+    public Batch next(int worker, long consumed, int size) {
+        Batch batch = data.batch(samplers[worker].next(consumed, size));
+        if (!training.attacks(worker) || !training.attack().flipsLabels()) {
+            return batch;
+        }
+        int last = data.classes() - 1;
+        return new Batch(
+                batch.features(), Arrays.stream(batch.labels()).map(y -> last - y).toArray());
+    }
+
+    /** Samples from the begin of a worker's batch to that of its next one, if settings stay. */
+    long stride(Settings settings) {
+        long own = settings.batchSize();
+        return training.elasticity() == null ? own : own * settings.workers();
+    }
+
+    /** Number of floats of a batch. */
+    public long floats(int size) {
+        long floats = size;
+        for (int extent : data.shape()) {
+            floats *= extent;
+        }
+        return floats;
+    }
+}

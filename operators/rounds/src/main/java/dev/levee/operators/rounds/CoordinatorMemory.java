@@ -1,0 +1,24 @@
+package dev.levee.operators.rounds;
+
+import dev.levee.gar.RuleState;
+
+import java.io.Serializable;
+import java.util.List;
+
+/**
+ * What a coordinator needs to go on from a version of the model of which it has seen nothing else.
+ *
+ * @param version the model's version, and the round it opens
+ * @param ruleState what the rule carries into that round
+ * @param counts counts per worker so far
+ * @param last the round that made the version, as far as it was known when it was decided; null for
+ *     the first version
+ */
+public record CoordinatorMemory(
+        long version, RuleState ruleState, List<WorkerCounts> counts, RoundReport last)
+        implements Serializable {
+    /** A copy of its own. */
+    public CoordinatorMemory {
+        counts = List.copyOf(counts);
+    }
+}

@@ -1,0 +1,222 @@
+package dev.levee.operators.rounds;
+
+import dev.levee.connectors.data.Batch;
+import dev.levee.learners.Gradient;
+import dev.levee.learners.Learner;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.util.ArrayDeque;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Computes gradients of {@link Workers} on threads of its own, as many at a time as there are
+ * compute threads. Each worker's next batch is read ahead, on another thread, so that reading
+ * neither delays a round nor, if it stalls, holds back another worker.
+ */
+public final class GradientComputer implements AutoCloseable {
+    /** Where results go; called on a computing thread. */
+    public interface Done {
+        /** A gradient is ready. */
+        void computed(Workers.Task task, Gradient gradient, Effort effort);
+
+        /** There will be no gradient. */
+        void failed(Workers.Task task, Throwable cause);
+    }
+
+    private record Reading(long from, int size, CompletableFuture<Batch> batch) {}
+
+    private static final Logger LOG = LoggerFactory.getLogger(GradientComputer.class);
+    private static final long CLOSE_SECONDS = 30;
+
+    /**
+     * Batches of more floats are read when they are needed: one for each worker would take too much
+     * memory.
+     */
+    private static final long READ_AHEAD_FLOATS = 1 << 20;
+
+    private final Training training;
+    private final Done done;
+    private final ExecutorService computing;
+    private final ExecutorService reading;
+    private final Map<Integer, Reading> ahead = new ConcurrentHashMap<>();
+    private final ArrayDeque<Learner> learners = new ArrayDeque<>();
+    private final LongAdder computeNanos = new LongAdder();
+    private Batches batches;
+
+    /**
+     * A computer of a training's gradients; opens the data set when it computes first.
+     *
+     * @param name of what it computes, for the names of threads
+     */
+    public GradientComputer(Training training, String name, Done done) {
+        this.training = training;
+        this.done = done;
+        this.computing =
+                Executors.newFixedThreadPool(training.computeThreads(), threads("compute " + name));
+        this.reading = Executors.newCachedThreadPool(threads("read for " + name));
+    }
+
+    private static ThreadFactory threads(String name) {
+        return task -> {
+            Thread thread = new Thread(task, name);
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    /** Starts a computation; a worker has one at a time. */
+    public void start(Workers.Task task) {
+        int size = task.settings().batchSize();
+        Reading ready = ahead.remove(task.worker());
+        if (ready == null || ready.from() != task.consumed() || ready.size() != size) {
+            ready = read(task.worker(), task.consumed(), size);
+        }
+        ready.batch().whenCompleteAsync((batch, failure) -> run(task, batch, failure), computing);
+    }
+
+    /** Nanoseconds spent computing so far, over all workers. */
+    public long computeNanos() {
+        return computeNanos.sum();
+    }
+
+    /** Begins to read a batch; a large one completes as null and is read when it is computed on. */
+    private Reading read(int worker, long consumed, int size) {
+        return new Reading(
+                consumed,
+                size,
+                CompletableFuture.supplyAsync(
+                        () -> {
+                            Batches all = batches();
+                            return all.floats(size) > READ_AHEAD_FLOATS
+                                    ? null
+                                    : all.next(worker, consumed, size);
+                        },
+                        reading));
+    }
+
+    private synchronized Batches batches() {
+        if (batches == null) {
+            batches = new Batches(training);
+        }
+        return batches;
+    }
+
+    private void run(Workers.Task task, Batch read, Throwable failure) {
+        try {
+            int size = task.settings().batchSize();
+            boolean noRoom = causedByMemory(failure) && mayHalve(size);
+            if (failure != null && !noRoom) {
+                done.failed(task, failure);
+                return;
+            }
+            compute(task, read, noRoom ? size / 2 : size);
+            if (read != null) {
+                long next = task.consumed() + batches().stride(task.settings());
+                ahead.put(task.worker(), read(task.worker(), next, size));
+            }
+        } catch (RejectedExecutionException e) {
+            LOG.debug("the task ended before worker {} had its gradient", task.worker());
+        } catch (Throwable e) {
+            fail(task, e);
+        }
+    }
+
+    private void fail(Workers.Task task, Throwable cause) {
+        try {
+            done.failed(task, cause);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("the task ended before it heard of a failure", cause);
+        }
+    }
+
+    /** Where a batch of an elastic run takes too much memory, half of it has to do. */
+    private void compute(Workers.Task task, Batch read, int size) {
+        try {
+            Batch batch =
+                    read != null ? read : batches().next(task.worker(), task.consumed(), size);
+            compute(task, batch);
+            return;
+        } catch (OutOfMemoryError e) {
+            if (!mayHalve(size)) {
+                throw e;
+            }
+            LOG.warn(
+                    "worker {} ran out of memory on {} samples in round {} and goes on with half"
+                            + " of them: {}",
+                    task.worker(),
+                    size,
+                    task.round(),
+                    e.getMessage());
+        }
+        compute(task, null, size / 2);
+    }
+
+    private boolean mayHalve(int size) {
+        return training.elasticity() != null && size > 1;
+    }
+
+    private static boolean causedByMemory(Throwable failure) {
+        return failure instanceof OutOfMemoryError
+                || failure != null && failure.getCause() instanceof OutOfMemoryError;
+    }
+
+    private void compute(Workers.Task task, Batch batch) {
+        Learner learner = takeLearner();
+        long start = System.nanoTime();
+        try {
+            Gradient gradient =
+                    learner.gradient(
+                            task.parameters(),
+                            batch,
+                            Sampler.modelSeed(training.seed(), task.worker(), task.round()));
+            long nanos = System.nanoTime() - start;
+            done.computed(task, gradient, new Effort(batch.size(), nanos, learner.workingSet()));
+        } finally {
+            computeNanos.add(System.nanoTime() - start);
+            giveBack(learner);
+        }
+    }
+
+    private Learner takeLearner() {
+        synchronized (learners) {
+            if (!learners.isEmpty()) {
+                return learners.pop();
+            }
+        }
+        return training.model().newLearner();
+    }
+
+    private void giveBack(Learner learner) {
+        synchronized (learners) {
+            learners.push(learner);
+        }
+    }
+
+    /** Ends all threads; what is being computed comes to nothing. */
+    @Override
+    public void close() {
+        reading.shutdownNow();
+        computing.shutdownNow();
+        boolean ended;
+        try {
+            ended = computing.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            ended = false;
+        }
+        // A learner that is still computing must not lose its memory under its feet.
+        if (ended) {
+            learners.forEach(Learner::close);
+        }
+    }
+}

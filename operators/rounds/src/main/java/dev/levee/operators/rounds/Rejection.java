@@ -1,0 +1,29 @@
+package dev.levee.operators.rounds;
+
+/** Why a gradient did not take part. */
+public enum Rejection {
+    /** Its round had closed. */
+    LATE,
+    /** The worker had sent another gradient for the same round and block. */
+    DUPLICATE,
+    /** Its round is so old that nothing is remembered of it, or has not begun. */
+    STALE,
+    /** It contains NaN or infinity. */
+    NON_FINITE,
+    /** A block has the wrong length or number. */
+    WRONG_SIZE,
+    /** The sender is not a worker of this run. */
+    UNKNOWN_WORKER,
+    /** It had not arrived when a synchronous round timed out. */
+    MISSING,
+    /** The record is no gradient in the wire format, or has been altered on its way. */
+    MALFORMED,
+    /** It belongs to another run, such as yesterday's. */
+    FOREIGN_RUN,
+    /** The worker it names did not make it. */
+    FORGED,
+    /** The worker signed two different blocks for one place in one round. */
+    CONTRADICTORY,
+    /** Checking records that name this worker has used up its share of time. */
+    THROTTLED
+}

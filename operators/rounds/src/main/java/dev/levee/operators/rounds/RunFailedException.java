@@ -1,0 +1,14 @@
+package dev.levee.operators.rounds;
+
+/**
+ * A run that cannot go on; the message is one sentence that says who failed and how. Restarting
+ * would not help.
+ */
+public final class RunFailedException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /** With the sentence. */
+    public RunFailedException(String sentence) {
+        super(sentence);
+    }
+}

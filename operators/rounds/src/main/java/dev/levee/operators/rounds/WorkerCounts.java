@@ -1,0 +1,14 @@
+package dev.levee.operators.rounds;
+
+import java.io.Serializable;
+
+/**
+ * How one worker fared over the run.
+ *
+ * @param worker its id
+ * @param accepted gradients that were aggregated
+ * @param selected of those, how many had weight in the result
+ * @param rejected gradients dropped, by {@link Rejection} ordinal
+ */
+public record WorkerCounts(int worker, long accepted, long selected, long[] rejected)
+        implements Serializable {}

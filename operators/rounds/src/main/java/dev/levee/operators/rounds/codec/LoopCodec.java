@@ -1,0 +1,37 @@
+package dev.levee.operators.rounds.codec;
+
+import dev.levee.operators.rounds.Instruction;
+import dev.levee.operators.rounds.LoopMessage;
+import dev.levee.operators.rounds.ModelBlock;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/** Models in bulk, instructions by Java serialization. */
+final class LoopCodec implements Codec<LoopMessage> {
+    private static final Codec<Instruction> INSTRUCTIONS = new JavaCodec<>(Instruction.class);
+
+    @Override
+    public void write(LoopMessage message, DataOutput out) throws IOException {
+        out.writeBoolean(message instanceof ModelBlock);
+        if (message instanceof ModelBlock model) {
+            HeaderCodec.INSTANCE.write(model.header(), out);
+            SettingsCodec.INSTANCE.write(model.settings(), out);
+            ArrayCodec.writeFloats(model.values(), out);
+        } else if (message instanceof Instruction instruction) {
+            INSTRUCTIONS.write(instruction, out);
+        }
+    }
+
+    @Override
+    public LoopMessage read(DataInput in) throws IOException {
+        if (in.readBoolean()) {
+            return new ModelBlock(
+                    HeaderCodec.INSTANCE.read(in),
+                    SettingsCodec.INSTANCE.read(in),
+                    ArrayCodec.readFloats(in));
+        }
+        return INSTRUCTIONS.read(in);
+    }
+}

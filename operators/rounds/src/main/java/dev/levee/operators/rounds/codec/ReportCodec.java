@@ -1,0 +1,106 @@
+package dev.levee.operators.rounds.codec;
+
+import dev.levee.gar.Looked;
+import dev.levee.operators.rounds.Effort;
+import dev.levee.operators.rounds.Rejection;
+import dev.levee.operators.rounds.ShardReport;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/** What shards tell the coordinator: a few numbers, for every row of every block. */
+final class ReportCodec implements Codec<ShardReport> {
+    private static final int ARRIVED = 0;
+    private static final int DROPPED = 1;
+    private static final int SEEN = 2;
+    private static final int APPLIED = 3;
+    private static final int REFUSED = 4;
+    private static final int COMPUTED = 5;
+    private static final Rejection[] REASONS = Rejection.values();
+
+    @Override
+    public void write(ShardReport report, DataOutput out) throws IOException {
+        if (report instanceof ShardReport.Arrived arrived) {
+            start(ARRIVED, report, out);
+            out.writeInt(arrived.worker());
+            ArrayCodec.writeDoubles(arrived.measured(), out);
+            out.writeDouble(arrived.loss());
+            out.writeLong(arrived.modelAt());
+            out.writeLong(arrived.computedAt());
+            out.writeLong(arrived.arrivedAt());
+        } else if (report instanceof ShardReport.Dropped dropped) {
+            start(DROPPED, report, out);
+            out.writeInt(dropped.worker());
+            out.writeInt(dropped.reason().ordinal());
+        } else if (report instanceof ShardReport.Seen seen) {
+            start(SEEN, report, out);
+            out.writeInt(seen.phase());
+            out.writeInt(seen.share().points());
+            ArrayCodec.writeDoubles(seen.share().squaredDistances(), out);
+            ArrayCodec.writeDoubles(seen.share().innerProducts(), out);
+            ArrayCodec.writeDoubles(seen.share().signs(), out);
+        } else if (report instanceof ShardReport.Applied applied) {
+            start(APPLIED, report, out);
+            out.writeLong(applied.reduceNanos());
+            out.writeLong(applied.updateNanos());
+        } else if (report instanceof ShardReport.Refused refused) {
+            start(REFUSED, report, out);
+            out.writeInt(refused.worker());
+            out.writeInt(refused.reason().ordinal());
+            out.writeLong(refused.records());
+        } else if (report instanceof ShardReport.Computed computed) {
+            start(COMPUTED, report, out);
+            out.writeInt(computed.worker());
+            out.writeInt(computed.effort().samples());
+            out.writeLong(computed.effort().nanos());
+            out.writeLong(computed.effort().bytes());
+        }
+    }
+
+    private static void start(int kind, ShardReport report, DataOutput out) throws IOException {
+        out.writeByte(kind);
+        out.writeLong(report.round());
+        out.writeInt(report.block());
+    }
+
+    @Override
+    public ShardReport read(DataInput in) throws IOException {
+        int kind = in.readByte();
+        long round = in.readLong();
+        int block = in.readInt();
+        return switch (kind) {
+            case ARRIVED ->
+                    new ShardReport.Arrived(
+                            round,
+                            block,
+                            in.readInt(),
+                            ArrayCodec.readDoubles(in),
+                            in.readDouble(),
+                            in.readLong(),
+                            in.readLong(),
+                            in.readLong());
+            case DROPPED ->
+                    new ShardReport.Dropped(round, block, in.readInt(), REASONS[in.readInt()]);
+            case SEEN ->
+                    new ShardReport.Seen(
+                            round,
+                            block,
+                            in.readInt(),
+                            new Looked(
+                                    in.readInt(),
+                                    ArrayCodec.readDoubles(in),
+                                    ArrayCodec.readDoubles(in),
+                                    ArrayCodec.readDoubles(in)));
+            case APPLIED -> new ShardReport.Applied(round, block, in.readLong(), in.readLong());
+            case REFUSED ->
+                    new ShardReport.Refused(in.readInt(), REASONS[in.readInt()], in.readLong());
+            case COMPUTED ->
+                    new ShardReport.Computed(
+                            round,
+                            in.readInt(),
+                            new Effort(in.readInt(), in.readLong(), in.readLong()));
+            default -> throw new IOException("unknown report kind " + kind);
+        };
+    }
+}

@@ -1,0 +1,44 @@
+package dev.levee.operators.rounds.optimizer;
+
+/**
+ * Adam (Kingma and Ba 2015, algorithm 1) with β₁ = 0.9, β₂ = 0.999, ε = 1e-8; with weight decay,
+ * AdamW (Loshchilov and Hutter 2019, algorithm 2), where the decay is λ·η·x.
+ */
+record Adam(double weightDecay) implements Optimizer {
+    private static final double BETA1 = 0.9;
+    private static final double BETA2 = 0.999;
+    private static final double EPSILON = 1e-8;
+
+    @Override
+    public int moments() {
+        return 2;
+    }
+
+    @Override
+    public void step(
+            float[] parameters,
+            float[] aggregate,
+            float[][] moments,
+            int length,
+            long step,
+            double learningRate,
+            float[] newParameters,
+            float[][] newMoments) {
+        // Both bias corrections go into the step size and ε, so the loop has no division by them.
+        double correction1 = 1 - StrictMath.pow(BETA1, step + 1);
+        double correction2 = StrictMath.sqrt(1 - StrictMath.pow(BETA2, step + 1));
+        float rate = (float) (learningRate * correction2 / correction1);
+        float epsilon = (float) (EPSILON * correction2);
+        float keep = (float) (1 - learningRate * weightDecay);
+        float b1 = (float) BETA1;
+        float b2 = (float) BETA2;
+        for (int i = 0; i < length; i++) {
+            float g = aggregate[i];
+            float m = b1 * moments[0][i] + (1 - b1) * g;
+            float v = b2 * moments[1][i] + (1 - b2) * g * g;
+            newMoments[0][i] = m;
+            newMoments[1][i] = v;
+            newParameters[i] = keep * parameters[i] - rate * m / ((float) Math.sqrt(v) + epsilon);
+        }
+    }
+}

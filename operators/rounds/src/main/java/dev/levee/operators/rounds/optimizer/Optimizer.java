@@ -1,0 +1,47 @@
+package dev.levee.operators.rounds.optimizer;
+
+/**
+ * A coordinate-wise step. Pure: arrays of the old step are read, arrays of the new one are written,
+ * so a checkpoint can still read the old ones.
+ */
+public interface Optimizer {
+    /** Number of vectors carried from step to step, each as long as the block, zero at first. */
+    int moments();
+
+    /**
+     * Steps the first {@code length} coordinates.
+     *
+     * @param parameters before the step
+     * @param aggregate the round's aggregate
+     * @param moments before the step
+     * @param step number of this step, from 0
+     * @param learningRate step size
+     * @param newParameters receives the parameters
+     * @param newMoments receives the moments
+     */
+    void step(
+            float[] parameters,
+            float[] aggregate,
+            float[][] moments,
+            int length,
+            long step,
+            double learningRate,
+            float[] newParameters,
+            float[][] newMoments);
+
+    /**
+     * An optimizer with the usual constants.
+     *
+     * @param momentum momentum factor for sgd and rmsprop, 0 for none; adam and adamw use β₁ = 0.9
+     *     regardless
+     */
+    static Optimizer of(OptimizerKind kind, double momentum) {
+        return switch (kind) {
+            case SGD -> momentum == 0 ? new Sgd() : new HeavyBall(momentum);
+            case ADAM -> new Adam(0);
+            case ADAMW -> new Adam(0.01);
+            case RMSPROP -> new RmsProp(momentum);
+            case ADAGRAD -> new AdaGrad();
+        };
+    }
+}

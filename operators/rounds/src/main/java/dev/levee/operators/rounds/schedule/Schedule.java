@@ -1,0 +1,86 @@
+package dev.levee.operators.rounds.schedule;
+
+/**
+ * The schedules there are. {@link StrictMath} keeps them to the same bits on every machine; numbers
+ * are named as users write them.
+ */
+sealed interface Schedule extends LearningRate {
+    /** The same step size in every round. */
+    record Constant(double initial) implements Schedule {
+        @Override
+        public String name() {
+            return "constant";
+        }
+
+        @Override
+        public double at(long round) {
+            return initial;
+        }
+    }
+
+    /** Multiplied by a factor every so many rounds. */
+    record Step(double initial, long every, double factor) implements Schedule {
+        @Override
+        public String name() {
+            return "step(every=" + every + ", factor=" + factor + ")";
+        }
+
+        @Override
+        public double at(long round) {
+            return initial * StrictMath.pow(factor, (double) (round / every));
+        }
+    }
+
+    /** Multiplied by a factor every round. */
+    record Exponential(double initial, double decay) implements Schedule {
+        @Override
+        public String name() {
+            return "exponential(decay=" + decay + ")";
+        }
+
+        @Override
+        public double at(long round) {
+            return initial * StrictMath.pow(decay, round);
+        }
+    }
+
+    /** Divided by a linear function of the round. */
+    record Inverse(double initial, double decay) implements Schedule {
+        @Override
+        public String name() {
+            return "inverse(decay=" + decay + ")";
+        }
+
+        @Override
+        public double at(long round) {
+            return initial / (1 + decay * round);
+        }
+    }
+
+    /** Half a cosine, from the initial step size to zero at the end of the run. */
+    record Cosine(double initial, long rounds) implements Schedule {
+        @Override
+        public String name() {
+            return "cosine";
+        }
+
+        @Override
+        public double at(long round) {
+            double progress = Math.min(1.0, (double) round / rounds);
+            return initial * (1 + StrictMath.cos(Math.PI * progress)) / 2;
+        }
+    }
+
+    /** Another schedule, entered on a ramp. */
+    record Warmup(long rounds, LearningRate then) implements Schedule {
+        @Override
+        public String name() {
+            return "warmup(rounds=" + rounds + ") | " + then.name();
+        }
+
+        @Override
+        public double at(long round) {
+            return then.at(round) * Math.min(1.0, (round + 1.0) / rounds);
+        }
+    }
+}

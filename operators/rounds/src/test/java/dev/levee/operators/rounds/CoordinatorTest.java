@@ -1,0 +1,495 @@
+package dev.levee.operators.rounds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.levee.gar.Looked;
+import dev.levee.gar.RuleState;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+
+class CoordinatorTest {
+    /** The first round after a start may take this much longer, in microseconds. */
+    private static final long GRACE = 10_000_000;
+
+    private final List<Instruction> instructions = new ArrayList<>();
+    private final List<RoundReport> finished = new ArrayList<>();
+    private long now = 1_000_000;
+
+    private Coordinator coordinator(Training training, int blocks) {
+        return restored(training, blocks, null);
+    }
+
+    private Coordinator restored(Training training, int blocks, CoordinatorState state) {
+        return coordinator(training, blocks, state, false);
+    }
+
+    private Coordinator coordinator(
+            Training training, int blocks, CoordinatorState state, boolean patient) {
+        Slices slices = new Slices(blocks, blocks, 1);
+        Coordinator coordinator =
+                new Coordinator(
+                        training,
+                        slices,
+                        state == null ? Coordinator.initial(training, slices) : state,
+                        patient,
+                        new Coordinator.Output() {
+                            @Override
+                            public void instruct(Instruction instruction) {
+                                instructions.add(instruction);
+                            }
+
+                            @Override
+                            public void finished(RoundReport report) {
+                                finished.add(report);
+                            }
+                        },
+                        () -> now);
+        coordinator.restart();
+        return coordinator;
+    }
+
+    private static ShardReport arrived(long round, int block, int worker, double... measured) {
+        return new ShardReport.Arrived(round, block, worker, measured, 1, 1, 2, 3);
+    }
+
+    @Test
+    void asksForALookAtMapsOverTheRowsAlone() {
+        Training training = Runs.of(3, 0).rule("clip(2) | nnm | average").training();
+        Coordinator coordinator = coordinator(training, 1);
+
+        coordinator.report(arrived(0, 0, 0, 0, 0, 0, 1));
+        coordinator.report(arrived(0, 0, 1, 0, 0, 0, 1));
+        coordinator.report(arrived(0, 0, 2, 0, 0, 0, 1));
+
+        assertThat(instructions).hasSize(1);
+        Instruction.LookAgain again = (Instruction.LookAgain) instructions.get(0);
+        assertThat(again.look().references()).isEmpty();
+        assertThat(again.map().points()).isEqualTo(3);
+    }
+
+    @Test
+    void armsTheTimeoutAnewWhenARestoredRoundHasSomethingToLose() {
+        Training training = Runs.of(3, 1).rule("median").timeoutMillis(20).training();
+        Coordinator coordinator = coordinator(training, 1);
+        coordinator.report(arrived(0, 0, 0));
+        coordinator.report(arrived(0, 0, 1));
+        assertThat(coordinator.deadline()).hasValue(1_020_000 + GRACE);
+
+        now += 5_000_000;
+        Coordinator restored = restored(training, 1, coordinator.snapshot());
+
+        // Nobody else will answer: without a clock the round would stay open for ever.
+        assertThat(restored.deadline()).hasValue(now + 20_000 + GRACE);
+        restored.tick();
+        assertThat(restored.round()).isZero();
+        now += 20_000 + GRACE;
+        restored.tick();
+        assertThat(restored.round()).isEqualTo(1);
+    }
+
+    @Test
+    void startsTheClockOfAFreshRunWithTheFirstArrival() {
+        Training training = Runs.of(3, 1).rule("median").timeoutMillis(20).training();
+        Coordinator coordinator = coordinator(training, 1);
+        assertThat(coordinator.deadline()).isEmpty();
+
+        now += 60_000_000;
+        coordinator.report(arrived(0, 0, 0));
+        assertThat(coordinator.deadline()).hasValue(now + 20_000 + GRACE);
+    }
+
+    private static ShardReport dropped(long round, int worker, Rejection reason) {
+        return new ShardReport.Dropped(round, 0, worker, reason);
+    }
+
+    private static long rejected(Coordinator coordinator, int worker, Rejection reason) {
+        return coordinator.counts().get(worker).rejected()[reason.ordinal()];
+    }
+
+    @Test
+    void closesASynchronousRoundWithTheLastBlockOfTheLastWorker() {
+        Coordinator coordinator = coordinator(Runs.of(2, 0).training(), 2);
+        coordinator.report(arrived(0, 0, 0));
+        coordinator.report(arrived(0, 1, 1));
+        coordinator.report(arrived(0, 1, 0));
+        assertThat(instructions).isEmpty();
+        coordinator.report(arrived(0, 0, 1));
+
+        assertThat(instructions).extracting(Instruction::block).containsExactly(0, 1);
+        assertThat(instructions).allMatch(i -> i.round() == 0 && i.rows().length == 2);
+        assertThat(coordinator.round()).isEqualTo(1);
+        assertThat(coordinator.counts().get(1).accepted()).isEqualTo(1);
+        assertThat(coordinator.counts().get(1).selected()).isEqualTo(1);
+    }
+
+    @Test
+    void reportsARoundOnceAllBlocksHaveAppliedIt() {
+        Coordinator coordinator = coordinator(Runs.of(1, 0).training(), 2);
+        coordinator.report(arrived(0, 0, 0));
+        coordinator.report(arrived(0, 1, 0));
+        coordinator.report(new ShardReport.Applied(0, 1, 10, 10));
+        coordinator.report(new ShardReport.Applied(0, 1, 10, 10));
+        assertThat(finished).isEmpty();
+        now += 500;
+        coordinator.report(new ShardReport.Applied(0, 0, 10, 10));
+        coordinator.report(new ShardReport.Applied(0, 0, 10, 10));
+
+        assertThat(finished).hasSize(1);
+        assertThat(finished.get(0).round()).isZero();
+        assertThat(finished.get(0).rows()).containsExactly(0);
+        assertThat(finished.get(0).loss()).isEqualTo(1);
+        assertThat(finished.get(0).learningRate()).isEqualTo(0.5);
+    }
+
+    @Test
+    void closesWithTheFastestQuorumAndCountsTheRestAsLate() {
+        Coordinator coordinator = coordinator(Runs.of(3, 1).quorum(2).training(), 1);
+        coordinator.report(arrived(0, 0, 2));
+        coordinator.report(arrived(0, 0, 0));
+        assertThat(instructions.get(0).rows()).containsExactly(0, 2);
+
+        coordinator.report(arrived(0, 0, 1));
+        coordinator.report(arrived(0, 0, 1));
+        coordinator.report(arrived(0, 0, 2));
+        assertThat(rejected(coordinator, 1, Rejection.LATE)).isEqualTo(1);
+        assertThat(rejected(coordinator, 2, Rejection.LATE)).isZero();
+    }
+
+    @Test
+    void goesOnWithoutProvenFaultsAsLongAsThereAreAtMostF() {
+        Coordinator coordinator = coordinator(Runs.of(4, 2).rule("median").training(), 1);
+        coordinator.report(dropped(0, 3, Rejection.NON_FINITE));
+        coordinator.report(arrived(0, 0, 0));
+        coordinator.report(dropped(0, 1, Rejection.WRONG_SIZE));
+        coordinator.report(arrived(0, 0, 2));
+
+        assertThat(instructions.get(0).rows()).containsExactly(0, 2);
+        coordinator.report(new ShardReport.Applied(0, 0, 1, 1));
+        assertThat(finished.get(0).faults()).containsExactly(1, 3);
+        assertThat(rejected(coordinator, 3, Rejection.NON_FINITE)).isEqualTo(1);
+    }
+
+    @Test
+    void saysWhoFailedAndHow() {
+        Coordinator coordinator =
+                coordinator(Runs.of(4, 1).rule("median").timeoutMillis(30).training(), 1);
+        coordinator.report(arrived(0, 0, 0));
+        coordinator.report(dropped(0, 3, Rejection.NON_FINITE));
+        coordinator.report(arrived(0, 0, 2));
+        now += 30_000 + GRACE;
+        assertThatThrownBy(coordinator::tick)
+                .isInstanceOf(RunFailedException.class)
+                .hasMessage(
+                        "round 0 has more proven faults than f = 1: worker 1 (had not answered"
+                                + " after 30 ms), worker 3 (sent NaN or infinity); if that many do not"
+                                + " lie, the model has diverged");
+    }
+
+    @Test
+    void duplicatesAndLateOnesProveNothing() {
+        Coordinator coordinator = coordinator(Runs.of(2, 0).training(), 1);
+        coordinator.report(dropped(0, 0, Rejection.DUPLICATE));
+        coordinator.report(dropped(0, 1, Rejection.STALE));
+        coordinator.report(dropped(0, -1, Rejection.UNKNOWN_WORKER));
+        coordinator.report(dropped(-1, 0, Rejection.NON_FINITE));
+        assertThat(rejected(coordinator, 2, Rejection.UNKNOWN_WORKER)).isEqualTo(1);
+        coordinator.report(arrived(0, 0, 0));
+        coordinator.report(arrived(0, 0, 1));
+        assertThat(instructions.get(0).rows()).containsExactly(0, 1);
+    }
+
+    @Test
+    void aTimeoutDoesWithoutTheMissing() {
+        Coordinator coordinator =
+                coordinator(Runs.of(3, 1).rule("median").timeoutMillis(30).training(), 1);
+        coordinator.report(arrived(0, 0, 0));
+        coordinator.report(arrived(0, 0, 2));
+        now += 29_999 + GRACE;
+        coordinator.tick();
+        assertThat(instructions).isEmpty();
+        now += 1;
+        coordinator.tick();
+
+        assertThat(instructions.get(0).rows()).containsExactly(0, 2);
+        assertThat(rejected(coordinator, 1, Rejection.MISSING)).isEqualTo(1);
+        // The next round's clock starts when its model is out.
+        assertThat(coordinator.deadline()).isEmpty();
+        coordinator.report(new ShardReport.Applied(0, 0, 1, 1));
+        assertThat(coordinator.deadline()).hasValue(now + 30_000);
+        coordinator.report(arrived(0, 0, 1));
+        assertThat(rejected(coordinator, 1, Rejection.LATE)).isEqualTo(1);
+    }
+
+    @Test
+    void aPatientCoordinatorWaitsForAllButF() {
+        Training training = Runs.of(4, 1).rule("median").timeoutMillis(30).training();
+        Coordinator coordinator = coordinator(training, 1, null, true);
+        coordinator.report(arrived(0, 0, 0));
+        coordinator.report(arrived(0, 0, 2));
+        now += 30_000 + GRACE;
+        coordinator.tick();
+        assertThat(instructions).isEmpty();
+        assertThat(coordinator.deadline()).isEmpty();
+
+        now += 500_000;
+        coordinator.report(arrived(0, 0, 3));
+        assertThat(instructions).isEmpty();
+        now += 30_000 + GRACE;
+        coordinator.tick();
+        assertThat(instructions.get(0).rows()).containsExactly(0, 2, 3);
+        assertThat(rejected(coordinator, 1, Rejection.MISSING)).isEqualTo(1);
+    }
+
+    @Test
+    void goesOnFromTheMemoryOfAVersion() {
+        Training training = Runs.of(3, 0).rule("median").rounds(50).training();
+        Coordinator first = coordinator(training, 1);
+        first.report(new ShardReport.Refused(1, Rejection.FORGED, 7));
+        first.report(new ShardReport.Refused(-1, Rejection.MALFORMED, 2));
+        CoordinatorMemory memory = new CoordinatorMemory(12, RuleState.NONE, first.counts(), null);
+        Coordinator adopted =
+                restored(training, 1, Coordinator.adopted(training, new Slices(1, 1, 1), memory));
+        assertThat(adopted.round()).isEqualTo(12);
+        assertThat(rejected(adopted, 1, Rejection.FORGED)).isEqualTo(7);
+        assertThat(adopted.counts().get(3).rejected()[Rejection.MALFORMED.ordinal()]).isEqualTo(2);
+        for (int worker = 0; worker < 3; worker++) {
+            adopted.report(arrived(12, 0, worker));
+        }
+        assertThat(instructions.get(instructions.size() - 1).round()).isEqualTo(12);
+    }
+
+    @Test
+    void aContradictionIsAProvenFault() {
+        Training training = Runs.of(4, 1).rule("median").training();
+        Coordinator coordinator = coordinator(training, 1);
+        for (int worker = 0; worker < 3; worker++) {
+            coordinator.report(arrived(0, 0, worker));
+        }
+        coordinator.report(new ShardReport.Dropped(0, 0, 1, Rejection.CONTRADICTORY));
+        coordinator.report(arrived(0, 0, 3));
+        assertThat(instructions.get(0).rows()).containsExactly(0, 2, 3);
+    }
+
+    @Test
+    void aTimeoutOfAQuorumWaitsForEnoughForTheRule() {
+        Coordinator coordinator =
+                coordinator(Runs.of(6, 1).quorum(5).rule("median").timeoutMillis(30).training(), 1);
+        coordinator.report(arrived(0, 0, 5));
+        coordinator.report(arrived(0, 0, 3));
+        now += 30_000 + GRACE;
+        coordinator.tick();
+        assertThat(instructions).isEmpty();
+
+        // The median needs 2f + 1 = 3 rows; the timeout has passed, in a restored run too.
+        coordinator =
+                restored(
+                        Runs.of(6, 1).quorum(5).rule("median").timeoutMillis(30).training(),
+                        1,
+                        coordinator.snapshot());
+        assertThat(coordinator.deadline()).isEmpty();
+        coordinator.report(arrived(0, 0, 0));
+        assertThat(instructions.get(0).rows()).containsExactly(0, 3, 5);
+        assertThat(rejected(coordinator, 1, Rejection.MISSING)).isZero();
+    }
+
+    @Test
+    void repeatsItsLastInstructionAfterARestart() {
+        Training training = Runs.of(1, 0).training();
+        Coordinator coordinator = coordinator(training, 2);
+        coordinator.report(arrived(0, 0, 0));
+        coordinator.report(arrived(0, 1, 0));
+        List<Instruction> first = List.copyOf(instructions);
+        instructions.clear();
+
+        Coordinator restored = restored(training, 2, coordinator.snapshot());
+
+        assertThat(instructions).isEqualTo(first);
+        // Reports of both blocks are still to come.
+        restored.report(new ShardReport.Applied(0, 0, 1, 1));
+        restored.report(new ShardReport.Applied(0, 1, 1, 1));
+        assertThat(finished).hasSize(1);
+    }
+
+    @Test
+    void waitsForEveryBlocksLookOfThePhaseItAskedFor() {
+        Training chain = Runs.of(2, 0).rule("clip(9) | nnm | average").training();
+        Coordinator coordinator = coordinator(chain, 2);
+        for (int block = 0; block < 2; block++) {
+            coordinator.report(arrived(0, block, 0, 0, 0, 4));
+            coordinator.report(arrived(0, block, 1, 0, 0, 4));
+        }
+        assertThat(instructions).hasSize(2).allMatch(i -> i instanceof Instruction.LookAgain);
+        Looked share = new Looked(2, new double[] {1}, new double[0]);
+        coordinator.report(new ShardReport.Seen(0, 0, 1, share));
+        coordinator.report(new ShardReport.Seen(0, 0, 1, share));
+        coordinator.report(new ShardReport.Seen(0, 1, 0, share));
+        assertThat(instructions).hasSize(2);
+        coordinator.report(new ShardReport.Seen(0, 1, 1, share));
+        assertThat(instructions).hasSize(4);
+        assertThat(instructions.get(3)).isInstanceOf(Instruction.Decide.class);
+    }
+
+    @Test
+    void closesNoRoundAfterTheLast() {
+        Training training = Runs.of(1, 0).rounds(1).timeoutMillis(5).training();
+        Coordinator coordinator = coordinator(training, 1);
+        coordinator.report(arrived(0, 0, 0));
+        assertThat(coordinator.deadline()).isEmpty();
+        coordinator.report(arrived(1, 0, 0));
+        assertThat(instructions).hasSize(1);
+        assertThat(((Instruction.Decide) instructions.get(0)).next().stop()).isTrue();
+    }
+
+    private static ShardReport computed(long round, int worker, int samples, long bytes) {
+        return new ShardReport.Computed(round, worker, new Effort(samples, 1000, bytes));
+    }
+
+    private Settings next() {
+        Instruction last = instructions.get(instructions.size() - 1);
+        return ((Instruction.Decide) last).next();
+    }
+
+    @Test
+    void anElasticRunGrowsFromTheRoundThatIsDecidedNext() {
+        Training training = Runs.of(2, 0).elastic(1, 3, 100, 0).training();
+        Coordinator coordinator = coordinator(training, 1);
+        coordinator.runsOn(3);
+        coordinator.report(arrived(0, 0, 0));
+        coordinator.report(arrived(0, 0, 1));
+        assertThat(next().workers()).isEqualTo(3);
+
+        coordinator.report(arrived(1, 0, 0));
+        coordinator.report(arrived(1, 0, 1));
+        assertThat(coordinator.round()).isEqualTo(1);
+        coordinator.report(arrived(1, 0, 2));
+        assertThat(coordinator.round()).isEqualTo(2);
+        assertThat(next().samples()).isEqualTo(8 + 12);
+        assertThat(coordinator.counts().get(2).accepted()).isEqualTo(1);
+    }
+
+    @Test
+    void theNewestControlHoldsFromItsRoundOnAndIsRemembered() {
+        Training training = Runs.of(1, 0).elastic(1, 3, 100, 0).training();
+        Coordinator coordinator = coordinator(training, 1);
+        coordinator.runsOn(1);
+        assertThat(coordinator.control(new Control(20, 16, 1, 1, 2))).isTrue();
+        assertThat(coordinator.control(new Control(10, 8, 1, 1, 0))).isFalse();
+        coordinator.report(arrived(0, 0, 0));
+        assertThat(next().batchSize()).isEqualTo(4);
+
+        Coordinator restored = restored(training, 1, coordinator.snapshot());
+        restored.runsOn(1);
+        assertThat(restored.control(new Control(20, 16, 1, 1, 2))).isFalse();
+        restored.report(arrived(1, 0, 0));
+        assertThat(next().batchSize()).isEqualTo(16);
+        assertThat(restored.performance().controlTimestamp()).isEqualTo(20);
+    }
+
+    @Test
+    void aBatchThatTakesTooMuchMemoryIsHalvedAndToldOf() {
+        Training training = Runs.of(1, 0).elastic(1, 3, 100, 1000).training();
+        Coordinator coordinator = coordinator(training, 1);
+        coordinator.runsOn(1);
+        coordinator.control(new Control(20, 16, 1, 1, 0));
+        coordinator.report(computed(0, 0, 4, 400));
+        coordinator.report(arrived(0, 0, 0));
+        assertThat(next().batchSize()).isEqualTo(16);
+        assertThat(coordinator.performance().failedBatch()).isZero();
+
+        coordinator.report(computed(1, 0, 16, 1600));
+        coordinator.report(arrived(1, 0, 0));
+        assertThat(next().batchSize()).isEqualTo(8);
+        assertThat(coordinator.performance().failedBatch()).isEqualTo(16);
+
+        // The next control does not know it yet.
+        Coordinator restored = restored(training, 1, coordinator.snapshot());
+        restored.runsOn(1);
+        restored.control(new Control(30, 16, 1, 1, 0));
+        restored.report(arrived(2, 0, 0));
+        assertThat(next().batchSize()).isEqualTo(8);
+
+        // A worker that could not have all samples of its batch says so, too.
+        restored.report(computed(3, 0, 4, 100));
+        restored.report(arrived(3, 0, 0));
+        assertThat(next().batchSize()).isEqualTo(4);
+    }
+
+    @Test
+    void aRestartTellsHowLongItTook() {
+        Training training = Runs.of(1, 0).elastic(1, 3, 100, 0).training();
+        Coordinator coordinator = coordinator(training, 1);
+        coordinator.report(arrived(0, 0, 0));
+        assertThat(coordinator.performance().pauseSeconds()).isNaN();
+
+        now += 3_500_000;
+        Coordinator restored = restored(training, 1, coordinator.snapshot());
+        restored.report(arrived(1, 0, 0));
+        assertThat(restored.performance().pauseSeconds()).isEqualTo(3.5);
+    }
+
+    @Test
+    void aControlForLaterLeavesTheOneInForce() {
+        Training training = Runs.of(1, 0).elastic(1, 3, 100, 0).training();
+        Coordinator coordinator = coordinator(training, 1);
+        coordinator.runsOn(1);
+        coordinator.control(new Control(10, 8, 1, 1, 0));
+        coordinator.report(arrived(0, 0, 0));
+        assertThat(next().batchSize()).isEqualTo(8);
+        coordinator.control(new Control(20, 16, 1, 1, 3));
+
+        Coordinator restored = restored(training, 1, coordinator.snapshot());
+        restored.runsOn(1);
+        restored.report(arrived(1, 0, 0));
+        assertThat(next().batchSize()).isEqualTo(8);
+        assertThat(restored.performance().controlTimestamp()).isEqualTo(10);
+        restored.report(arrived(2, 0, 0));
+        assertThat(next().batchSize()).isEqualTo(16);
+    }
+
+    @Test
+    void workersThatComeHaveTheTimeThatAStartHas() {
+        Training training = Runs.of(1, 0).elastic(1, 3, 100, 0).timeoutMillis(20).training();
+        Coordinator coordinator = coordinator(training, 1);
+        coordinator.runsOn(1);
+        coordinator.report(arrived(0, 0, 0));
+        coordinator.report(new ShardReport.Applied(0, 0, 1, 1));
+        assertThat(coordinator.deadline()).hasValue(now + 20_000);
+        coordinator.runsOn(2);
+        coordinator.report(arrived(1, 0, 0));
+        coordinator.report(new ShardReport.Applied(1, 0, 1, 1));
+        assertThat(coordinator.deadline()).hasValue(now + 20_000 + GRACE);
+    }
+
+    @Test
+    void aLargerBatchHasAsMuchMoreTime() {
+        Training training = Runs.of(1, 0).elastic(1, 3, 100, 0).timeoutMillis(20).training();
+        Coordinator coordinator = coordinator(training, 1);
+        coordinator.runsOn(1);
+        coordinator.control(new Control(10, 10, 1, 1, 0));
+        coordinator.report(arrived(0, 0, 0));
+        coordinator.report(new ShardReport.Applied(0, 0, 1, 1));
+        // Ten samples instead of four.
+        assertThat(coordinator.deadline()).hasValue(now + 60_000);
+    }
+
+    @Test
+    void aRunResumedWithMoreWorkersCountsThemToo() {
+        Training small = Runs.of(1, 0).elastic(1, 1, 100, 0).training();
+        Coordinator coordinator = coordinator(small, 1);
+        coordinator.report(arrived(0, 0, 0));
+        Training large = Runs.of(1, 0).elastic(1, 3, 100, 0).training();
+        Coordinator restored = restored(large, 1, coordinator.snapshot());
+        restored.runsOn(3);
+        restored.report(arrived(1, 0, 0));
+        for (int worker = 0; worker < 3; worker++) {
+            restored.report(arrived(2, 0, worker));
+        }
+        assertThat(restored.counts().get(0).accepted()).isEqualTo(3);
+        assertThat(restored.counts().get(2).accepted()).isEqualTo(1);
+        assertThat(restored.counts().get(3).worker()).isEqualTo(-1);
+    }
+}

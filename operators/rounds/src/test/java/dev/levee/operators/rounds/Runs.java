@@ -1,0 +1,125 @@
+package dev.levee.operators.rounds;
+
+import dev.levee.gar.Attack;
+import dev.levee.gar.Attacks;
+import dev.levee.gar.Rules;
+import dev.levee.operators.rounds.optimizer.OptimizerKind;
+import dev.levee.operators.rounds.schedule.LearningRate;
+
+import java.time.Duration;
+
+/** Trainings for tests, one setting at a time; no model and no data behind them. */
+public final class Runs {
+    private final int workers;
+    private final int f;
+    private String rule = "average";
+    private int attackers;
+    private Attack attack;
+    private int quorum;
+    private Duration timeout;
+    private Training.NonFinite nonFinite = Training.NonFinite.REJECT;
+    private OptimizerKind optimizer = OptimizerKind.SGD;
+    private double momentum;
+    private Training.MomentumSide side = Training.MomentumSide.SERVER;
+    private long rounds = 10;
+    private Elasticity elasticity;
+
+    private Runs(int workers, int f) {
+        this.workers = workers;
+        this.f = f;
+        this.quorum = workers;
+    }
+
+    /** A synchronous run of the average with learning rate 0.5 over ten rounds. */
+    public static Runs of(int workers, int f) {
+        return new Runs(workers, f);
+    }
+
+    public Runs rule(String text) {
+        rule = text;
+        return this;
+    }
+
+    public Runs attack(int count, String text) {
+        attackers = count;
+        attack = Attacks.parse(text);
+        return this;
+    }
+
+    public Runs quorum(int q) {
+        quorum = q;
+        return this;
+    }
+
+    public Runs timeoutMillis(long millis) {
+        timeout = Duration.ofMillis(millis);
+        return this;
+    }
+
+    public Runs keepNonFinite() {
+        nonFinite = Training.NonFinite.KEEP;
+        return this;
+    }
+
+    public Runs optimizer(OptimizerKind kind) {
+        optimizer = kind;
+        return this;
+    }
+
+    public Runs momentum(double factor, Training.MomentumSide where) {
+        momentum = factor;
+        side = where;
+        return this;
+    }
+
+    /** Learning rate 0.5, no control. */
+    public Runs elastic(int min, int max, long maxBatch, long workerMemory) {
+        elasticity = new Elasticity(min, max, maxBatch, workerMemory, 0.5, null);
+        return this;
+    }
+
+    public Runs rounds(long count) {
+        rounds = count;
+        return this;
+    }
+
+    public Training training() {
+        return new Training(
+                "testrun2",
+                "",
+                null,
+                null,
+                workers,
+                f,
+                attackers,
+                attack,
+                Rules.parse(rule),
+                quorum,
+                timeout,
+                nonFinite,
+                4,
+                new Half(),
+                optimizer,
+                momentum,
+                side,
+                rounds,
+                1,
+                1,
+                1,
+                elasticity);
+    }
+
+    private record Half() implements LearningRate {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public String name() {
+            return "half";
+        }
+
+        @Override
+        public double at(long round) {
+            return 0.5;
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package dev.levee.operators.rounds.optimizer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.util.Arrays;
+
+/** Two steps from x = 1 along g = 2, then g = −1, with η = 0.1, worked by hand. */
+class OptimizerTest {
+    private static double[] twoSteps(OptimizerKind kind, double momentum) {
+        Optimizer optimizer = Optimizer.of(kind, momentum);
+        float[] x = {1};
+        float[][] moments = new float[optimizer.moments()][1];
+        double[] path = new double[2];
+        float[] gradients = {2, -1};
+        for (int step = 0; step < 2; step++) {
+            float[] next = new float[1];
+            float[][] nextMoments = new float[moments.length][1];
+            optimizer.step(
+                    x, new float[] {gradients[step]}, moments, 1, step, 0.1, next, nextMoments);
+            x = next;
+            moments = nextMoments;
+            path[step] = x[0];
+        }
+        return path;
+    }
+
+    private static void check(double[] path, double first, double second) {
+        assertThat(path[0]).isCloseTo(first, within(1e-6));
+        assertThat(path[1]).isCloseTo(second, within(1e-6));
+    }
+
+    @Test
+    void sgd() {
+        // 1 − 0.1·2; 0.8 + 0.1·1
+        check(twoSteps(OptimizerKind.SGD, 0), 0.8, 0.9);
+    }
+
+    @Test
+    void heavyBall() {
+        // v = 2, then 0.5·2 − 1 = 0
+        check(twoSteps(OptimizerKind.SGD, 0.5), 0.8, 0.8);
+    }
+
+    @Test
+    void adam() {
+        // m = 0.2, v = 0.004: m̂ = 2, v̂ = 4, so a step of 0.1.
+        // m = 0.08, v = 0.004996: m̂ = 0.08/0.19, v̂ = 0.004996/0.001999.
+        double second = 0.9 - 0.1 * (0.08 / 0.19) / Math.sqrt(0.004996 / 0.001999);
+        check(twoSteps(OptimizerKind.ADAM, 0), 0.9, second);
+    }
+
+    @Test
+    void adamWithDecay() {
+        // Each step first shrinks x by 0.1·0.01.
+        double first = 0.999 - 0.1;
+        double second = 0.999 * first - 0.1 * (0.08 / 0.19) / Math.sqrt(0.004996 / 0.001999);
+        check(twoSteps(OptimizerKind.ADAMW, 0), first, second);
+    }
+
+    @Test
+    void rmsProp() {
+        // s = 0.04: u = 2/0.2 = 10. s = 0.0396 + 0.01 = 0.0496: u = −1/√0.0496.
+        check(twoSteps(OptimizerKind.RMSPROP, 0), 0, 0.1 / Math.sqrt(0.0496));
+    }
+
+    @Test
+    void rmsPropWithMomentum() {
+        // v = 10, then 5 − 1/√0.0496
+        check(twoSteps(OptimizerKind.RMSPROP, 0.5), 0, -0.1 * (5 - 1 / Math.sqrt(0.0496)));
+    }
+
+    @Test
+    void adaGrad() {
+        // s = 4: a step of 0.1; s = 5: back by 0.1/√5
+        check(twoSteps(OptimizerKind.ADAGRAD, 0), 0.9, 0.9 + 0.1 / Math.sqrt(5));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void stepsTheFirstCoordinatesOnlyAndChangesNoInput(OptimizerKind kind) {
+        Optimizer optimizer = Optimizer.of(kind, 0.9);
+        float[] x = {1, 2, 3};
+        float[] g = {4, 5, 6};
+        float[][] moments = new float[optimizer.moments()][];
+        Arrays.setAll(moments, i -> new float[] {7, 8, 9});
+        float[] next = new float[3];
+        float[][] nextMoments = new float[moments.length][3];
+
+        optimizer.step(x, g, moments, 2, 3, 0.1, next, nextMoments);
+
+        assertThat(x).containsExactly(1, 2, 3);
+        assertThat(g).containsExactly(4, 5, 6);
+        assertThat(next[1]).isNotEqualTo(2).isNotZero();
+        assertThat(next[2]).isZero();
+        for (int i = 0; i < moments.length; i++) {
+            assertThat(moments[i]).containsExactly(7, 8, 9);
+            assertThat(nextMoments[i][2]).isZero();
+        }
+    }
+}

@@ -1,9 +1,0 @@
-package dev.levee.operators.internal.kafka;
-
-/**
- * The newest block that a gate has verified for one worker in one place.
- *
- * @param checksum of its frame
- * @param crc of its values: a worker that lost its memory may say the same again at another time
- */
-public record Seen(int worker, int block, long round, byte[] checksum, long crc) {}
