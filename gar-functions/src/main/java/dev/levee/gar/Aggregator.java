@@ -3,6 +3,8 @@ package dev.levee.gar;
 import dev.levee.gar.internal.Backend;
 import dev.levee.gar.internal.gpu.Backends;
 
+import java.util.function.UnaryOperator;
+
 /**
  * Runs a rule round after round over whole vectors in memory, without any engine: the reference
  * that distributed runs are compared against, bit for bit. Keeps what a stateful rule carries over.
@@ -82,28 +84,38 @@ public final class Aggregator {
         return this;
     }
 
-    /** Aggregates one round: {@link #aggregate(float[][], double[])} without external scores. */
+    /** Aggregates one round of whose rows nothing more is known. */
     public float[] aggregate(float[][] rows) {
-        return aggregate(rows, new double[0]);
+        return aggregate(rows, UnaryOperator.identity());
+    }
+
+    /**
+     * Aggregates one round whose rows have scores from outside.
+     *
+     * @param scores n scores for rules that {@link Rule#needsScores}, else empty
+     */
+    public float[] aggregate(float[][] rows, double[] scores) {
+        return aggregate(rows, round -> round.withScores(scores));
     }
 
     /**
      * Aggregates one round.
      *
      * @param rows n rows of d coordinates, d the same in every round; not changed
-     * @param scores n external scores for rules that {@link Rule#needsScores}, else empty
+     * @param known adds to the round what is known about its rows, such as {@code round ->
+     *     round.withWeights(samples)}
      * @return d coordinates
-     * @throws IllegalArgumentException if the rows are too few for f or differ in length, or scores
-     *     are missing or not asked for
+     * @throws IllegalArgumentException if the rows are too few for f or differ in length, or what
+     *     is known about them is not what the rule takes
      */
-    public float[] aggregate(float[][] rows, double[] scores) {
+    public float[] aggregate(float[][] rows, UnaryOperator<Round> known) {
         if (rows.length == 0) {
             throw new IllegalArgumentException(rule.name() + " needs at least one row, got none");
         }
         rule.check(rows.length, f);
         checkLengths(rows);
-        checkScores(rows.length, scores);
-        Round round = new Round(rows.length, f, number, seed, scores);
+        Round round = known.apply(new Round(rows.length, f, number, seed));
+        rule.check(round);
         Span span = Span.of(0, rows[0].length, round);
         RowMap map = RowMap.identity(rows.length, rows.length);
         Look look = rule.look();
@@ -146,20 +158,6 @@ public final class Aggregator {
                                 + " has "
                                 + rows[i].length);
             }
-        }
-    }
-
-    private void checkScores(int rows, double[] scores) {
-        int needed = rule.needsScores() ? rows : 0;
-        if (scores.length != needed) {
-            throw new IllegalArgumentException(
-                    "%s needs %s, got %d"
-                            .formatted(
-                                    rule.name(),
-                                    needed == 0
-                                            ? "no scores"
-                                            : "a score for each of " + rows + " rows",
-                                    scores.length));
         }
     }
 }

@@ -37,4 +37,30 @@ public interface PreAggregation extends Serializable {
     default String limit() {
         return "n ≥ 1";
     }
+
+    /**
+     * True if rows may carry {@link Round#weights}: those of a mixture then count in proportion to
+     * theirs.
+     */
+    default boolean takesWeights() {
+        return false;
+    }
+
+    /** True if row i of the next step still stands for the sender of row i of this one. */
+    default boolean keepsSenders() {
+        return true;
+    }
+
+    /**
+     * The round as the next step sees it. Scores do not go along: they are of rows as they were
+     * sent.
+     *
+     * @param round the round as this step sees it
+     */
+    default Round after(Round round) {
+        Round mixed = new Round(outputs(round.rows()), round.f(), round.number(), round.seed());
+        return keepsSenders() && mixed.rows() == round.rows()
+                ? mixed.withIds(round.ids()).withWeights(round.weights()).withAges(round.ages())
+                : mixed;
+    }
 }

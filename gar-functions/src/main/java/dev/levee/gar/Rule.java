@@ -1,6 +1,7 @@
 package dev.levee.gar;
 
 import java.io.Serializable;
+import java.util.List;
 import java.util.OptionalDouble;
 
 /**
@@ -40,6 +41,22 @@ public interface Rule extends Serializable {
     }
 
     /**
+     * True if rows may carry {@link Round#weights}. A rule for which weights mean nothing refuses
+     * them, so that nobody believes that they counted.
+     */
+    default boolean takesWeights() {
+        return false;
+    }
+
+    /**
+     * Ids of the senders without whose rows the rule refuses a round, because it trusts them. Who
+     * gathers rows should wait for theirs.
+     */
+    default List<String> trusted() {
+        return List.of();
+    }
+
+    /**
      * Δ of the variance condition κ·Δ·√E‖g − Eg‖² ≤ ‖∇L‖, κ > 1, under which the rule is proven to
      * point downhill (El-Mhamdi et al., "Genuinely Distributed Byzantine Machine Learning", PODC
      * 2020, and Guerraoui et al., "GARFIELD", DSN 2021).
@@ -65,6 +82,37 @@ public interface Rule extends Serializable {
      * @param state what this rule returned in the previous round, {@link RuleState#NONE} at first
      */
     Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state);
+
+    /**
+     * Checks a round before it is decided: its limit, and what its rows carry.
+     *
+     * @throws IllegalArgumentException if a trusted sender's row is missing, scores are missing, or
+     *     rows carry scores or weights that the rule does not take
+     */
+    default void check(Round round) {
+        check(round.rows(), round.f());
+        for (String id : trusted()) {
+            if (round.row(id) < 0) {
+                throw new IllegalArgumentException(
+                        "%s trusts %s, which is not among the %d rows of round %d"
+                                .formatted(name(), id, round.rows(), round.number()));
+            }
+        }
+        if (round.weights().length > 0 && !takesWeights()) {
+            throw new IllegalArgumentException(
+                    name() + " takes no weights: its rows must come without");
+        }
+        if (round.scores().length != (needsScores() ? round.rows() : 0)) {
+            throw new IllegalArgumentException(
+                    "%s needs %s, got %d"
+                            .formatted(
+                                    name(),
+                                    needsScores()
+                                            ? "a score for each of " + round.rows() + " rows"
+                                            : "no scores",
+                                    round.scores().length));
+        }
+    }
 
     /** Checks n and f before anything starts. */
     default void check(int n, int f) {

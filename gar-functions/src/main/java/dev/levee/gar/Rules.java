@@ -62,7 +62,7 @@ public final class Rules {
                             a -> new Flag(a.positive("m", 0), a.number("lambda", 1)),
                             "m",
                             "lambda")
-                    .add("monna", a -> new Monna(a.index("trusted", 0)), "trusted")
+                    .add("monna", a -> new Monna(a.word("trusted", Monna.DEFAULT)), "trusted")
                     .add("aksel", a -> new Aksel(a.flag("nearest")), "nearest")
                     .add("dnc", DivideAndConquer::of, "iterations", "dimensions", "c")
                     .add("sign-guard", a -> new SignGuard())

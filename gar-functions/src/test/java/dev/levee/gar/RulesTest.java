@@ -105,7 +105,7 @@ class RulesTest {
                 "nnm | average; 3; 4",
                 "clip(2) | nnm | trimmed-mean; 3; 7",
                 "clip(2) | multi-krum; 3; 9",
-                "monna(trusted=9); 3; 10",
+                "monna(trusted=w9); 3; 7",
                 "multi-krum(m=n-f); 3; 9",
                 "zeno(b=5); 3; 6",
                 "bucketing(3) | median; 2; 13"

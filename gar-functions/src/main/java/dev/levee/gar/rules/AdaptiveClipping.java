@@ -36,6 +36,11 @@ public record AdaptiveClipping() implements PreAggregation {
     }
 
     @Override
+    public boolean takesWeights() {
+        return true;
+    }
+
+    @Override
     public RowMap map(Looked looked, Round round) {
         int n = round.rows();
         int f = round.f();

@@ -9,8 +9,11 @@ import dev.levee.gar.Rule;
 import dev.levee.gar.RuleState;
 import dev.levee.gar.Step;
 
+import java.util.stream.IntStream;
+
 /**
- * The mean of all rows: what training does when everyone is trusted. One bad row moves it at will.
+ * The mean of all rows, weighted where they carry weights: what training does when everyone is
+ * trusted. One bad row moves it at will.
  */
 public record Average() implements Rule {
     @Override
@@ -34,8 +37,13 @@ public record Average() implements Rule {
     }
 
     @Override
+    public boolean takesWeights() {
+        return true;
+    }
+
+    @Override
     public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
-        RowMap all = RowMap.identity(round.rows(), round.rows());
-        return new Step.Reduce(all, new Reduction.Mean(), RuleState.NONE);
+        int[] all = IntStream.range(0, round.rows()).toArray();
+        return new Step.Reduce(Weights.select(all, round), new Reduction.Mean(), RuleState.NONE);
     }
 }

@@ -7,6 +7,7 @@ import dev.levee.gar.PreAggregation;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
 
+import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
@@ -38,27 +39,61 @@ public record Bucketing(int s) implements PreAggregation {
 
     @Override
     public int outputs(int rows) {
-        return (rows + s - 1) / s;
+        return rows / s + (rows % s == 0 ? 0 : 1);
+    }
+
+    @Override
+    public boolean keepsSenders() {
+        return false;
+    }
+
+    /** A bucket weighs as much as its rows. */
+    @Override
+    public Round after(Round round) {
+        int n = round.rows();
+        Round buckets = new Round(outputs(n), round.f(), round.number(), round.seed());
+        if (round.weights().length == 0) {
+            return buckets;
+        }
+        double[] sums = new double[buckets.rows()];
+        for (int b = 0; b < sums.length; b++) {
+            sums[b] =
+                    Arrays.stream(bucket(order(round), b))
+                            .mapToDouble(i -> round.weights()[i])
+                            .sum();
+        }
+        return buckets.withWeights(sums);
+    }
+
+    @Override
+    public boolean takesWeights() {
+        return true;
     }
 
     @Override
     public RowMap map(Looked looked, Round round) {
         int n = round.rows();
-        int[] order = order(n, Draws.key(DOMAIN, round.seed(), round.number()));
+        int[] order = order(round);
         double[][] weights = new double[outputs(n)][n];
         for (int b = 0; b < weights.length; b++) {
-            int end = Math.min(n, (b + 1) * s);
-            for (int k = b * s; k < end; k++) {
-                weights[b][order[k]] = 1.0 / (end - b * s);
+            int[] rows = bucket(order, b);
+            double[] shares = Weights.shares(rows, round);
+            for (int k = 0; k < rows.length; k++) {
+                weights[b][rows[k]] = shares[k];
             }
         }
         return new RowMap(weights);
     }
 
+    private int[] bucket(int[] order, int b) {
+        return Arrays.copyOfRange(order, b * s, Math.min(order.length, (b + 1) * s));
+    }
+
     /** A permutation by Fisher and Yates. */
-    private static int[] order(int n, long key) {
-        int[] order = IntStream.range(0, n).toArray();
-        for (int k = n - 1; k > 0; k--) {
+    private static int[] order(Round round) {
+        long key = Draws.key(DOMAIN, round.seed(), round.number());
+        int[] order = IntStream.range(0, round.rows()).toArray();
+        for (int k = order.length - 1; k > 0; k--) {
             int other = (int) (Draws.uniform(key, k) * (k + 1));
             int kept = order[k];
             order[k] = order[other];

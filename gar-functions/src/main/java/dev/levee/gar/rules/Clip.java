@@ -32,6 +32,11 @@ public record Clip(double c) implements PreAggregation {
     }
 
     @Override
+    public boolean takesWeights() {
+        return true;
+    }
+
+    @Override
     public RowMap map(Looked looked, Round round) {
         int n = round.rows();
         double[][] weights = new double[n][n];

@@ -38,7 +38,10 @@ final class Embedded {
      */
     static void check(Rule rule, String outer) {
         boolean fits = false;
-        if (!rule.needsScores() && !rule.needsPrevious() && measurable(rule.look())) {
+        if (!rule.needsScores()
+                && !rule.needsPrevious()
+                && rule.trusted().isEmpty()
+                && measurable(rule.look())) {
             int n = rule.minimumRows(1) + 1;
             double[] squares = new double[Looked.pairs(n + 1)];
             for (int i = 0; i < n; i++) {

@@ -9,30 +9,39 @@ import dev.levee.gar.RuleState;
 import dev.levee.gar.Step;
 
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The mean of the n − f rows nearest to a trusted row, such as a node's own (Farhadkhani,
  * Guerraoui, Gupta, Hoang, Pinot, Stephan, "Robust Collaborative Learning with Linear Gradient
  * Overhead", ICML 2023, algorithm 1).
  *
- * @param trusted which row is trusted, from 0
+ * @param worker id of the worker whose row is trusted; a round without it is refused
  */
-public record Monna(int trusted) implements MajorityRule {
+public record Monna(String worker) implements MajorityRule {
+    /** The worker that is trusted unless another one is named. */
+    public static final String DEFAULT = Round.worker(0);
+
     public Monna {
-        if (trusted < 0) {
+        if (worker.isBlank()) {
             throw new IllegalArgumentException(
-                    "monna: trusted must be the number of a row, from 0, got " + trusted);
+                    "monna: trusted must be the id of a worker, such as w0, got nothing");
         }
     }
 
     @Override
     public String name() {
-        return trusted == 0 ? "monna" : "monna(trusted=" + trusted + ")";
+        return worker.equals(DEFAULT) ? "monna" : "monna(trusted=" + worker + ")";
     }
 
     @Override
-    public int minimumRows(int f) {
-        return Math.max(2 * f, trusted) + 1;
+    public List<String> trusted() {
+        return List.of(worker);
+    }
+
+    @Override
+    public boolean takesWeights() {
+        return true;
     }
 
     @Override
@@ -43,14 +52,15 @@ public record Monna(int trusted) implements MajorityRule {
     @Override
     public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
         int n = round.rows();
-        // Proven faults may leave fewer rows than there were.
-        int own = Math.min(trusted, n - 1);
+        check(round);
+        int own = round.row(worker);
         double[] distances = new double[n];
         Arrays.setAll(
                 distances,
                 i -> i == own ? -1 : Ranking.worst(Math.sqrt(looked.squaredDistance(own, i))));
-        RowMap nearest = RowMap.select(Ranking.least(distances, n - round.f()), n);
+        int[] nearest = Ranking.least(distances, n - round.f());
         distances[own] = 0;
-        return new Step.Reduce(nearest, new Reduction.Mean(), RuleState.NONE, distances);
+        return new Step.Reduce(
+                Weights.select(nearest, round), new Reduction.Mean(), RuleState.NONE, distances);
     }
 }

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 /**
  * Each row becomes the mean of its n − f nearest rows, itself included (Allouah et al., "Fixing by
  * Mixing", AISTATS 2023, algorithm 2). Of rows equally near, the lowest are taken; a row whose
- * distance is not a number is the farthest.
+ * distance is not a number is the farthest. Rows that carry weights count by them in the means.
  */
 public record NearestNeighbourMixing() implements PreAggregation {
     @Override
@@ -36,17 +36,28 @@ public record NearestNeighbourMixing() implements PreAggregation {
     }
 
     @Override
+    public boolean takesWeights() {
+        return true;
+    }
+
+    @Override
     public RowMap map(Looked looked, Round round) {
         int n = round.rows();
         int nearest = Math.max(1, n - round.f());
         double[][] weights = new double[n][n];
         for (int i = 0; i < n; i++) {
             int row = i;
-            IntStream.range(0, n)
-                    .boxed()
-                    .sorted(Comparator.comparingDouble(j -> distance(looked, row, j)))
-                    .limit(nearest)
-                    .forEach(j -> weights[row][j] = 1.0 / nearest);
+            int[] mixed =
+                    IntStream.range(0, n)
+                            .boxed()
+                            .sorted(Comparator.comparingDouble(j -> distance(looked, row, j)))
+                            .limit(nearest)
+                            .mapToInt(Integer::intValue)
+                            .toArray();
+            double[] shares = Weights.shares(mixed, round);
+            for (int k = 0; k < nearest; k++) {
+                weights[row][mixed[k]] = shares[k];
+            }
         }
         return new RowMap(weights);
     }

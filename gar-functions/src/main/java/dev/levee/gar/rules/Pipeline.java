@@ -36,6 +36,16 @@ public record Pipeline(List<PreAggregation> before, Rule rule) implements Rule {
             throw new IllegalArgumentException(
                     "a pipeline needs a pre-aggregation before its rule");
         }
+        for (PreAggregation step : before) {
+            if (!step.keepsSenders() && !rule.trusted().isEmpty()) {
+                throw new IllegalArgumentException(
+                        "%s trusts %s, whose row %s mixes with others: it may not stand before it"
+                                .formatted(
+                                        rule.name(),
+                                        String.join(", ", rule.trusted()),
+                                        step.name()));
+            }
+        }
     }
 
     @Override
@@ -90,18 +100,27 @@ public record Pipeline(List<PreAggregation> before, Rule rule) implements Rule {
     }
 
     @Override
+    public boolean takesWeights() {
+        return rule.takesWeights() && before.stream().allMatch(PreAggregation::takesWeights);
+    }
+
+    @Override
+    public List<String> trusted() {
+        return rule.trusted();
+    }
+
+    @Override
     public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
         List<Integer> starts = stagesThatLook();
         int last = starts.size() - 1;
         if (phase > last) {
-            Round own = withRows(round, rowsOfRule(round.rows()));
-            return rule.decide(phase - last, mixed, looked, own, state);
+            return rule.decide(phase - last, mixed, looked, atStage(before.size(), round), state);
         }
         // A first map may have columns for references; pre-aggregations mix rows only.
         RowMap map = phase == 0 ? RowMap.identity(round.rows(), round.rows()) : mixed;
         Looked seen = looked;
         for (int stage = starts.get(phase); stage < before.size(); stage++) {
-            map = before.get(stage).map(seen, withRows(round, map.outputs())).after(map);
+            map = before.get(stage).map(seen, atStage(stage, round)).after(map);
             Look next = stage + 1 < before.size() ? before.get(stage + 1).look() : rule.look();
             if (!next.nothing()) {
                 return new Step.LookAgain(map, next);
@@ -109,7 +128,8 @@ public record Pipeline(List<PreAggregation> before, Rule rule) implements Rule {
             seen = Looked.nothing(next.points(map.outputs()));
         }
         int rows = map.outputs();
-        Step step = rule.decide(0, RowMap.identity(rows, rows), seen, withRows(round, rows), state);
+        Round own = atStage(before.size(), round);
+        Step step = rule.decide(0, RowMap.identity(rows, rows), seen, own, state);
         if (step instanceof Step.Reduce reduce) {
             return new Step.Reduce(
                     reduce.map().after(map), reduce.reduction(), reduce.state(), reduce.scores());
@@ -130,16 +150,12 @@ public record Pipeline(List<PreAggregation> before, Rule rule) implements Rule {
         return stages;
     }
 
-    private int rowsOfRule(int rows) {
-        int left = rows;
-        for (PreAggregation step : before) {
-            left = step.outputs(left);
+    /** The round as a stage sees it, the rule behind all others. */
+    private Round atStage(int stage, Round round) {
+        Round seen = round;
+        for (PreAggregation step : before.subList(0, stage)) {
+            seen = step.after(seen);
         }
-        return left;
-    }
-
-    /** External scores are of rows as they were sent, so nothing that mixes rows passes them on. */
-    private static Round withRows(Round round, int rows) {
-        return new Round(rows, round.f(), round.number(), round.seed());
+        return seen;
     }
 }

@@ -108,7 +108,6 @@ class BulyanTest {
                 "smea",
                 "caf",
                 "cge",
-                "monna",
                 "geometric-median",
                 "geometric-median(nu=0.1,iterations=3)",
                 "nnm | krum",

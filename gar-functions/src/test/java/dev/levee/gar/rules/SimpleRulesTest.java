@@ -72,7 +72,7 @@ class SimpleRulesTest {
     @Test
     void monna() {
         assertThat(aggregate("monna", 1, 1, 2, 9)).containsExactly(1.5f);
-        assertThat(aggregate("monna(trusted=2)", 1, 1, 2, 9)).containsExactly(5.5f);
+        assertThat(aggregate("monna(trusted=w2)", 1, 1, 2, 9)).containsExactly(5.5f);
     }
 
     /** Median 3 of 0 2 3 4 50: squared distances 9 1 0 1 47²; their median is 1. */
