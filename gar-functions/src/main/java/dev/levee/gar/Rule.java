@@ -57,6 +57,14 @@ public interface Rule extends Serializable {
     }
 
     /**
+     * True if the aggregate is the mean of all rows, weighted where they are, and nothing else.
+     * Then it can be summed as rows come, and none has to be kept.
+     */
+    default boolean averages() {
+        return false;
+    }
+
+    /**
      * Δ of the variance condition κ·Δ·√E‖g − Eg‖² ≤ ‖∇L‖, κ > 1, under which the rule is proven to
      * point downhill (El-Mhamdi et al., "Genuinely Distributed Byzantine Machine Learning", PODC
      * 2020, and Guerraoui et al., "GARFIELD", DSN 2021).

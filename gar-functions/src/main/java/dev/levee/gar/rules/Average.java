@@ -42,6 +42,11 @@ public record Average() implements Rule {
     }
 
     @Override
+    public boolean averages() {
+        return true;
+    }
+
+    @Override
     public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
         int[] all = IntStream.range(0, round.rows()).toArray();
         return new Step.Reduce(Weights.select(all, round), new Reduction.Mean(), RuleState.NONE);

@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -58,7 +59,7 @@ public final class ExternalWorker implements AutoCloseable {
          * @throws IllegalArgumentException if a worker cannot attack so alone; one sentence
          */
         public Options {
-            Forger.check(training.attack());
+            Forger.check(training.attackers().attack());
         }
     }
 
@@ -256,7 +257,7 @@ public final class ExternalWorker implements AutoCloseable {
         if (saved != null && saved.answer().run() == run) {
             return saved.state();
         }
-        return new WorkerState(-1, newest.version() * settings.batchSize(), null);
+        return new WorkerState(-1, newest.version() * settings.batchSize(), Map.of());
     }
 
     /** What a worker that keeps no file can know of what it has done; null if nothing. */
@@ -270,16 +271,15 @@ public final class ExternalWorker implements AutoCloseable {
     }
 
     private WorkerFile.Saved saved(Answer answer, Settings settings) {
-        // With momentum at the worker, what it sends is its momentum.
-        boolean momentum =
-                options.training().momentum() != 0 && !Forger.forges(options.training().attack());
+        Training training = options.training();
+        boolean forges = Forger.forges(training.attackers().attack());
         return new WorkerFile.Saved(
                 options.id(),
                 answer,
                 new WorkerState(
                         answer.round(),
                         (answer.round() + 1) * settings.batchSize(),
-                        momentum ? answer.values(slices) : null));
+                        forges ? Map.of() : training.work().recovered(answer.values(slices))));
     }
 
     private static boolean answers(Answer answer, NewestVersion.Found model) {
@@ -287,7 +287,7 @@ public final class ExternalWorker implements AutoCloseable {
     }
 
     private Training training(int workers) {
-        Attack attack = options.training().attack();
+        Attack attack = options.training().attackers().attack();
         // What forged values replace is computed as if honest.
         return new TrainingBuilder(options.training())
                 .workers(workers)
@@ -302,9 +302,9 @@ public final class ExternalWorker implements AutoCloseable {
     private void answer(List<GradientBlock> honest, Settings settings, WorkerState state) {
         List<GradientBlock> blocks = honest;
         Training training = options.training();
-        if (Forger.forges(training.attack())) {
+        if (Forger.forges(training.attackers().attack())) {
             blocks =
-                    new Forger(training.attack(), options.id(), training.seed(), slices)
+                    new Forger(training.attackers().attack(), options.id(), training.seed(), slices)
                             .forge(honest, settings);
         }
         List<byte[]> frames =

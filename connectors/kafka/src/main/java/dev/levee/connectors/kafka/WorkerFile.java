@@ -1,6 +1,7 @@
 package dev.levee.connectors.kafka;
 
 import dev.levee.operators.rounds.WorkerState;
+import dev.levee.operators.rounds.codec.Codecs;
 
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayInputStream;
@@ -35,7 +36,7 @@ final class WorkerFile {
     record Saved(int worker, Answer answer, WorkerState state) {}
 
     private static final int MAGIC = 0x4C565753; // LVWS
-    private static final int LAYOUT = 1;
+    private static final int LAYOUT = 2;
 
     private final Path path;
     private final int worker;
@@ -89,7 +90,7 @@ final class WorkerFile {
                 throw new IOException("something else");
             }
             int worker = in.readInt();
-            WorkerState state = new WorkerState(in.readLong(), in.readLong(), readFloats(in));
+            WorkerState state = Codecs.WORKER.read(in);
             long run = in.readLong();
             double loss = in.readDouble();
             int count = in.readInt();
@@ -99,18 +100,6 @@ final class WorkerFile {
             }
             return new Saved(worker, new Answer(run, state.answered(), loss, frames), state);
         }
-    }
-
-    private static float[] readFloats(DataInputStream in) throws IOException {
-        int length = in.readInt();
-        if (length < 0) {
-            return null;
-        }
-        float[] values = new float[length];
-        for (int i = 0; i < length; i++) {
-            values[i] = in.readFloat();
-        }
-        return values;
     }
 
     /**
@@ -147,9 +136,7 @@ final class WorkerFile {
         out.writeInt(MAGIC);
         out.writeInt(LAYOUT);
         out.writeInt(worker);
-        out.writeLong(state.answered());
-        out.writeLong(state.consumed());
-        writeFloats(state.momentum(), out);
+        Codecs.WORKER.write(state, out);
         out.writeLong(answer.run());
         out.writeDouble(answer.loss());
         out.writeInt(answer.frames().size());
@@ -160,14 +147,5 @@ final class WorkerFile {
         out.flush();
         out.writeLong(summed.getChecksum().getValue());
         out.flush();
-    }
-
-    private static void writeFloats(float[] values, DataOutputStream out) throws IOException {
-        out.writeInt(values == null ? -1 : values.length);
-        if (values != null) {
-            for (float value : values) {
-                out.writeFloat(value);
-            }
-        }
     }
 }

@@ -2,20 +2,19 @@ package dev.levee.connectors.kafka;
 
 import dev.levee.connectors.kafka.wire.Frame;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
-import dev.levee.learners.Gradient;
 import dev.levee.operators.rounds.Effort;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.GradientComputer;
+import dev.levee.operators.rounds.ParticipantStates;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.Work;
 import dev.levee.operators.rounds.WorkerState;
 import dev.levee.operators.rounds.Workers;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 
@@ -33,6 +32,32 @@ final class WorkerSession implements Workers.Output, GradientComputer.Done, Auto
          * @param state the worker's, after this gradient
          */
         void computed(List<GradientBlock> blocks, Settings settings, WorkerState state);
+    }
+
+    /** The only participant that lives here. */
+    private static final class OwnState implements ParticipantStates {
+        private final int worker;
+        private WorkerState state;
+
+        private OwnState(int worker, WorkerState state) {
+            this.worker = worker;
+            this.state = state;
+        }
+
+        @Override
+        public boolean has(int participant) {
+            return participant == worker;
+        }
+
+        @Override
+        public WorkerState get(int participant) {
+            return state;
+        }
+
+        @Override
+        public void put(int participant, WorkerState next) {
+            state = next;
+        }
     }
 
     private final int worker;
@@ -69,7 +94,8 @@ final class WorkerSession implements Workers.Output, GradientComputer.Done, Auto
                         training,
                         run,
                         Slices.of(training.model().layout()),
-                        new TreeMap<>(Map.of(worker, state)),
+                        0,
+                        new OwnState(worker, state),
                         this,
                         micros);
         this.computer = new GradientComputer(training, KeyDirectory.name(worker), this);
@@ -87,7 +113,7 @@ final class WorkerSession implements Workers.Output, GradientComputer.Done, Auto
 
     /** What has to be remembered. */
     WorkerState state() {
-        return workers.snapshot().get(worker);
+        return workers.state(worker);
     }
 
     /** Takes a whole model. */
@@ -101,11 +127,11 @@ final class WorkerSession implements Workers.Output, GradientComputer.Done, Auto
     }
 
     @Override
-    public void computed(Workers.Task task, Gradient gradient, Effort effort) {
+    public void computed(Workers.Task task, Work.Result result, Effort effort) {
         mailbox.execute(
                 () -> {
                     if (!closed) {
-                        workers.computed(task, gradient);
+                        workers.computed(task, result);
                         List<GradientBlock> whole = List.copyOf(blocks);
                         blocks.clear();
                         output.computed(whole, task.settings(), state());

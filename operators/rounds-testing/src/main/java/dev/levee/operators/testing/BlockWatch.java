@@ -1,41 +1,50 @@
 package dev.levee.operators.testing;
 
+import dev.levee.operators.rounds.Admission;
+import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Rejection;
+import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Shard;
+import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.Training;
 
 import java.util.Arrays;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** What one shard should hold and answer, kept apart from it. */
 final class BlockWatch {
     private final Training training;
     private final long run;
-    private final int block;
+    private final ShardId id;
     private final int length;
     private long version;
-    private float[][] rows;
-    private boolean[] refused;
+    private Cohort cohort;
+    private final TreeMap<Integer, float[]> rows = new TreeMap<>();
+    private final TreeSet<Integer> refused = new TreeSet<>();
     private int[] lastRows = new int[0];
 
-    BlockWatch(Training training, long run, int block, int length) {
+    BlockWatch(Training training, long run, ShardId id, int length) {
         this.training = training;
         this.run = run;
-        this.block = block;
+        this.id = id;
         this.length = length;
-        open(training.workers());
+        open(training.plan().first(training));
     }
 
-    private void open(int workers) {
-        rows = new float[workers][];
-        refused = new boolean[workers];
+    private void open(Settings settings) {
+        cohort = settings.cohort();
+        rows.clear();
+        refused.clear();
     }
 
     BlockWatch copy() {
-        BlockWatch copy = new BlockWatch(training, run, block, length);
+        BlockWatch copy = new BlockWatch(training, run, id, length);
         copy.version = version;
-        copy.rows = rows.clone();
-        copy.refused = refused.clone();
+        copy.cohort = cohort;
+        copy.rows.putAll(rows);
+        copy.refused.addAll(refused);
         copy.lastRows = lastRows;
         return copy;
     }
@@ -48,7 +57,7 @@ final class BlockWatch {
     Rejection judge(GradientBlock gradient) {
         int worker = gradient.header().sender();
         long age = version - gradient.header().round();
-        if (worker < 0 || worker >= rows.length) {
+        if (worker < 0 || worker >= training.plan().participants(training)) {
             return Rejection.UNKNOWN_WORKER;
         }
         if (gradient.header().run() != run || age < 0) {
@@ -60,20 +69,26 @@ final class BlockWatch {
         if (age > 0) {
             return age > Shard.MEMORY ? Rejection.STALE : Rejection.LATE;
         }
-        if (rows[worker] != null || refused[worker]) {
+        if (!cohort.contains(worker)) {
+            return Rejection.NOT_ASKED;
+        }
+        if (rows.containsKey(worker) || refused.contains(worker)) {
             return Rejection.DUPLICATE;
         }
         Rejection proof = prove(gradient);
-        refused[worker] = proof != null;
-        rows[worker] = proof == null ? gradient.values() : null;
+        if (proof == null) {
+            rows.put(worker, gradient.values());
+        } else {
+            refused.add(worker);
+        }
         return proof;
     }
 
     private Rejection prove(GradientBlock gradient) {
-        if (gradient.header().block() != block || gradient.values().length != length) {
+        if (!gradient.shard().equals(id) || gradient.values().length != length) {
             return Rejection.WRONG_SIZE;
         }
-        if (training.nonFinite() == Training.NonFinite.REJECT) {
+        if (training.admission().nonFinite() == Admission.NonFinite.REJECT) {
             for (float value : gradient.values()) {
                 if (!Float.isFinite(value)) {
                     return Rejection.NON_FINITE;
@@ -86,11 +101,11 @@ final class BlockWatch {
     /**
      * The round is over: the rows it was made of, null where one had not arrived.
      *
-     * @param next how many workers the next round has
+     * @param next settings of the next round
      */
-    float[][] close(int[] workers, int next) {
+    float[][] close(int[] workers, Settings next) {
         float[][] taken = new float[workers.length][];
-        Arrays.setAll(taken, i -> rows[workers[i]]);
+        Arrays.setAll(taken, i -> rows.get(workers[i]));
         version++;
         lastRows = workers;
         open(next);

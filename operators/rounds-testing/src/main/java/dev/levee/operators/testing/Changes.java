@@ -20,13 +20,13 @@ record Changes(double controls, int fits) {
     static Training elastic(Training training, double learningRate, SplittableRandom random) {
         int n = training.workers();
         int f = training.byzantine();
-        int nominal = n * training.batchSize();
+        int nominal = n * training.data().batchSize();
         int least = Math.max(training.rule().minimumRows(f), f + 1);
-        int batchThatFits = random.nextInt(training.batchSize(), 3 * nominal);
+        int batchThatFits = random.nextInt(training.data().batchSize(), 3 * nominal);
         boolean limited = random.nextInt(3) == 0;
         return new TrainingBuilder(training)
                 .rounds(training.rounds() + random.nextInt(8))
-                .elasticity(
+                .plan(
                         new Elasticity(
                                 random.nextInt(least, n + 1),
                                 n + random.nextInt(5),
@@ -39,8 +39,8 @@ record Changes(double controls, int fits) {
 
     /** Draws what changes an elastic training. */
     static Changes of(Training training, SplittableRandom random) {
-        long limit = training.elasticity().workerMemory() / Surroundings.SAMPLE_BYTES;
-        int found = random.nextInt(3) == 0 ? training.batchSize() + random.nextInt(8) : 0;
+        long limit = ((Elasticity) training.plan()).workerMemory() / Surroundings.SAMPLE_BYTES;
+        int found = random.nextInt(3) == 0 ? training.data().batchSize() + random.nextInt(8) : 0;
         return new Changes(
                 random.nextInt(4) == 0 ? 0 : random.nextDouble(0.03),
                 limit > 0 ? (int) limit : found);

@@ -19,7 +19,7 @@ final class CourseWatch {
 
     CourseWatch(Training training) {
         this.training = training;
-        this.bounds = training.elasticity();
+        this.bounds = training.plan() instanceof Elasticity elastic ? elastic : null;
     }
 
     CourseWatch copy() {
@@ -59,13 +59,13 @@ final class CourseWatch {
     /** Says what is wrong with the settings behind those of the round before, or null. */
     String wrong(Settings before, Settings next, long round) {
         if (bounds == null) {
-            return next.equals(Settings.of(training, round)) ? null : "they are others";
+            return next.equals(training.plan().adopted(training, round)) ? null : "they are others";
         }
         if (pending != null && pending.fromRound() <= round) {
             control = pending;
             pending = null;
         }
-        long nominal = (long) training.workers() * training.batchSize();
+        long nominal = (long) training.workers() * training.data().batchSize();
         long total = training.rounds() * nominal;
         if (next.samples() != before.samples() + global(before)) {
             return "samples do not add up";
@@ -93,7 +93,7 @@ final class CourseWatch {
 
     private int workers() {
         int workers = Math.min(subtasks, bounds.maxWorkers());
-        while ((long) workers * training.batchSize() > bounds.maxBatch()) {
+        while ((long) workers * training.data().batchSize() > bounds.maxBatch()) {
             workers--;
         }
         return Math.max(workers, bounds.minWorkers());
@@ -101,14 +101,14 @@ final class CourseWatch {
 
     /** Never below the user's but where fewer samples are left. */
     private int batch(int workers, long left) {
-        int batch = control == null ? training.batchSize() : control.batchSize();
+        int batch = control == null ? training.data().batchSize() : control.batchSize();
         if (failedBatch > 0 && batch > failedBatch / 2) {
             batch = failedBatch / 2;
         }
         while ((long) workers * batch > bounds.maxBatch()) {
             batch--;
         }
-        batch = Math.max(batch, training.batchSize());
+        batch = Math.max(batch, training.data().batchSize());
         while (batch > 1 && (long) workers * (batch - 1) >= left) {
             batch--;
         }
@@ -116,7 +116,7 @@ final class CourseWatch {
     }
 
     private double rate(Settings next, long nominal) {
-        double scheduled = training.learningRate().at(next.samples() / nominal);
+        double scheduled = training.step().learningRate().at(next.samples() / nominal);
         double perSample =
                 control == null
                         ? 1.0 / nominal
@@ -128,7 +128,7 @@ final class CourseWatch {
     }
 
     private long evaluations(Settings settings) {
-        long nominal = (long) training.workers() * training.batchSize();
+        long nominal = (long) training.workers() * training.data().batchSize();
         return settings.samples() / nominal / training.evalInterval();
     }
 

@@ -9,8 +9,9 @@ import java.util.List;
 /**
  * What a driven run left behind.
  *
- * @param parameters the final flat vector
- * @param rounds one report per round, in order
+ * @param parameters the final flat vector, of the first server
+ * @param models the final flat vector of each server
+ * @param rounds one report per round of the first server, in order
  * @param course settings of each round, in order, and of the final model
  * @param workers one entry per worker, in order; a last entry with worker −1 counts unknown senders
  * @param late gradient blocks that came too late
@@ -21,6 +22,7 @@ import java.util.List;
  */
 public record DrivenRun(
         float[] parameters,
+        List<float[]> models,
         List<RoundReport> rounds,
         List<Settings> course,
         List<WorkerCounts> workers,

@@ -3,6 +3,7 @@ package dev.levee.operators.testing;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Workers;
 import dev.levee.operators.rounds.codec.Codec;
@@ -31,11 +32,13 @@ sealed interface Event {
     /**
      * A record reaches the end of a channel.
      *
+     * @param server the server whose loop it belongs to
      * @param hash of its values when it was sent
      */
-    record Delivery(Route route, int from, int to, Object message, int hash) implements Event {
-        static Delivery of(Route route, int from, int to, Object message) {
-            return new Delivery(route, from, to, message, hash(message));
+    record Delivery(Route route, int server, int from, int to, Object message, int hash)
+            implements Event {
+        static Delivery of(Route route, int server, int from, int to, Object message) {
+            return new Delivery(route, server, from, to, message, hash(message));
         }
 
         /** The record as it comes out of a channel that was part of a checkpoint. */
@@ -64,11 +67,11 @@ sealed interface Event {
     }
 
     /** The head takes what is in a lane. */
-    record Pump(boolean model, int block) implements Event {}
+    record Pump(boolean model, ShardId shard) implements Event {}
 
     /** A computation ends. */
     record Computed(int subtask, Workers.Task task) implements Event {}
 
-    /** The coordinator's timer. */
-    record Tick() implements Event {}
+    /** A coordinator's timer. */
+    record Tick(int server) implements Event {}
 }

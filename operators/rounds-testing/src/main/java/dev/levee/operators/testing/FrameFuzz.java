@@ -5,10 +5,12 @@ import dev.levee.connectors.kafka.wire.FrameKind;
 import dev.levee.connectors.kafka.wire.Frames;
 import dev.levee.connectors.kafka.wire.SigningKey;
 import dev.levee.connectors.kafka.wire.VerifyingKey;
+import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.ShardId;
 
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
@@ -90,18 +92,24 @@ public final class FrameFuzz {
         for (int k = 0; k < values.length; k++) {
             values[k] = Float.intBitsToFloat(random.nextInt());
         }
-        Header model = Header.model(run, round, block);
+        Header model = Header.model(run, round, new ShardId(0, block));
         return switch (FrameKind.values()[i % FrameKind.values().length]) {
             case GRADIENT ->
                     Frames.of(
                             new GradientBlock(
-                                    Header.gradient(run, round, worker, block), 1, 2, 3, values),
+                                    Header.gradient(run, round, worker, new ShardId(0, block)),
+                                    1,
+                                    2,
+                                    3,
+                                    values),
                             BLOCKS,
                             KEYS.get(1 + worker).signing());
             case MODEL ->
                     Frames.of(
                             new ModelBlock(
-                                    model, new Settings(3, 1, 3, 10, 0.1, false, true, 0), values),
+                                    model,
+                                    new Settings(Cohort.first(3), 1, 3, 10, 0.1, false, true, 0),
+                                    values),
                             BLOCKS,
                             KEYS.get(0).signing());
             case STATE ->

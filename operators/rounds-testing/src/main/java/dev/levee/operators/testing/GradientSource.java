@@ -15,4 +15,15 @@ public interface GradientSource {
      * @param task worker, round, settings, parameters (not to be changed) and samples consumed
      */
     Gradient gradient(Workers.Task task);
+
+    /**
+     * The gradient of one of a task's local steps; that of every step is the task's where there is
+     * but one.
+     *
+     * @param parameters where, not to be changed
+     * @param step number of the step in its round, from 0
+     */
+    default Gradient gradient(Workers.Task task, float[] parameters, int step) {
+        return gradient(task);
+    }
 }

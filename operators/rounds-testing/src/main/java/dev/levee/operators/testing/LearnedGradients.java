@@ -29,11 +29,17 @@ public final class LearnedGradients implements GradientSource, AutoCloseable {
 
     @Override
     public Gradient gradient(Workers.Task task) {
+        return gradient(task, task.parameters(), 0);
+    }
+
+    @Override
+    public Gradient gradient(Workers.Task task, float[] parameters, int step) {
         int worker = task.worker();
+        int size = task.settings().batchSize();
         return learner.gradient(
-                task.parameters(),
-                batches.next(worker, task.consumed(), task.settings().batchSize()),
-                Sampler.modelSeed(training.seed(), worker, task.round()));
+                parameters,
+                batches.next(worker, task.consumed() + (long) step * size, size),
+                Sampler.modelSeed(training.seed(), worker, task.round(), step));
     }
 
     @Override

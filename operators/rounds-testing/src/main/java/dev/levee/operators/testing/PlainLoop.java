@@ -9,6 +9,7 @@ import dev.levee.gar.RowMap;
 import dev.levee.gar.RuleState;
 import dev.levee.gar.Span;
 import dev.levee.gar.Step;
+import dev.levee.gar.WeightedSum;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.Training;
@@ -49,8 +50,7 @@ public final class PlainLoop {
     private PlainLoop(Training training, Slices slices, float[] initial) {
         this.training = training;
         this.slices = slices;
-        boolean server = training.momentumSide() == Training.MomentumSide.SERVER;
-        optimizer = Optimizer.of(training.optimizer(), server ? training.momentum() : 0);
+        optimizer = training.step().optimizer();
         parameters = initial.clone();
         moments = new float[optimizer.moments()][initial.length];
         previous = new float[initial.length];
@@ -64,7 +64,7 @@ public final class PlainLoop {
     /** The settings of all rounds of a run that stays as it starts, and of the model behind. */
     static List<Settings> course(Training training) {
         return LongStream.rangeClosed(0, training.rounds())
-                .mapToObj(round -> Settings.of(training, round))
+                .mapToObj(round -> training.plan().adopted(training, round))
                 .toList();
     }
 
@@ -77,23 +77,42 @@ public final class PlainLoop {
             RowSource source) {
         PlainLoop loop = new PlainLoop(training, slices, initial);
         for (int round = 0; round < course.size() - 1; round++) {
-            double rate = course.get(round).learningRate();
-            loop.round(round, rate, source.rows(round, loop.parameters));
+            loop.round(round, course.get(round), source.rows(round, loop.parameters));
         }
         return loop.parameters;
     }
 
-    private void round(long number, double learningRate, Rows rows) {
-        float[] aggregate = aggregate(number, rows);
+    private void round(long number, Settings settings, Rows rows) {
+        boolean sums =
+                training.rule().averages() && settings.workers() > training.admission().rowsHeld();
+        float[] aggregate = sums ? mean(rows.values()) : aggregate(number, rows);
         float[] next = new float[parameters.length];
         float[][] nextMoments = new float[moments.length][parameters.length];
         int trainable = slices.trainable();
         optimizer.step(
-                parameters, aggregate, moments, trainable, number, learningRate, next, nextMoments);
+                parameters,
+                aggregate,
+                moments,
+                trainable,
+                number,
+                settings.learningRate(),
+                next,
+                nextMoments);
         System.arraycopy(aggregate, trainable, next, trainable, next.length - trainable);
         parameters = next;
         moments = nextMoments;
         previous = aggregate;
+    }
+
+    /** Exactly, from the last to the first: the order must not matter. */
+    private float[] mean(float[][] rows) {
+        WeightedSum sum = new WeightedSum(parameters.length);
+        for (int i = rows.length - 1; i >= 0; i--) {
+            sum.add(rows[i], 1);
+        }
+        float[] mean = new float[parameters.length];
+        sum.over(rows.length, mean);
+        return mean;
     }
 
     private float[] aggregate(long number, Rows rows) {

@@ -1,6 +1,7 @@
 package dev.levee.operators.testing;
 
 import dev.levee.operators.rounds.Control;
+import dev.levee.operators.rounds.Elasticity;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.ModelBlock;
@@ -8,6 +9,7 @@ import dev.levee.operators.rounds.Performance;
 import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.Training;
@@ -29,7 +31,8 @@ import java.util.stream.LongStream;
  * like everything else.
  */
 final class Promises {
-    private final Plan plan;
+    private final Drive plan;
+    private final int server;
     private final Training training;
     private final Slices slices;
     private final BlockWatch[] blocks;
@@ -42,22 +45,27 @@ final class Promises {
     private SampleWatch samples;
     private Instruction current;
 
-    Promises(Plan plan) {
+    Promises(Drive plan, int server) {
         this.plan = plan;
+        this.server = server;
         training = plan.training();
         slices = plan.slices();
         blocks = new BlockWatch[slices.count()];
-        Arrays.setAll(blocks, b -> new BlockWatch(training, plan.run(), b, slices.length(b)));
+        Arrays.setAll(
+                blocks,
+                b ->
+                        new BlockWatch(
+                                training, plan.run(), new ShardId(server, b), slices.length(b)));
         rounds = new RoundWatch(training, blocks.length);
         models.add(plan.initial().clone());
-        answered = new long[training.mostWorkers()];
+        answered = new long[training.plan().participants(training)];
         Arrays.fill(answered, -1);
-        answers = new long[training.mostWorkers()];
+        answers = new long[training.plan().participants(training)];
         samples = new SampleWatch(training);
     }
 
     Promises copy() {
-        Promises copy = new Promises(plan);
+        Promises copy = new Promises(plan, server);
         Arrays.setAll(copy.blocks, b -> blocks[b].copy());
         copy.rounds = rounds.copy();
         copy.samples = samples.copy();
@@ -107,7 +115,7 @@ final class Promises {
         long version = model.round();
         long before = blocks[block].version();
         if (version == before + 1
-                && current instanceof Instruction.Decide decide
+                && current instanceof Instruction.Close decide
                 && decide.round() == before) {
             applied(block, decide, model);
             return;
@@ -127,14 +135,14 @@ final class Promises {
                 () -> "block " + block + " offers something else for version " + version);
     }
 
-    private void applied(int block, Instruction.Decide decide, ModelBlock model) {
+    private void applied(int block, Instruction.Close decide, ModelBlock model) {
         int round = (int) decide.round();
         String difference = RoundWatch.same(decide, rounds.decision(round));
         require(difference == null, () -> "block " + block + ": " + difference);
         require(
                 model.settings().equals(decide.next()),
                 () -> "block " + block + " opens round " + (round + 1) + " with other settings");
-        float[][] taken = blocks[block].close(decide.rows(), decide.next().workers());
+        float[][] taken = blocks[block].close(decide.rows(), decide.next());
         if (models.size() == round + 1) {
             models.add(new float[slices.dimension()]);
             rows.add(new float[taken.length][slices.dimension()]);
@@ -185,7 +193,7 @@ final class Promises {
                 !rounds.overdue(),
                 () -> "round " + rounds.round() + " is complete but does not close");
         require(
-                training.elasticity() == null
+                !(training.plan() instanceof Elasticity)
                         || rounds.course().plausible(performance, rounds.settings(rounds.round())),
                 () -> "the coordinator claims " + performance);
     }
@@ -210,12 +218,14 @@ final class Promises {
                     block.version() > round,
                     () -> "round " + round + " reported before it was applied");
         }
-        Instruction.Decide decide = rounds.decision(round);
+        Instruction.Close decide = rounds.decision(round);
         int[] selected =
-                IntStream.range(0, decide.rows().length)
-                        .filter(i -> decide.map().uses(i))
-                        .map(i -> decide.rows()[i])
-                        .toArray();
+                decide instanceof Instruction.Decide mapped
+                        ? IntStream.range(0, decide.rows().length)
+                                .filter(i -> mapped.map().uses(i))
+                                .map(i -> decide.rows()[i])
+                                .toArray()
+                        : decide.rows();
         require(
                 Arrays.equals(report.rows(), decide.rows())
                         && Arrays.equals(report.selected(), selected)
@@ -232,7 +242,7 @@ final class Promises {
                 () -> "worker " + worker + " answers round " + task.round() + " twice");
         require(
                 task.settings().equals(rounds.settings(task.round()))
-                        && worker < task.settings().workers()
+                        && task.settings().cohort().contains(worker)
                         && !task.settings().stop(),
                 () -> "worker " + worker + " takes part in " + task);
         require(
@@ -258,7 +268,7 @@ final class Promises {
                         && rounds.settings(rounds.round()).stop(),
                 () -> "the run stopped at " + Arrays.toString(versions()));
         require(reports.size() == rounds.round(), () -> "there are " + reports.size() + " reports");
-        for (int worker = 0; worker <= training.mostWorkers(); worker++) {
+        for (int worker = 0; worker <= training.plan().participants(training); worker++) {
             checkCounts(worker, counts.get(worker));
         }
         float[] replayed =

@@ -107,8 +107,8 @@ public final class RoundDriver {
         if (gradients == null) {
             throw new IllegalArgumentException("a driven run needs a gradient source");
         }
-        Plan plan =
-                new Plan(
+        Drive plan =
+                new Drive(
                         training,
                         RUN,
                         slices == null ? Slices.of(training.model().layout()) : slices,

@@ -14,7 +14,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.IntStream;
 
 /** What the coordinator should know, decide and count, kept apart from it. */
 final class RoundWatch {
@@ -22,7 +21,7 @@ final class RoundWatch {
 
     private final Training training;
     private final int blocks;
-    private final List<Instruction.Decide> decisions = new ArrayList<>();
+    private final List<Instruction.Close> decisions = new ArrayList<>();
     private final List<int[]> faultsByRound = new ArrayList<>();
     private final long[][] rejected;
     private final Set<Counted> counted = new HashSet<>();
@@ -36,7 +35,7 @@ final class RoundWatch {
         this.training = training;
         this.blocks = blocks;
         course = new CourseWatch(training);
-        rejected = new long[training.mostWorkers() + 1][Rejection.values().length];
+        rejected = new long[training.plan().participants(training) + 1][Rejection.values().length];
         open();
     }
 
@@ -71,7 +70,7 @@ final class RoundWatch {
 
     /** Settings of a round that is over or open. */
     Settings settings(long round) {
-        return round == 0 ? Settings.of(training, 0) : decision(round - 1).next();
+        return round == 0 ? training.plan().first(training) : decision(round - 1).next();
     }
 
     private Settings settings() {
@@ -82,7 +81,7 @@ final class RoundWatch {
         return course;
     }
 
-    Instruction.Decide decision(long round) {
+    Instruction.Close decision(long round) {
         return decisions.get((int) round);
     }
 
@@ -122,15 +121,17 @@ final class RoundWatch {
                 count(row.round(), row.worker(), Rejection.LATE);
             }
         } else if (!faults.contains(row.worker())) {
-            arrived[row.worker()].set(row.block());
+            arrived[settings().cohort().place(row.worker())].set(row.shard().block());
         }
     }
 
     private void count(long round, int sender, Rejection reason) {
         int worker =
-                sender < 0 || sender >= training.mostWorkers() ? training.mostWorkers() : sender;
+                sender < 0 || sender >= training.plan().participants(training)
+                        ? training.plan().participants(training)
+                        : sender;
         boolean remembered =
-                worker < training.mostWorkers()
+                worker < training.plan().participants(training)
                         && round <= round()
                         && round >= round() - Shard.MEMORY;
         if (!remembered || counted.add(new Counted(round, worker, reason))) {
@@ -141,8 +142,8 @@ final class RoundWatch {
     /** The timeout of the open round is about to pass. */
     void timeout() {
         timedOut = true;
-        if (training.synchronous()) {
-            for (int worker = 0; worker < arrived.length; worker++) {
+        if (settings().synchronous()) {
+            for (int worker : settings().cohort().ids()) {
                 if (!complete(worker) && faults.add(worker)) {
                     count(round(), worker, Rejection.MISSING);
                 }
@@ -151,11 +152,12 @@ final class RoundWatch {
     }
 
     private boolean complete(int worker) {
-        return !faults.contains(worker) && arrived[worker].cardinality() == blocks;
+        return !faults.contains(worker)
+                && arrived[settings().cohort().place(worker)].cardinality() == blocks;
     }
 
     private int[] complete() {
-        return IntStream.range(0, arrived.length).filter(this::complete).toArray();
+        return Arrays.stream(settings().cohort().ids()).filter(this::complete).toArray();
     }
 
     /** True if the open round has everything it needs and is not over. */
@@ -176,6 +178,9 @@ final class RoundWatch {
         if (instruction.round() < round()) {
             return same(instruction, decision(instruction.round()));
         }
+        if (instruction instanceof Instruction.Admit admit) {
+            return admitted(admit);
+        }
         if (instruction.round() > round()) {
             return "an instruction for round " + instruction.round() + " in round " + round();
         }
@@ -185,34 +190,54 @@ final class RoundWatch {
                 return "round " + round() + " closed early, with " + Arrays.toString(closed);
             }
         }
-        if (!Arrays.equals(closed, instruction.rows())) {
+        int[] rows = ((Instruction.OfRows) instruction).rows();
+        if (!Arrays.equals(closed, rows)) {
             return "round "
                     + round()
                     + " has the gradients of "
                     + Arrays.toString(closed)
                     + " but goes on with "
-                    + Arrays.toString(instruction.rows());
+                    + Arrays.toString(rows);
         }
-        if (instruction instanceof Instruction.Decide decide) {
-            String wrong = course.wrong(settings(), decide.next(), round() + 1);
+        if (instruction instanceof Instruction.Close close) {
+            String wrong = course.wrong(settings(), close.next(), round() + 1);
             if (wrong != null) {
-                return "round %d has %s, but %s".formatted(round() + 1, decide.next(), wrong);
+                return "round %d has %s, but %s".formatted(round() + 1, close.next(), wrong);
             }
-            decisions.add(decide);
+            decisions.add(close);
             faultsByRound.add(faults.stream().mapToInt(Integer::intValue).toArray());
             open();
         }
         return null;
     }
 
+    /** Only what is complete may be admitted, and only where nobody looks at rows. */
+    private String admitted(Instruction.Admit admit) {
+        BitSet complete = new BitSet();
+        for (int worker : complete()) {
+            complete.set(settings().cohort().place(worker));
+        }
+        BitSet others = (BitSet) admit.places().clone();
+        others.andNot(complete);
+        return admit.round() == round() && closed == null && others.isEmpty()
+                ? null
+                : "round " + round() + " admits " + admit.places() + " of " + complete;
+    }
+
+    private static boolean sameMap(Instruction.Close close, Instruction.Close first) {
+        return close instanceof Instruction.Decide decide && first instanceof Instruction.Decide one
+                ? Arrays.deepEquals(decide.map().weights(), one.map().weights())
+                        && decide.reduction().equals(one.reduction())
+                : close.getClass() == first.getClass();
+    }
+
     /** Says how an instruction differs from the round's first decision, or null. */
-    static String same(Instruction instruction, Instruction.Decide first) {
+    static String same(Instruction instruction, Instruction.Close first) {
         boolean equal =
-                instruction instanceof Instruction.Decide decide
-                        && Arrays.equals(decide.rows(), first.rows())
-                        && Arrays.deepEquals(decide.map().weights(), first.map().weights())
-                        && decide.reduction().equals(first.reduction())
-                        && decide.next().equals(first.next());
+                instruction instanceof Instruction.Close close
+                        && Arrays.equals(close.rows(), first.rows())
+                        && close.next().equals(first.next())
+                        && sameMap(close, first);
         return equal ? null : "round " + first.round() + " was decided twice, differently";
     }
 }

@@ -29,16 +29,18 @@ final class SampleWatch {
      * @param answers how many gradients the worker has sent
      */
     long before(Workers.Task task, long answers) {
-        return training.elasticity() == null
-                ? answers * training.batchSize()
-                : task.settings().samples() + (long) task.worker() * task.settings().batchSize();
+        return !training.plan().oneOrder()
+                ? answers * training.data().batchSize()
+                : task.settings().samples()
+                        + (long) task.settings().cohort().place(task.worker())
+                                * task.settings().batchSize();
     }
 
     /** True if nobody else in an elastic run, which has one order of samples, has taken these. */
     boolean take(Workers.Task task) {
         Taker taker = new Taker(task.round(), task.worker());
         boolean free = true;
-        for (int i = 0; i < task.settings().batchSize() && training.elasticity() != null; i++) {
+        for (int i = 0; i < task.settings().batchSize() && training.plan().oneOrder(); i++) {
             Taker other = takers.putIfAbsent(task.consumed() + i, taker);
             free &= other == null || other.equals(taker);
         }

@@ -5,9 +5,14 @@ import dev.levee.gar.Attacks;
 import dev.levee.gar.Draws;
 import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
+import dev.levee.operators.rounds.Admission;
+import dev.levee.operators.rounds.Elasticity;
+import dev.levee.operators.rounds.GradientWork;
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.TrainingBuilder;
+import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.schedule.LearningRate;
 
@@ -136,35 +141,31 @@ public final class Schedule {
         slices = new Slices(dimension, dimension - buffers, blockSize);
         SplittableRandom dice = new SplittableRandom(Draws.key(seed, 4));
         boolean elastic = !quorum && dice.nextInt(4) == 0;
-        Training drawn =
-                new Training(
-                        "schedule",
-                        "",
-                        null,
-                        problem,
-                        n,
-                        f,
-                        attackers,
-                        attack,
-                        rule,
-                        q,
-                        timeout ? Duration.ofNanos(1000 * micros) : null,
-                        random.nextInt(4) == 0
-                                ? Training.NonFinite.KEEP
-                                : Training.NonFinite.REJECT,
-                        between(1, 3),
-                        new Halving(RATE),
-                        OptimizerKind.values()[random.nextInt(OptimizerKind.values().length)],
-                        random.nextBoolean() ? 0.9 : 0,
-                        random.nextBoolean()
-                                ? Training.MomentumSide.SERVER
-                                : Training.MomentumSide.WORKER,
-                        between(1, 6),
-                        between(1, 3),
-                        random.nextLong(),
-                        1,
-                        null);
-        training = elastic ? Changes.elastic(drawn, RATE, dice) : drawn;
+        Duration patience = timeout ? Duration.ofNanos(1000 * micros) : null;
+        Admission.NonFinite nonFinite =
+                random.nextInt(4) == 0 ? Admission.NonFinite.KEEP : Admission.NonFinite.REJECT;
+        int batch = between(1, 3);
+        OptimizerKind optimizer =
+                OptimizerKind.values()[random.nextInt(OptimizerKind.values().length)];
+        double momentum = random.nextBoolean() ? 0.9 : 0;
+        boolean atServer = random.nextBoolean();
+        long rounds = between(1, 6);
+        TrainingBuilder drawn =
+                new TrainingBuilder("schedule", "", problem, rule, n, f)
+                        .partition(null)
+                        .attack(attack, attackers)
+                        .quorum(q)
+                        .roundTimeout(patience)
+                        .nonFinite(nonFinite)
+                        .batchSize(batch)
+                        .learningRate(new Halving(RATE))
+                        .optimizer(Optimizer.of(optimizer, atServer ? momentum : 0))
+                        .work(new GradientWork(atServer ? 0 : momentum))
+                        .rounds(rounds)
+                        .evalInterval(between(1, 3))
+                        .seed(random.nextLong());
+        Variety variety = Variety.of(seed, drawn.build(), elastic);
+        training = elastic ? Changes.elastic(variety.training(), RATE, dice) : variety.training();
         changes = elastic ? Changes.of(training, dice) : Changes.NONE;
         spare = Math.max(0, breaks ? 0 : spare);
         int lost = (quorum || timeout) && random.nextInt(4) == 0 ? spare : 0;
@@ -240,7 +241,7 @@ public final class Schedule {
 
     /** True if workers, batch and step size may change. */
     boolean elastic() {
-        return training.elasticity() != null;
+        return training.plan() instanceof Elasticity;
     }
 
     private RoundDriver driver() {
@@ -263,8 +264,10 @@ public final class Schedule {
                         problem.initialParameters(training.seed()),
                         run.course(),
                         new SynchronousRows(training, run.course(), slices, problem));
-        if (!Arrays.equals(plain, run.parameters())) {
-            throw new BrokenPromiseException("a plain loop ends elsewhere");
+        for (float[] model : run.models()) {
+            if (!Arrays.equals(plain, model)) {
+                throw new BrokenPromiseException("a plain loop ends elsewhere");
+            }
         }
         return Outcome.EQUAL;
     }
@@ -276,27 +279,34 @@ public final class Schedule {
                 + " f="
                 + training.byzantine()
                 + " q="
-                + training.quorum()
+                + training.admission().quorum()
                 + " rule="
                 + training.rule().name()
                 + " attack="
-                + (training.attack() == null ? "-" : training.attack().name())
+                + (training.attackers().attack() == null
+                        ? "-"
+                        : training.attackers().attack().name())
                 + "×"
                 + training.attackers()
                 + " timeout="
-                + training.roundTimeout()
+                + training.admission().timeout()
                 + " "
-                + training.nonFinite()
+                + training.admission().nonFinite()
                 + " "
-                + training.optimizer()
-                + " momentum="
-                + training.momentum()
-                + training.momentumSide()
+                + training.step().optimizer()
+                + " "
+                + training.work()
+                + " "
+                + training.topology()
+                + " held="
+                + training.admission().rowsHeld()
                 + " rounds="
                 + training.rounds()
                 + " "
                 + slices
-                + (elastic() ? " " + training.elasticity() + " " + changes : "")
+                + " "
+                + training.plan()
+                + (elastic() ? " " + changes : "")
                 + " subtasks="
                 + subtasks
                 + " "

@@ -5,17 +5,17 @@ import dev.levee.operators.rounds.Adversary;
 import dev.levee.operators.rounds.AdversaryState;
 import dev.levee.operators.rounds.AttackPlan;
 import dev.levee.operators.rounds.Coordinator;
+import dev.levee.operators.rounds.Elasticity;
 import dev.levee.operators.rounds.Shard;
 import dev.levee.operators.rounds.ShardState;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.Training;
-import dev.levee.operators.rounds.WorkerState;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
 
 /** One driven run: event after event, with checkpoints, crashes and restores between them. */
 final class Simulation {
@@ -27,7 +27,7 @@ final class Simulation {
 
     private static final int MOST_SUBTASKS = 4;
 
-    private final Plan plan;
+    private final Drive plan;
     private final SplittableRandom random;
     private final Wire wire;
     private final Surroundings surroundings;
@@ -44,7 +44,7 @@ final class Simulation {
      *
      * @param log receives a line per event, null for none
      */
-    Simulation(Plan plan, int subtasks, long seed, List<String> log) {
+    Simulation(Drive plan, int subtasks, long seed, List<String> log) {
         this.plan = plan;
         this.subtasks = subtasks;
         this.log = log;
@@ -56,6 +56,14 @@ final class Simulation {
     }
 
     private Checkpoint first() {
+        List<Checkpoint.Loop> servers = new ArrayList<>();
+        for (int server = 0; server < plan.training().topology().servers(); server++) {
+            servers.add(first(server));
+        }
+        return new Checkpoint(servers, List.of(), 0);
+    }
+
+    private Checkpoint.Loop first(int server) {
         Training training = plan.training();
         Slices slices = plan.slices();
         List<ShardState> shards = new ArrayList<>();
@@ -65,24 +73,24 @@ final class Simulation {
             float[] part = Arrays.copyOfRange(plan.initial(), from, from + slices.length(block));
             shards.add(Shard.initial(training, part));
         }
-        for (int part = 0; training.attack() != null && part < plan.parts().count(); part++) {
+        for (int part = 0; plan.attack() != null && part < plan.parts().count(); part++) {
             adversaries.add(Adversary.initial(AttackPlan.of(training), plan.parts()));
         }
-        TreeMap<Integer, WorkerState> workers = new TreeMap<>();
-        for (int worker = 0; worker < training.mostWorkers(); worker++) {
-            workers.put(worker, WorkerState.FRESH);
-        }
-        return Checkpoint.first(
+        return new Checkpoint.Loop(
                 shards,
                 adversaries,
-                workers,
+                Map.of(),
                 Coordinator.initial(training, slices),
-                new Promises(plan));
+                new Promises(plan, server));
     }
 
     DrivenRun run() {
         Disturbances disturbances = plan.disturbances();
-        long size = (long) plan.training().mostWorkers() * plan.slices().count();
+        Training training = plan.training();
+        long size =
+                (long) training.plan().participants(training)
+                        * plan.slices().count()
+                        * training.topology().servers();
         long most = PATIENCE * (plan.mostRounds() + 1) * size;
         start();
         while (!calendar.isEmpty()) {
@@ -117,7 +125,7 @@ final class Simulation {
         calendar.clear();
         restores++;
         if (plan.disturbances().rescaling()) {
-            boolean elastic = plan.training().elasticity() != null;
+            boolean elastic = plan.training().plan() instanceof Elasticity;
             subtasks = elastic ? surroundings.subtasks() : 1 + random.nextInt(MOST_SUBTASKS);
         }
         note("crash, restored to " + subtasks + " subtasks");
@@ -125,13 +133,17 @@ final class Simulation {
     }
 
     private DrivenRun end() {
-        float[] parameters = dataflow.parameters();
-        dataflow.promises().ended(dataflow.counts(), parameters);
+        List<float[]> models = new ArrayList<>();
+        for (int server = 0; server < plan.training().topology().servers(); server++) {
+            models.add(dataflow.parameters(server));
+            dataflow.promises(server).ended(dataflow.counts(server), models.get(server));
+        }
         return new DrivenRun(
-                parameters,
-                List.copyOf(dataflow.promises().reports()),
-                dataflow.promises().course(),
-                dataflow.counts(),
+                models.get(0),
+                models,
+                List.copyOf(dataflow.promises(0).reports()),
+                dataflow.promises(0).course(),
+                dataflow.counts(0),
                 dataflow.late(),
                 restores,
                 events,

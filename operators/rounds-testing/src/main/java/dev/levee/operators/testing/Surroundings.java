@@ -21,7 +21,7 @@ final class Surroundings {
     private final SplittableRandom random;
     private final List<Control> controls = new ArrayList<>();
 
-    Surroundings(Plan plan, long seed) {
+    Surroundings(Drive plan, long seed) {
         training = plan.training();
         changes = plan.changes();
         random = new SplittableRandom(Draws.key(seed, 5));
@@ -29,7 +29,7 @@ final class Surroundings {
 
     /** Subtasks that the job has after a restart: sometimes one more than it can use. */
     int subtasks() {
-        return 1 + random.nextInt(training.mostWorkers() + 1);
+        return 1 + random.nextInt(training.plan().participants(training) + 1);
     }
 
     boolean controls() {
@@ -41,10 +41,10 @@ final class Surroundings {
         if (!controls.isEmpty() && random.nextInt(3) == 0) {
             return controls.get(random.nextInt(controls.size()));
         }
-        Elasticity bounds = training.elasticity();
+        Elasticity bounds = (Elasticity) training.plan();
         int workers = random.nextInt(bounds.minWorkers(), bounds.maxWorkers() + 1);
         int batch = 1 + random.nextInt((int) (1.5 * bounds.maxBatch() / bounds.minWorkers()) + 1);
-        double nominal = (double) training.workers() * training.batchSize();
+        double nominal = (double) training.workers() * training.data().batchSize();
         double rate = bounds.learningRate() * workers * batch / nominal;
         controls.add(
                 new Control(
@@ -63,7 +63,7 @@ final class Surroundings {
     Effort effort(Workers.Task task) {
         int batch = task.settings().batchSize();
         boolean fits = changes.fits() == 0 || batch <= changes.fits();
-        boolean halves = !fits && training.elasticity().workerMemory() == 0;
+        boolean halves = !fits && ((Elasticity) training.plan()).workerMemory() == 0;
         int samples = halves ? Math.max(1, batch / 2) : batch;
         return new Effort(samples, 1 + random.nextInt(1_000_000), SAMPLE_BYTES * samples);
     }

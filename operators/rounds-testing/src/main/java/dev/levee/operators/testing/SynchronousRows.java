@@ -2,6 +2,9 @@ package dev.levee.operators.testing;
 
 import dev.levee.gar.Attack;
 import dev.levee.gar.Round;
+import dev.levee.operators.rounds.Admission;
+import dev.levee.operators.rounds.Cohort;
+import dev.levee.operators.rounds.GradientWork;
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Slices;
@@ -11,6 +14,7 @@ import dev.levee.operators.rounds.Workers;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The rows of a synchronous round in which everybody answers as it should or is an attacker:
@@ -23,6 +27,7 @@ final class SynchronousRows implements PlainLoop.RowSource {
     private final Slices slices;
     private final GradientSource gradients;
     private final float[][] momentum;
+    private final long[] answers;
 
     /** The rows of a run that stays as it starts. */
     SynchronousRows(Training training, Slices slices, GradientSource gradients) {
@@ -36,34 +41,46 @@ final class SynchronousRows implements PlainLoop.RowSource {
         this.course = course;
         this.slices = slices;
         this.gradients = gradients;
-        this.momentum = new float[training.mostWorkers()][];
+        this.momentum = new float[training.plan().participants(training)][];
+        this.answers = new long[momentum.length];
     }
 
     @Override
     public PlainLoop.Rows rows(long round, float[] parameters) {
-        int n = course.get((int) round).workers();
-        // Who comes back begins anew.
-        Arrays.fill(momentum, n, momentum.length, null);
+        Cohort cohort = course.get((int) round).cohort();
+        int n = cohort.size();
+        for (int worker = 0; worker < momentum.length; worker++) {
+            // Who comes back to an elastic run begins anew.
+            boolean away = !cohort.contains(worker);
+            momentum[worker] = away && training.plan().freshOnReturn() ? null : momentum[worker];
+        }
         float[][] own = new float[n][];
-        for (int worker = 0; worker < n; worker++) {
+        for (int place = 0; place < n; place++) {
+            int worker = cohort.id(place);
             boolean computes =
                     !training.attacks(worker)
-                            || training.attack().flipsLabels()
-                            || training.attack().sees() == Attack.Sees.OWN;
-            own[worker] = computes ? answer(worker, round, parameters) : new float[0];
+                            || training.attackers().attack().flipsLabels()
+                            || training.attackers().attack().sees() == Attack.Sees.OWN;
+            own[place] = computes ? answer(worker, round, parameters) : new float[0];
         }
         float[][] honest =
-                training.attack() == null
+                training.attackers().attack() == null
                         ? own
-                        : Arrays.copyOf(own, training.permanentWorkers() - training.attackers());
+                        : Arrays.copyOf(
+                                own, training.permanentWorkers() - training.attackers().count());
         List<float[]> rows = new ArrayList<>();
-        for (int worker = 0; worker < n; worker++) {
-            boolean silent = training.attacks(worker) && training.attack().silent();
+        for (int place = 0; place < n; place++) {
+            int worker = cohort.id(place);
+            boolean silent = training.attacks(worker) && training.attackers().attack().silent();
             float[] row =
-                    training.attacks(worker) && !training.attack().flipsLabels() && !silent
-                            ? forge(worker, round, own[worker], honest)
-                            : own[worker];
-            if (!silent && (training.nonFinite() == Training.NonFinite.KEEP || finite(row))) {
+                    training.attacks(worker)
+                                    && !training.attackers().attack().flipsLabels()
+                                    && !silent
+                            ? forge(worker, round, own[place], honest)
+                            : own[place];
+            if (!silent
+                    && (training.admission().nonFinite() == Admission.NonFinite.KEEP
+                            || finite(row))) {
                 rows.add(row);
             }
         }
@@ -77,19 +94,27 @@ final class SynchronousRows implements PlainLoop.RowSource {
     private float[] answer(int worker, long round, float[] parameters) {
         Settings settings = course.get((int) round);
         long consumed =
-                training.elasticity() == null
-                        ? round * training.batchSize()
-                        : settings.samples() + (long) worker * settings.batchSize();
+                training.plan().oneOrder()
+                        ? settings.samples()
+                                + (long) settings.cohort().place(worker) * settings.batchSize()
+                        : answers[worker]++ * training.data().batchSize();
         float[] gradient =
                 gradients
                         .gradient(
-                                new Workers.Task(worker, round, settings, parameters, consumed, 0))
+                                new Workers.Task(
+                                        0,
+                                        worker,
+                                        round,
+                                        settings,
+                                        parameters,
+                                        consumed,
+                                        Map.of(),
+                                        0))
                         .values();
-        boolean keeps = training.momentumSide() == Training.MomentumSide.WORKER;
-        if (!keeps || training.momentum() == 0) {
+        float mu = (float) ((GradientWork) training.work()).momentum();
+        if (mu == 0) {
             return gradient;
         }
-        float mu = (float) training.momentum();
         float[] old = momentum[worker];
         float[] sent = gradient.clone();
         for (int i = 0; i < slices.trainable() && old != null; i++) {
@@ -100,10 +125,13 @@ final class SynchronousRows implements PlainLoop.RowSource {
     }
 
     private float[] forge(int worker, long round, float[] own, float[][] honest) {
-        Attack attack = training.attack();
+        Attack attack = training.attackers().attack();
         Round context =
                 new Round(
-                        training.permanentWorkers(), training.attackers(), round, training.seed());
+                        training.permanentWorkers(),
+                        training.attackers().count(),
+                        round,
+                        training.seed());
         if (attack.whole()) {
             boolean sees = attack.sees() == Attack.Sees.HONEST;
             return attack.forge(

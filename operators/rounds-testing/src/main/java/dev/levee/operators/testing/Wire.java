@@ -3,6 +3,7 @@ package dev.levee.operators.testing;
 import dev.levee.gar.Draws;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
+import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.Training;
 
@@ -21,7 +22,7 @@ final class Wire {
     private final SplittableRandom random;
     private final Map<Long, int[]> lost = new HashMap<>();
 
-    Wire(Plan plan, long seed, SplittableRandom random) {
+    Wire(Drive plan, long seed, SplittableRandom random) {
         this.training = plan.training();
         this.mostRounds = plan.mostRounds();
         this.slices = plan.slices();
@@ -60,7 +61,7 @@ final class Wire {
 
     private int[] masks(long round) {
         SplittableRandom draw = new SplittableRandom(Draws.key(seed, 3, round));
-        int[] masks = new int[training.mostWorkers()];
+        int[] masks = new int[training.plan().participants(training)];
         int count = draw.nextInt(disturbances.lost() + 1);
         for (int i = 0; i < count; i++) {
             masks[draw.nextInt(masks.length)] |=
@@ -108,7 +109,10 @@ final class Wire {
         int sender = header.sender();
         switch (random.nextInt(4)) {
             case 0 ->
-                    sender = random.nextBoolean() ? -1 : training.mostWorkers() + random.nextInt(3);
+                    sender =
+                            random.nextBoolean()
+                                    ? -1
+                                    : training.plan().participants(training) + random.nextInt(3);
             case 1 -> run++;
             // So far ahead that it never opens: else the record would be the worker's gradient.
             case 2 -> round += mostRounds + 1 + random.nextInt(5);
@@ -122,7 +126,8 @@ final class Wire {
     private static GradientBlock like(
             GradientBlock gradient, long run, long round, int sender, int block, float[] values) {
         return new GradientBlock(
-                Header.gradient(run, round, sender, block),
+                Header.gradient(
+                        run, round, sender, new ShardId(gradient.header().receiver(), block)),
                 gradient.loss(),
                 gradient.modelAt(),
                 gradient.computedAt(),

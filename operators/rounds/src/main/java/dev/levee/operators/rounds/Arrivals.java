@@ -8,39 +8,47 @@ import java.io.Serializable;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/** What has arrived for the open round: who is complete, and the looks that came with the rows. */
+/**
+ * What has arrived for the open round: who is complete, and the looks that came with the rows.
+ * Everything is indexed by places in the cohort.
+ */
 final class Arrivals implements Serializable {
     private static final long serialVersionUID = 1L;
 
     private final Look look;
-    private final int workers;
+    private final int members;
     private final BitSet[] blocks;
     private final int blockCount;
     private final double[][] distances;
     private final double[][] products;
     private final double[][] signs;
     private final double[] losses;
+    private final double[] weights;
+    private final double[] scores;
     private final BitSet complete = new BitSet();
+    private final BitSet scored = new BitSet();
 
-    Arrivals(Look look, int workers, int blockCount) {
+    Arrivals(Look look, int members, int blockCount) {
         this.look = look;
-        this.workers = workers;
+        this.members = members;
         this.blockCount = blockCount;
-        blocks = new BitSet[workers];
+        blocks = new BitSet[members];
         Arrays.setAll(blocks, w -> new BitSet(blockCount));
-        int pairs = Looked.pairs(look.points(workers));
+        int pairs = Looked.pairs(look.points(members));
         distances = new double[blockCount][look.incremental() && look.distances() ? pairs : 0];
         products = new double[blockCount][look.incremental() && look.products() ? pairs : 0];
-        signs = new double[blockCount][look.incremental() && look.signs() ? 3 * workers : 0];
-        losses = new double[workers];
+        signs = new double[blockCount][look.incremental() && look.signs() ? 3 * members : 0];
+        losses = new double[members];
         Arrays.fill(losses, Double.NaN);
+        weights = new double[members];
+        scores = new double[members];
     }
 
     private Arrivals(Arrivals other) {
         look = other.look;
-        workers = other.workers;
+        members = other.members;
         blockCount = other.blockCount;
-        blocks = new BitSet[workers];
+        blocks = new BitSet[members];
         Arrays.setAll(blocks, w -> (BitSet) other.blocks[w].clone());
         distances = new double[blockCount][];
         Arrays.setAll(distances, b -> other.distances[b].clone());
@@ -49,6 +57,9 @@ final class Arrivals implements Serializable {
         signs = new double[blockCount][];
         Arrays.setAll(signs, b -> other.signs[b].clone());
         losses = other.losses.clone();
+        weights = other.weights.clone();
+        scores = other.scores.clone();
+        scored.or(other.scored);
         complete.or(other.complete);
     }
 
@@ -56,45 +67,48 @@ final class Arrivals implements Serializable {
         return new Arrivals(this);
     }
 
-    /** Notes a row's arrival; a second one changes nothing. */
-    void add(ShardReport.Arrived arrived) {
-        int worker = arrived.worker();
-        if (blocks[worker].get(arrived.block())) {
-            return;
+    /**
+     * Notes a row's arrival; a second one changes nothing.
+     *
+     * @return true if its contribution is complete now
+     */
+    boolean add(int place, ShardReport.Arrived arrived) {
+        int block = arrived.shard().block();
+        if (blocks[place].get(block)) {
+            return false;
         }
-        blocks[worker].set(arrived.block());
-        losses[worker] = arrived.loss();
-        store(arrived);
-        if (blocks[worker].cardinality() == blockCount) {
-            complete.set(worker);
+        blocks[place].set(block);
+        losses[place] = arrived.loss();
+        weights[place] = arrived.weight();
+        store(place, block, arrived.measured());
+        if (blocks[place].cardinality() < blockCount) {
+            return false;
         }
+        complete.set(place);
+        return true;
     }
 
     /**
      * A pair of rows is measured once, by the row that reached the shard second; the other report
      * says 0 for it. Adding both up needs no order of reports.
      */
-    private void store(ShardReport.Arrived arrived) {
-        double[] measured = arrived.measured();
-        int points = look.points(workers);
+    private void store(int place, int block, double[] measured) {
+        int points = look.points(members);
         int at = 0;
         for (int other = 0; other < points && measured.length > 0; other++) {
             int pair =
-                    other == arrived.worker()
+                    other == place
                             ? -1
-                            : Looked.pair(
-                                    Math.min(other, arrived.worker()),
-                                    Math.max(other, arrived.worker()),
-                                    points);
+                            : Looked.pair(Math.min(other, place), Math.max(other, place), points);
             if (look.distances()) {
-                add(distances[arrived.block()], pair, measured[at++]);
+                add(distances[block], pair, measured[at++]);
             }
             if (look.products()) {
-                add(products[arrived.block()], pair, measured[at++]);
+                add(products[block], pair, measured[at++]);
             }
         }
-        if (signs[arrived.block()].length > 0) {
-            System.arraycopy(measured, at, signs[arrived.block()], 3 * arrived.worker(), 3);
+        if (signs[block].length > 0) {
+            System.arraycopy(measured, at, signs[block], 3 * place, 3);
         }
     }
 
@@ -104,9 +118,31 @@ final class Arrivals implements Serializable {
         }
     }
 
-    /** Forgets a worker that turned out faulty. */
-    void refuse(int worker) {
-        complete.clear(worker);
+    /** Notes how much a step along a contribution improved the model elsewhere. */
+    void score(int place, double score) {
+        scores[place] = score;
+        scored.set(place);
+    }
+
+    /** True if all of these places have a score. */
+    boolean scored(int[] places) {
+        return Arrays.stream(places).allMatch(scored::get);
+    }
+
+    /** The scores of these places. */
+    double[] scores(int[] places) {
+        return Arrays.stream(places).mapToDouble(place -> scores[place]).toArray();
+    }
+
+    /** The weights of these places, empty if all are 1. */
+    double[] weights(int[] places) {
+        double[] chosen = Arrays.stream(places).mapToDouble(place -> weights[place]).toArray();
+        return Arrays.stream(chosen).allMatch(weight -> weight == 1) ? new double[0] : chosen;
+    }
+
+    /** Forgets one that turned out faulty. */
+    void refuse(int place) {
+        complete.clear(place);
     }
 
     /** True if any block of any row has arrived. */
@@ -114,69 +150,73 @@ final class Arrivals implements Serializable {
         return Arrays.stream(blocks).anyMatch(b -> !b.isEmpty());
     }
 
-    boolean arrived(int worker) {
-        return complete.get(worker);
+    boolean arrived(int place) {
+        return complete.get(place);
     }
 
     int completeCount() {
         return complete.cardinality();
     }
 
-    /** The workers whose gradients are complete, in order. */
+    /** The places whose contributions are complete, in order. */
     int[] complete() {
         return complete.stream().toArray();
     }
 
-    /** Mean loss of those of the given workers that reported one, NaN if none did. */
-    double meanLoss(int[] rows) {
-        return Arrays.stream(rows)
-                .mapToDouble(w -> losses[w])
+    /** Mean loss of those at the given places that reported one, NaN if none did. */
+    double meanLoss(int[] places) {
+        return Arrays.stream(places)
+                .mapToDouble(place -> losses[place])
                 .filter(Double::isFinite)
                 .average()
                 .orElse(Double.NaN);
     }
 
-    /** The look at the given rows: the blocks' shares added in order. */
-    Looked looked(int[] rows) {
+    /** The look at the rows at the given places: the blocks' shares added in order. */
+    Looked looked(int[] places) {
         Looked[] shares = new Looked[blockCount];
         for (int block = 0; block < blockCount; block++) {
             shares[block] =
                     new Looked(
-                            look.points(rows.length),
-                            extract(distances[block], rows),
-                            extract(products[block], rows),
-                            signs(signs[block], rows));
+                            look.points(places.length),
+                            extract(distances[block], places),
+                            extract(products[block], places),
+                            signs(signs[block], places));
         }
         return BlockKernels.sum(shares);
     }
 
-    private double[] extract(double[] all, int[] rows) {
+    private double[] extract(double[] all, int[] places) {
         if (all.length == 0) {
             return all;
         }
-        int points = look.points(rows.length);
+        int points = look.points(places.length);
         double[] extracted = new double[Looked.pairs(points)];
         for (int i = 0; i < points; i++) {
             for (int j = i + 1; j < points; j++) {
                 // Two references are never measured against each other.
-                if (i < rows.length) {
+                if (i < places.length) {
                     extracted[Looked.pair(i, j, points)] =
-                            all[Looked.pair(point(i, rows), point(j, rows), look.points(workers))];
+                            all[
+                                    Looked.pair(
+                                            point(i, places),
+                                            point(j, places),
+                                            look.points(members))];
                 }
             }
         }
         return extracted;
     }
 
-    private static double[] signs(double[] all, int[] rows) {
-        double[] chosen = new double[all.length == 0 ? 0 : 3 * rows.length];
+    private static double[] signs(double[] all, int[] places) {
+        double[] chosen = new double[all.length == 0 ? 0 : 3 * places.length];
         for (int i = 0; i < chosen.length; i++) {
-            chosen[i] = all[3 * rows[i / 3] + i % 3];
+            chosen[i] = all[3 * places[i / 3] + i % 3];
         }
         return chosen;
     }
 
-    private int point(int index, int[] rows) {
-        return index < rows.length ? rows[index] : workers + index - rows.length;
+    private int point(int index, int[] places) {
+        return index < places.length ? places[index] : members + index - places.length;
     }
 }

@@ -48,10 +48,10 @@ public record AttackPlan(Attack attack, int workers, int attackers, int quorum, 
     /** The plan of a training whose records carry this run. */
     public static AttackPlan of(Training training, long run) {
         return new AttackPlan(
-                training.attack(),
+                training.attackers().attack(),
                 training.permanentWorkers(),
-                training.attackers(),
-                Math.min(training.quorum(), training.permanentWorkers()),
+                training.attackers().count(),
+                Math.min(training.admission().quorum(), training.permanentWorkers()),
                 training.seed(),
                 run);
     }

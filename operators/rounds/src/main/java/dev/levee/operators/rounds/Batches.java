@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * What each worker of a training computes on: its own share of the data or, in an elastic run, its
- * part of each round's stretch of all data, so that an epoch has every sample once however many
+ * What each worker of a training computes on: its own share of the data or, where the plan says so,
+ * its part of each round's stretch of all data, so that an epoch has every sample once however many
  * workers share it. Safe for concurrent use.
  */
 public final class Batches {
@@ -24,18 +24,19 @@ public final class Batches {
      */
     public Batches(Training training) {
         this.training = training;
-        data = Datasets.open(training.dataset(), Datasets.Split.TRAIN);
-        if (training.elasticity() != null) {
+        data = Datasets.open(training.data().uri(), Datasets.Split.TRAIN);
+        if (training.plan().oneOrder()) {
             Sampler all =
                     new Sampler(IntStream.range(0, data.size()).toArray(), training.seed(), 0);
-            samplers = new Sampler[training.mostWorkers()];
+            samplers = new Sampler[training.plan().participants(training)];
             Arrays.fill(samplers, all);
             return;
         }
         int[] labels = new int[data.size()];
         Arrays.setAll(labels, data::label);
         int[][] shares =
-                training.partition()
+                training.data()
+                        .partition()
                         .deal(labels, data.classes(), training.workers(), training.seed());
         samplers = new Sampler[training.workers()];
         Arrays.setAll(samplers, w -> new Sampler(shares[w], training.seed(), w));
@@ -48,7 +49,7 @@ public final class Batches {
      */
     public Batch next(int worker, long consumed, int size) {
         Batch batch = data.batch(samplers[worker].next(consumed, size));
-        if (!training.attacks(worker) || !training.attack().flipsLabels()) {
+        if (!training.attacks(worker) || !training.attackers().attack().flipsLabels()) {
             return batch;
         }
         int last = data.classes() - 1;
@@ -58,8 +59,8 @@ public final class Batches {
 
     /** Samples from the begin of a worker's batch to that of its next one, if settings stay. */
     long stride(Settings settings) {
-        long own = settings.batchSize();
-        return training.elasticity() == null ? own : own * settings.workers();
+        long own = (long) settings.batchSize() * training.work().steps();
+        return training.plan().oneOrder() ? own * settings.workers() : own;
     }
 
     /** Number of floats of a batch. */

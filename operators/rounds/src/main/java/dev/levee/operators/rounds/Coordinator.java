@@ -1,152 +1,138 @@
 package dev.levee.operators.rounds;
 
-import dev.levee.gar.BlockKernels;
-import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
-import dev.levee.gar.Round;
-import dev.levee.gar.RowMap;
 import dev.levee.gar.RuleState;
 import dev.levee.gar.Step;
 
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
- * Closes rounds, for every rule and every block alike: the first q complete gradients or a timeout
- * fix the rows, the shards' looks and the rule fix what is made of them. Handles small numbers
- * only. Single-threaded; knows no engine.
+ * The coordinator of one server: opens and closes its rounds, for every rule and every block alike.
+ * Which rows a round has is for {@link OpenRound} to say, what becomes of them for the rule, whose
+ * questions {@link RuleDialogue} takes to the shards, and what comes next for the {@link Plan}.
+ * Handles small numbers only. Single-threaded; knows no engine.
  */
 public final class Coordinator {
     /** Where the coordinator's output goes. */
     public interface Output {
-        /** Tells the shard of one block, over the loop edge. */
+        /** Tells a shard, over the loop edge. */
         void instruct(Instruction instruction);
 
         /** A round is over: all blocks have applied it. */
         void finished(RoundReport report);
 
         /** A round is open, for whoever keeps what belongs to its model; repeated by a restart. */
-        default void opened(CoordinatorMemory memory) {}
+        default void opened(Supplier<CoordinatorMemory> memory) {}
     }
 
-    /** Added to the timeout of the first round after a start: processes load models and data. */
-    static final Duration START_GRACE = Duration.ofSeconds(10);
-
     private final Training training;
+    private final int server;
     private final int blocks;
     private final boolean patient;
     private final Output output;
-    private final LongSupplier micros;
+    private final Clocks clocks;
+    private final Planner planner;
+    private final Ledger ledger;
+    private final RoundRate rate;
 
-    private long round;
-    private Settings settings;
-    private Arrivals arrivals;
-    private Faults faults;
-    private boolean timedOut;
-    private CoordinatorState.Closing closing;
+    private OpenRound open;
+    private RuleDialogue dialogue;
     private Instruction instruction;
+    private int[] lastRows;
     private RuleState ruleState;
-    private final Tally tally;
-    private final Elastic elastic;
     private CoordinatorState.Applying applying;
-
-    private long deadline = -1;
-    private boolean started;
     private RoundTimes times = new RoundTimes(-1);
     private RoundTimes applyingTimes = new RoundTimes(-1);
 
     /**
+     * The clocks that a coordinator reads, in microseconds.
+     *
+     * @param wall since the epoch, for labels and for comparing with other processes
+     * @param monotonic since any moment, for timeouts: it never goes back
+     */
+    public record Clocks(LongSupplier wall, LongSupplier monotonic) {}
+
+    /**
      * A coordinator that goes on from a state.
      *
+     * @param server whose coordinator it is
      * @param patient true if a round whose timeout finds more than f workers missing goes on
      *     waiting, because workers and what lies between may come and go; false if it stops the run
-     * @param micros microseconds since the epoch
      */
     public Coordinator(
             Training training,
             Slices slices,
+            int server,
             CoordinatorState state,
             boolean patient,
             Output output,
-            LongSupplier micros) {
+            Clocks clocks) {
         this.training = training;
+        this.server = server;
         this.blocks = slices.count();
         this.patient = patient;
         this.output = output;
-        this.micros = micros;
-        this.round = state.round();
-        this.settings = state.settings();
-        this.arrivals = state.arrivals().copy();
-        this.faults = new Faults(state.faults(), training.roundTimeout());
-        this.timedOut = state.timedOut();
-        this.closing = state.closing() == null ? null : state.closing().copy();
+        this.clocks = clocks;
+        this.planner = training.plan().planner(training, state.plan());
+        this.ledger = state.ledger().atLeast(training.plan().participants(training));
+        this.rate = new RoundRate(state.decidedAt());
+        this.open = new OpenRound(training, state.round(), state.settings(), true, state.open());
+        this.dialogue =
+                state.dialogue() == null
+                        ? null
+                        : RuleDialogue.of(training, open, blocks, state.dialogue());
         this.instruction = state.instruction();
+        this.lastRows = state.lastRows();
         this.ruleState = state.ruleState();
-        this.tally = state.tally().atLeast(training.mostWorkers());
         this.applying = state.applying() == null ? null : state.applying().copy();
-        this.elastic = new Elastic(training, state.elastic());
     }
 
     /** The state before the first round. */
     public static CoordinatorState initial(Training training, Slices slices) {
-        return new CoordinatorState(
+        return CoordinatorState.opening(
+                training,
+                slices,
                 0,
-                Settings.of(training, 0),
-                new Arrivals(training.rule().look(), training.workers(), slices.count()),
-                Map.of(),
-                false,
-                null,
-                null,
+                training.plan().first(training),
                 RuleState.NONE,
-                new Tally(training.mostWorkers()),
-                null,
-                ElasticState.NONE);
+                new Ledger(training.plan().participants(training)));
     }
 
     /** The state in which a version opens a round, when nothing but its memory is known. */
     public static CoordinatorState adopted(
             Training training, Slices slices, CoordinatorMemory memory) {
-        return new CoordinatorState(
+        return CoordinatorState.opening(
+                training,
+                slices,
                 memory.version(),
-                Settings.of(training, memory.version()),
-                new Arrivals(training.rule().look(), training.workers(), slices.count()),
-                Map.of(),
-                false,
-                null,
-                null,
+                training.plan().adopted(training, memory.version()),
                 memory.ruleState(),
-                new Tally(training.mostWorkers(), memory.counts()),
-                null,
-                ElasticState.NONE);
+                new Ledger(training.plan().participants(training), memory.counts()));
     }
 
     /** What has to be remembered now. */
     public CoordinatorState snapshot() {
         return new CoordinatorState(
-                round,
-                settings,
-                arrivals.copy(),
-                faults.snapshot(),
-                timedOut,
-                closing == null ? null : closing.copy(),
+                open.number(),
+                open.settings(),
+                open.snapshot(),
+                dialogue == null ? null : dialogue.snapshot(),
                 instruction,
+                lastRows,
                 ruleState,
-                tally.copy(),
+                ledger.copy(),
                 applying == null ? null : applying.copy(),
-                elastic.snapshot());
+                planner.snapshot(),
+                rate.decidedAt());
     }
 
-    /**
-     * Tells how many subtasks the job runs on, which is how many workers an elastic run has from
-     * the next round on.
-     */
+    /** Tells how many subtasks the job runs on, from which a plan may make its next settings. */
     public void runsOn(int subtasks) {
-        elastic.runsOn(subtasks);
+        planner.runsOn(subtasks);
     }
 
     /**
@@ -155,12 +141,12 @@ public final class Coordinator {
      * @return false if it is not newer than the one in force
      */
     public boolean control(Control control) {
-        return elastic.control(control);
+        return planner.control(control);
     }
 
     /** How the run performs. */
     public Performance performance() {
-        return elastic.performance(settings);
+        return rate.performance(open.settings(), planner.standing(open.settings()));
     }
 
     /**
@@ -169,38 +155,39 @@ public final class Coordinator {
      * restore never fires a timeout and never loses one.
      */
     public void restart() {
-        deadline = -1;
-        if (training.roundTimeout() != null && closing == null && !timedOut && arrivals.any()) {
-            arm();
+        open.disarm();
+        if (dialogue == null && open.arrivals().any()) {
+            open.arm(clocks.monotonic().getAsLong());
         }
         if (instruction != null) {
             instructAll();
         }
-        announce(applying == null ? null : applying.report());
+        announce();
     }
 
-    private void announce(RoundReport last) {
-        output.opened(new CoordinatorMemory(round, ruleState, tally.counts(), last));
+    private void announce() {
+        RoundReport last = applying == null ? null : applying.report();
+        output.opened(() -> new CoordinatorMemory(open.number(), ruleState, ledger.counts(), last));
     }
 
-    /** When {@link #tick} wants to be called, microseconds since the epoch. */
+    /** When {@link #tick} wants to be called, by the monotonic clock. */
     public OptionalLong deadline() {
-        return deadline < 0 ? OptionalLong.empty() : OptionalLong.of(deadline);
+        return open.deadline();
     }
 
     /** The open round. */
     public long round() {
-        return round;
+        return open.number();
     }
 
-    /** Number of complete gradients of the open round. */
+    /** Number of complete contributions to the open round. */
     public int answered() {
-        return arrivals.completeCount();
+        return open.arrivals().completeCount();
     }
 
     /** Counts per worker so far. */
     public List<WorkerCounts> counts() {
-        return tally.counts();
+        return ledger.counts();
     }
 
     /** Takes a shard's report. */
@@ -211,190 +198,169 @@ public final class Coordinator {
             dropped(dropped);
         } else if (report instanceof ShardReport.Seen seen) {
             seen(seen);
+        } else if (report instanceof ShardReport.Scored scored) {
+            scored(scored);
         } else if (report instanceof ShardReport.Applied applied) {
             applied(applied);
         } else if (report instanceof ShardReport.Refused refused) {
-            tally.refused(refused.worker(), refused.reason(), refused.records());
+            ledger.refused(refused.worker(), refused.reason(), refused.records());
         } else if (report instanceof ShardReport.Computed computed) {
-            elastic.computed(computed, round, settings);
+            rate.computed(computed.effort());
+            if (computed.round() == open.number()) {
+                planner.computed(computed.effort(), open.settings());
+            }
         }
     }
 
     /** Lets the round's timeout pass if it is due. */
     public void tick() {
-        if (deadline < 0 || micros.getAsLong() < deadline || closing != null) {
+        if (dialogue != null || !open.due(clocks.monotonic().getAsLong())) {
             return;
         }
-        deadline = -1;
-        if (training.synchronous()) {
-            int missing = settings.workers() - arrivals.completeCount() - faults.count();
-            if (patient && missing > settings.f() - faults.count()) {
+        if (open.settings().synchronous()) {
+            int[] missing = open.missing();
+            if (patient && missing.length > open.f()) {
                 return; // the clock starts anew with the next gradient
             }
-            for (int worker = 0; worker < settings.workers(); worker++) {
-                if (!arrivals.arrived(worker) && !faults.contains(worker)) {
-                    fault(worker, Rejection.MISSING);
-                }
+            for (int worker : missing) {
+                ledger.rejected(open.number(), open.number(), worker, Rejection.MISSING);
+                open.fault(worker, Rejection.MISSING);
             }
         }
-        timedOut = true;
+        open.timeout();
         closeIfReady();
     }
 
     private void arrived(ShardReport.Arrived arrived) {
-        if (arrived.round() < round || closing != null) {
+        if (arrived.round() < open.number() || dialogue != null) {
             // It reached its shard in time, but its gradient was not among those that closed the
-            // round.
-            boolean counted =
-                    closing != null
-                            && arrived.round() == round
-                            && Arrays.binarySearch(closing.rows(), arrived.worker()) >= 0;
-            if (!counted && !wasCounted(arrived)) {
-                tally.rejected(arrived.round(), round, arrived.worker(), Rejection.LATE);
+            // round. A repeated report of one that was is nothing new.
+            int[] rows =
+                    arrived.round() == open.number()
+                            ? dialogue.rows().ids()
+                            : arrived.round() == open.number() - 1 ? lastRows : new int[0];
+            if (Arrays.binarySearch(rows, arrived.worker()) < 0) {
+                ledger.rejected(arrived.round(), open.number(), arrived.worker(), Rejection.LATE);
             }
-            return;
+        } else if (open.arrived(arrived, clocks.monotonic().getAsLong())) {
+            times.arrived(arrived, clocks.wall().getAsLong());
+            closeIfReady();
+            admit();
         }
-        if (faults.contains(arrived.worker())) {
-            return;
-        }
-        arrivals.add(arrived);
-        times.arrived(arrived, micros.getAsLong());
-        if (deadline < 0 && !timedOut && training.roundTimeout() != null) {
-            arm();
-        }
-        closeIfReady();
     }
 
-    /** True for a repeated report of a row that closed the previous round. */
-    private boolean wasCounted(ShardReport.Arrived arrived) {
-        return instruction != null
-                && instruction.round() == arrived.round()
-                && Arrays.binarySearch(instruction.rows(), arrived.worker()) >= 0;
+    private void admit() {
+        BitSet places = dialogue == null ? open.admit() : null;
+        if (places != null) {
+            instruction = new Instruction.Admit(open.number(), shard(0), places);
+            instructAll();
+        }
     }
 
     private void dropped(ShardReport.Dropped dropped) {
-        tally.rejected(dropped.round(), round, dropped.worker(), dropped.reason());
+        ledger.rejected(dropped.round(), open.number(), dropped.worker(), dropped.reason());
         boolean proof =
                 switch (dropped.reason()) {
                     case NON_FINITE, WRONG_SIZE, CONTRADICTORY -> true;
                     default -> false;
                 };
-        if (proof && dropped.round() == round && closing == null) {
-            fault(dropped.worker(), dropped.reason());
+        if (proof && dropped.round() == open.number() && dialogue == null) {
+            open.fault(dropped.worker(), dropped.reason());
             closeIfReady();
         }
     }
 
-    private void fault(int worker, Rejection reason) {
-        if (reason == Rejection.MISSING) {
-            tally.rejected(round, round, worker, reason);
+    private void scored(ShardReport.Scored scored) {
+        int place = open.settings().cohort().place(scored.worker());
+        if (scored.round() == open.number() && place >= 0) {
+            open.arrivals().score(place, scored.score());
+            decideIfReady();
         }
-        arrivals.refuse(worker);
-        faults.add(worker, reason, round, settings.f());
     }
 
     private void closeIfReady() {
-        if (closing != null || settings.stop()) {
+        OpenRound.Rows rows = dialogue == null ? open.close() : null;
+        if (rows == null) {
             return;
         }
-        int complete = arrivals.completeCount();
-        int able = settings.workers() - faults.count();
-        int f = settings.f() - faults.count();
-        boolean ready =
-                complete >= Math.min(settings.quorum(), able)
-                        || (timedOut && complete >= training.rule().minimumRows(f));
-        if (!ready || complete == 0) {
+        if (RowWindow.sums(training, open.settings())) {
+            average(rows);
             return;
         }
-        int[] rows = arrivals.complete();
-        if (rows.length < training.rule().minimumRows(f)) {
-            throw new RunFailedException(
-                    "round "
-                            + round
-                            + " closed with "
-                            + rows.length
-                            + " gradients, but "
-                            + training.rule().name()
-                            + " needs "
-                            + training.rule().limit()
-                            + " with f = "
-                            + f);
-        }
-        deadline = -1;
-        Look look = training.rule().look();
-        RowMap identity = RowMap.identity(rows.length, rows.length);
-        closing = new CoordinatorState.Closing(rows, f, 0, 0, identity, look, new Looked[blocks]);
-        if (look.incremental()) {
-            step(arrivals.looked(rows));
-        } else {
-            ask(0, identity, look);
-        }
+        dialogue = RuleDialogue.begin(training, open, blocks, rows);
+        ask();
+        decideIfReady();
     }
 
-    private void ask(int decidePhase, RowMap map, Look look) {
-        closing =
-                new CoordinatorState.Closing(
-                        closing.rows(),
-                        closing.f(),
-                        closing.phase() + 1,
-                        decidePhase,
-                        map,
-                        look,
-                        new Looked[blocks]);
-        instruction =
-                new Instruction.LookAgain(round, 0, closing.phase(), closing.rows(), map, look);
-        instructAll();
+    private void ask() {
+        Instruction question = dialogue.question(shard(0));
+        if (question != null) {
+            instruction = question;
+            instructAll();
+        }
     }
 
     private void seen(ShardReport.Seen seen) {
-        if (closing == null || seen.round() != round || seen.phase() != closing.phase()) {
+        if (dialogue != null && seen.round() == open.number() && dialogue.seen(seen)) {
+            times.seen(clocks.wall().getAsLong());
+            decideIfReady();
+        }
+    }
+
+    private void decideIfReady() {
+        if (dialogue == null || dialogue.question(shard(0)) != null) {
             return;
         }
-        closing.shares()[seen.block()] = seen.share();
-        times.seen(micros.getAsLong());
-        for (Looked share : closing.shares()) {
-            if (share == null) {
-                return;
+        Step.Reduce reduce = dialogue.decide(ruleState);
+        if (reduce == null) {
+            ask();
+            return;
+        }
+        OpenRound.Rows rows = dialogue.rows();
+        BitSet selected = new BitSet();
+        for (int i = 0; i < rows.places().length; i++) {
+            if (reduce.map().uses(i)) {
+                selected.set(rows.places()[i]);
             }
         }
-        step(BlockKernels.sum(closing.shares()));
-    }
-
-    private void step(Looked looked) {
-        Round context = new Round(closing.rows().length, closing.f(), round, training.seed());
-        Step step =
-                training.rule()
-                        .decide(closing.decidePhase(), closing.map(), looked, context, ruleState);
-        if (step instanceof Step.LookAgain again) {
-            ask(closing.decidePhase() + 1, again.map(), again.look());
-        } else if (step instanceof Step.Reduce reduce) {
-            decide(reduce);
-        }
-    }
-
-    private void decide(Step.Reduce reduce) {
-        int[] rows = closing.rows();
-        long now = micros.getAsLong();
-        Settings next = elastic.next(settings, round + 1, now);
-        instruction =
+        Settings next = next();
+        Instruction decision =
                 new Instruction.Decide(
-                        round,
-                        0,
-                        rows,
+                        open.number(),
+                        shard(0),
+                        rows.ids(),
                         reduce.map(),
-                        closing.look().references(),
+                        dialogue.look().references(),
                         reduce.reduction(),
                         next);
         ruleState = reduce.state();
-        BitSet selected = new BitSet();
-        for (int i = 0; i < rows.length; i++) {
-            tally.accepted(rows[i]);
-            if (reduce.map().uses(i)) {
-                tally.selected(rows[i]);
-                selected.set(rows[i]);
-            }
+        close(rows, selected.stream().toArray(), decision, next);
+    }
+
+    private void average(OpenRound.Rows rows) {
+        Settings next = next();
+        close(
+                rows,
+                rows.places(),
+                new Instruction.Average(open.number(), shard(0), rows.ids(), next),
+                next);
+    }
+
+    private Settings next() {
+        rate.decided(open.settings(), clocks.wall().getAsLong());
+        return planner.next(open.settings(), open.number() + 1);
+    }
+
+    private void close(OpenRound.Rows rows, int[] selected, Instruction decision, Settings next) {
+        long now = rate.decidedAt();
+        Cohort cohort = open.settings().cohort();
+        int[] selectedIds = Arrays.stream(selected).map(cohort::id).toArray();
+        for (int worker : rows.ids()) {
+            ledger.accepted(worker);
         }
-        int[] selectedRows = selected.stream().toArray();
+        for (int worker : selectedIds) {
+            ledger.selected(worker);
+        }
         times.decided(now);
         if (applying != null) {
             // Only where reports overtake one another; nothing is lost but its last times.
@@ -404,82 +370,70 @@ public final class Coordinator {
         applying =
                 new CoordinatorState.Applying(
                         new RoundReport(
-                                round,
+                                open.number(),
                                 now / 1000,
                                 0,
                                 new double[0],
-                                arrivals.meanLoss(selectedRows),
-                                settings.learningRate(),
-                                settings.batchSize(),
-                                rows,
-                                selectedRows,
-                                faults.workers()),
+                                open.arrivals().meanLoss(selected),
+                                open.settings().learningRate(),
+                                open.settings().batchSize(),
+                                rows.ids(),
+                                selectedIds,
+                                open.faults().workers()),
                         new BitSet());
-        open(round + 1, next);
+        instruction = decision;
+        lastRows = rows.ids();
+        open(next);
         instructAll();
-        announce(applying.report());
+        announce();
     }
 
-    private void open(long next, Settings nextSettings) {
+    private void open(Settings next) {
         // Workers that come in load models and data, as all do in the first round after a start.
-        started = nextSettings.workers() <= settings.workers();
-        round = next;
-        settings = nextSettings;
-        arrivals = new Arrivals(training.rule().look(), settings.workers(), blocks);
-        faults = new Faults(Map.of(), training.roundTimeout());
-        timedOut = false;
-        closing = null;
+        boolean starting = next.workers() > open.settings().workers();
+        open =
+                new OpenRound(
+                        training,
+                        open.number() + 1,
+                        next,
+                        starting,
+                        OpenRound.State.empty(training, next, blocks));
+        dialogue = null;
         times = new RoundTimes(-1);
-        tally.forget(round);
-    }
-
-    private void arm() {
-        // The timeout was meant for the batch that the run started with.
-        long times = Math.max(1, -Math.floorDiv(-settings.batchSize(), training.batchSize()));
-        Duration timeout = training.roundTimeout().multipliedBy(times);
-        Duration patience = started ? timeout : timeout.plus(START_GRACE);
-        deadline = micros.getAsLong() + patience.toNanos() / 1000;
+        ledger.forget(open.number());
     }
 
     private void applied(ShardReport.Applied applied) {
         if (applying == null || applied.round() != applying.report().round()) {
             return;
         }
-        applying.blocks().set(applied.block());
+        applying.blocks().set(applied.shard().block());
         applyingTimes.applied(applied);
         if (applying.blocks().cardinality() < blocks) {
             return;
         }
-        long now = micros.getAsLong();
+        long now = clocks.wall().getAsLong();
         finishReport(now);
         times.opened(now);
-        boolean waits = training.roundTimeout() != null && !settings.stop();
-        if (waits && closing == null && !timedOut) {
+        if (dialogue == null) {
             // The models are out only now: a slow reduction is nobody's fault.
-            arm();
+            open.arm(clocks.monotonic().getAsLong());
         }
     }
 
     private void finishReport(long now) {
         RoundReport report = applying.report();
-        output.finished(
-                new RoundReport(
-                        report.round(),
-                        report.decidedAt(),
-                        applyingTimes.seconds(now),
-                        applyingTimes.byPhase(now),
-                        report.loss(),
-                        report.learningRate(),
-                        report.batchSize(),
-                        report.rows(),
-                        report.selected(),
-                        report.faults()));
+        output.finished(report.took(applyingTimes.seconds(now), applyingTimes.byPhase(now)));
         applying = null;
+    }
+
+    private ShardId shard(int block) {
+        return new ShardId(server, block);
     }
 
     private void instructAll() {
         for (int block = 0; block < blocks; block++) {
-            output.instruct(instruction.forBlock(block));
+            output.instruct(instruction.to(shard(block)));
         }
     }
 }

@@ -1,60 +1,59 @@
 package dev.levee.operators.rounds;
 
-import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
-import dev.levee.gar.RowMap;
 import dev.levee.gar.RuleState;
 
 import java.io.Serializable;
 import java.util.BitSet;
-import java.util.Map;
 
 /**
- * Everything the coordinator has to remember; a copy of its own.
+ * Everything a coordinator has to remember; a copy of its own.
  *
  * @param round the open round
  * @param settings its settings
- * @param arrivals what has arrived for it
- * @param faults workers proven faulty in it, and why
- * @param timedOut true if its timeout has passed without enough rows
- * @param closing how far the rule has got with the closed rows, null while rows are collected
+ * @param open what has come for it
+ * @param dialogue how far the rule has got with its closed rows, null while rows are collected
  * @param instruction the last instruction, to be repeated after a restart; null before the first
+ * @param lastRows workers whose rows closed the previous round
  * @param ruleState what the rule carries
- * @param tally counts per worker
+ * @param ledger counts per worker
  * @param applying the last round decided, until all blocks have applied it; null after
- * @param elastic what an elastic run remembers besides
+ * @param plan what the plan carries
+ * @param decidedAt when the last round was decided, microseconds since the epoch; 0 before
  */
 public record CoordinatorState(
         long round,
         Settings settings,
-        Arrivals arrivals,
-        Map<Integer, Rejection> faults,
-        boolean timedOut,
-        Closing closing,
+        OpenRound.State open,
+        RuleDialogue.State dialogue,
         Instruction instruction,
+        int[] lastRows,
         RuleState ruleState,
-        Tally tally,
+        Ledger ledger,
         Applying applying,
-        ElasticState elastic)
+        PlanState plan,
+        long decidedAt)
         implements Serializable {
 
-    /**
-     * A closed round that the rule is still looking at.
-     *
-     * @param rows the rows, in order
-     * @param f Byzantine rows to tolerate among them
-     * @param phase the phase whose looks are awaited
-     * @param decidePhase the phase the rule will be told
-     * @param map the mixed rows being looked at
-     * @param look what is being measured
-     * @param shares what came, by block; null where missing
-     */
-    record Closing(
-            int[] rows, int f, int phase, int decidePhase, RowMap map, Look look, Looked[] shares)
-            implements Serializable {
-        Closing copy() {
-            return new Closing(rows, f, phase, decidePhase, map, look, shares.clone());
-        }
+    /** The state in which a round opens of which nothing but this is known. */
+    static CoordinatorState opening(
+            Training training,
+            Slices slices,
+            long round,
+            Settings settings,
+            RuleState ruleState,
+            Ledger ledger) {
+        return new CoordinatorState(
+                round,
+                settings,
+                OpenRound.State.empty(training, settings, slices.count()),
+                null,
+                null,
+                new int[0],
+                ruleState,
+                ledger,
+                null,
+                PlanState.NONE,
+                0);
     }
 
     /**

@@ -1,7 +1,5 @@
 package dev.levee.operators.rounds;
 
-import java.io.Serializable;
-
 /**
  * Within which bounds the workers and the batch of a run may change while it runs. Its number of
  * active workers follows the parallelism of its job; its batch follows the newest control. It ends
@@ -23,7 +21,9 @@ public record Elasticity(
         long workerMemory,
         double learningRate,
         String control)
-        implements Serializable {
+        implements Plan {
+    private static final long serialVersionUID = 1L;
+
     /** The same, told by a file. */
     public Elasticity controlledBy(String uri) {
         return new Elasticity(minWorkers, maxWorkers, maxBatch, workerMemory, learningRate, uri);
@@ -42,5 +42,48 @@ public record Elasticity(
                             + ", max "
                             + maxWorkers);
         }
+    }
+
+    @Override
+    public Settings adopted(Training training, long version) {
+        throw new UnsupportedOperationException(
+                "an elastic run cannot go on from a published model alone: how far it is is not a"
+                        + " function of the version");
+    }
+
+    @Override
+    public Planner planner(Training training, PlanState state) {
+        return new ElasticPlanner(training, this, state);
+    }
+
+    @Override
+    public int participants(Training training) {
+        return maxWorkers;
+    }
+
+    @Override
+    public int permanent(Training training) {
+        return minWorkers;
+    }
+
+    @Override
+    public boolean measuresEffort() {
+        return true;
+    }
+
+    @Override
+    public boolean oneOrder() {
+        return true;
+    }
+
+    /** A worker's momentum would be out of date when it is needed again. */
+    @Override
+    public boolean freshOnReturn() {
+        return true;
+    }
+
+    @Override
+    public String crowd(Training training) {
+        return minWorkers + " to " + maxWorkers;
     }
 }

@@ -1,18 +1,32 @@
 package dev.levee.operators.rounds;
 
 /**
- * One block of one worker's gradient.
+ * One block of one participant's contribution: a gradient, or the difference that local work has
+ * made.
  *
+ * @param weight how much it counts, above 0; what is not weighted has 1
  * @param loss mean loss of the worker's batch; NaN if it made none
  * @param modelAt when the worker had the whole model, microseconds since the epoch
- * @param computedAt when the gradient was ready, microseconds since the epoch
- * @param values the gradient, then new buffer values; never written after construction; empty for
- *     an attacker that needs no gradient of its own, which the adversary replaces
+ * @param computedAt when the contribution was ready, microseconds since the epoch
+ * @param values the gradient or difference, then new buffer values; never written after
+ *     construction; empty for an attacker that needs no gradient of its own, which the adversary
+ *     replaces
  */
 public record GradientBlock(
-        Header header, double loss, long modelAt, long computedAt, float[] values) {
+        Header header, double weight, double loss, long modelAt, long computedAt, float[] values) {
+    /** A block that counts like any other. */
+    public GradientBlock(
+            Header header, double loss, long modelAt, long computedAt, float[] values) {
+        this(header, 1, loss, modelAt, computedAt, values);
+    }
+
+    /** The shard it is meant for. */
+    public ShardId shard() {
+        return new ShardId(header.receiver(), header.block());
+    }
+
     /** The same record with other values, as an attacker sends it. */
     public GradientBlock with(float[] forged) {
-        return new GradientBlock(header, loss, modelAt, computedAt, forged);
+        return new GradientBlock(header, weight, loss, modelAt, computedAt, forged);
     }
 }

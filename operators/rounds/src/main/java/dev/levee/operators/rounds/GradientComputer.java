@@ -26,8 +26,8 @@ import java.util.concurrent.atomic.LongAdder;
 public final class GradientComputer implements AutoCloseable {
     /** Where results go; called on a computing thread. */
     public interface Done {
-        /** A gradient is ready. */
-        void computed(Workers.Task task, Gradient gradient, Effort effort);
+        /** The work is done. */
+        void computed(Workers.Task task, Work.Result result, Effort effort);
 
         /** There will be no gradient. */
         void failed(Workers.Task task, Throwable cause);
@@ -139,30 +139,22 @@ public final class GradientComputer implements AutoCloseable {
         }
     }
 
-    /** Where a batch of an elastic run takes too much memory, half of it has to do. */
     private void compute(Workers.Task task, Batch read, int size) {
+        Learner learner = takeLearner();
+        Steps steps = new Steps(task, learner, read, size);
+        Work.Result result;
         try {
-            Batch batch =
-                    read != null ? read : batches().next(task.worker(), task.consumed(), size);
-            compute(task, batch);
-            return;
-        } catch (OutOfMemoryError e) {
-            if (!mayHalve(size)) {
-                throw e;
-            }
-            LOG.warn(
-                    "worker {} ran out of memory on {} samples in round {} and goes on with half"
-                            + " of them: {}",
-                    task.worker(),
-                    size,
-                    task.round(),
-                    e.getMessage());
+            int trainable = training.model().layout().trainable();
+            result = training.work().work(task, task.kept(), trainable, steps);
+        } finally {
+            computeNanos.add(steps.nanos);
+            giveBack(learner);
         }
-        compute(task, null, size / 2);
+        done.computed(task, result, new Effort(steps.size, steps.nanos, steps.bytes));
     }
 
     private boolean mayHalve(int size) {
-        return training.elasticity() != null && size > 1;
+        return training.plan().measuresEffort() && size > 1;
     }
 
     private static boolean causedByMemory(Throwable failure) {
@@ -170,20 +162,61 @@ public final class GradientComputer implements AutoCloseable {
                 || failure != null && failure.getCause() instanceof OutOfMemoryError;
     }
 
-    private void compute(Workers.Task task, Batch batch) {
-        Learner learner = takeLearner();
-        long start = System.nanoTime();
-        try {
-            Gradient gradient =
-                    learner.gradient(
-                            task.parameters(),
-                            batch,
-                            Sampler.modelSeed(training.seed(), task.worker(), task.round()));
-            long nanos = System.nanoTime() - start;
-            done.computed(task, gradient, new Effort(batch.size(), nanos, learner.workingSet()));
-        } finally {
-            computeNanos.add(System.nanoTime() - start);
-            giveBack(learner);
+    /** The gradients of one task, on one learner. */
+    private final class Steps implements Work.Gradients {
+        private final Workers.Task task;
+        private final Learner learner;
+        private final Batch read;
+        private int size;
+        private long nanos;
+        private long bytes;
+
+        /**
+         * Gradients of one task.
+         *
+         * @param read the first batch, null if it has to be read
+         */
+        private Steps(Workers.Task task, Learner learner, Batch read, int size) {
+            this.task = task;
+            this.learner = learner;
+            this.read = read;
+            this.size = size;
+        }
+
+        /** Where a batch takes too much memory, half of it has to do, if the plan learns of it. */
+        @Override
+        public Gradient at(float[] parameters, int step) {
+            try {
+                return gradient(parameters, step, step == 0 ? read : null);
+            } catch (OutOfMemoryError e) {
+                if (!mayHalve(size)) {
+                    throw e;
+                }
+                LOG.warn(
+                        "worker {} ran out of memory on {} samples in round {} and goes on with"
+                                + " half of them: {}",
+                        task.worker(),
+                        size,
+                        task.round(),
+                        e.getMessage());
+            }
+            size /= 2;
+            return gradient(parameters, step, null);
+        }
+
+        private Gradient gradient(float[] parameters, int step, Batch ready) {
+            long from = task.consumed() + (long) step * task.settings().batchSize();
+            Batch batch = ready != null ? ready : batches().next(task.worker(), from, size);
+            long start = System.nanoTime();
+            try {
+                return learner.gradient(
+                        parameters,
+                        batch,
+                        Sampler.modelSeed(training.seed(), task.worker(), task.round(), step));
+            } finally {
+                nanos += System.nanoTime() - start;
+                bytes = Math.max(bytes, learner.workingSet());
+            }
         }
     }
 

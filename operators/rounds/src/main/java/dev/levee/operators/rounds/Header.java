@@ -5,16 +5,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
 /**
- * What every record of the loop carries, so that replicas, staleness and compression need no new
- * format.
+ * What every record of the loop carries.
  *
  * @param run identifies the run
  * @param round the round it belongs to; a model of version v opens round v
- * @param phase 0, or the number of the look it answers
+ * @param phase 0; what answers a look says which
  * @param sender worker or server that made it
  * @param receiver server it is meant for, {@link #EVERYONE} for models
  * @param block block of the flat vector
- * @param baseVersion model version that a gradient was computed on
+ * @param baseVersion model version that a contribution was computed on
  * @param encoding how values are encoded; {@link #FLOAT32} is the only one so far
  */
 public record Header(
@@ -33,9 +32,6 @@ public record Header(
     /** Receiver of a model. */
     public static final int EVERYONE = -1;
 
-    /** The only parameter server so far. */
-    public static final int SERVER = 0;
-
     /** What the id of a run is in its records. */
     public static long run(String runId) {
         byte[] name = runId.getBytes(StandardCharsets.UTF_8);
@@ -43,12 +39,13 @@ public record Header(
     }
 
     /** Header of a model block of the given version. */
-    public static Header model(long run, long version, int block) {
-        return new Header(run, version, 0, SERVER, EVERYONE, block, version, FLOAT32);
+    public static Header model(long run, long version, ShardId shard) {
+        return new Header(
+                run, version, 0, shard.server(), EVERYONE, shard.block(), version, FLOAT32);
     }
 
-    /** Header of a gradient block that answers the model of the given version. */
-    public static Header gradient(long run, long version, int worker, int block) {
-        return new Header(run, version, 0, worker, SERVER, block, version, FLOAT32);
+    /** Header of a block that answers the model of the given version. */
+    public static Header gradient(long run, long version, int worker, ShardId shard) {
+        return new Header(run, version, 0, worker, shard.server(), shard.block(), version, FLOAT32);
     }
 }

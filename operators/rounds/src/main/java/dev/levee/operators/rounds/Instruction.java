@@ -5,47 +5,79 @@ import dev.levee.gar.Reduction;
 import dev.levee.gar.Reference;
 import dev.levee.gar.RowMap;
 
+import java.util.BitSet;
 import java.util.List;
 
-/** What the coordinator tells the shards. Every block gets the same rows and the same map. */
+/** What a coordinator tells the shards of its server. Every block gets the same rows. */
 public sealed interface Instruction extends LoopMessage {
-    /** The workers whose rows the map's columns stand for, in order. */
-    int[] rows();
+    /** The same instruction for another shard. */
+    Instruction to(ShardId other);
 
-    /** The same instruction for another block. */
-    Instruction forBlock(int block);
+    /** An instruction about the rows that close a round. */
+    sealed interface OfRows extends Instruction {
+        /** The workers whose rows it is about, ascending. */
+        int[] rows();
+    }
+
+    /** The end of a round: aggregate, step, publish. */
+    sealed interface Close extends OfRows {
+        /** Settings of the next round. */
+        Settings next();
+    }
+
+    /**
+     * These contributions will be among those that close the round, whatever still comes: a shard
+     * that only sums may add their rows up and forget them.
+     *
+     * @param places their places in the round's cohort; those of earlier ones included
+     */
+    record Admit(long round, ShardId shard, BitSet places) implements Instruction {
+        @Override
+        public Admit to(ShardId other) {
+            return new Admit(round, other, places);
+        }
+    }
 
     /**
      * Look at mixed rows.
      *
      * @param phase number of this look in its round
+     * @param rows the workers whose rows the map's columns stand for
      */
-    record LookAgain(long round, int block, int phase, int[] rows, RowMap map, Look look)
-            implements Instruction {
+    record LookAgain(long round, ShardId shard, int phase, int[] rows, RowMap map, Look look)
+            implements OfRows {
         @Override
-        public LookAgain forBlock(int other) {
+        public LookAgain to(ShardId other) {
             return new LookAgain(round, other, phase, rows, map, look);
         }
     }
 
     /**
-     * Close the round: reduce, step, publish.
+     * Close the round by a map of rows and a reduction.
      *
+     * @param rows the workers whose rows the map's first columns stand for
      * @param references what the map's columns behind the rows stand for
-     * @param next settings of the next round
      */
     record Decide(
             long round,
-            int block,
+            ShardId shard,
             int[] rows,
             RowMap map,
             List<Reference> references,
             Reduction reduction,
             Settings next)
-            implements Instruction {
+            implements Close {
         @Override
-        public Decide forBlock(int other) {
+        public Decide to(ShardId other) {
             return new Decide(round, other, rows, map, references, reduction, next);
+        }
+    }
+
+    /** Close the round by the weighted mean of rows, for rules that are nothing else. */
+    record Average(long round, ShardId shard, int[] rows, Settings next) implements Close {
+        @Override
+        public Average to(ShardId other) {
+            return new Average(round, other, rows, next);
         }
     }
 }

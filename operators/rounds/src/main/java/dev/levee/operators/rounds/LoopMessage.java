@@ -2,11 +2,11 @@ package dev.levee.operators.rounds;
 
 import java.io.Serializable;
 
-/** What travels over the loop edge: models from shards, instructions from the coordinator. */
+/** What travels over the loop edge: models from shards, instructions from a coordinator. */
 public sealed interface LoopMessage extends Serializable permits ModelBlock, Instruction {
     /** The round it belongs to; of two messages in one lane only the newer one matters. */
     long round();
 
-    /** The block it belongs to. */
-    int block();
+    /** The shard that sent it or that it is for. */
+    ShardId shard();
 }

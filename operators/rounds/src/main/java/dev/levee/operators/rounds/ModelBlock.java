@@ -1,7 +1,7 @@
 package dev.levee.operators.rounds;
 
 /**
- * One block of one version of the model, and the settings of the round it opens.
+ * One block of one version of a server's model, and the settings of the round it opens.
  *
  * @param values never written after construction
  */
@@ -12,7 +12,7 @@ public record ModelBlock(Header header, Settings settings, float[] values) imple
     }
 
     @Override
-    public int block() {
-        return header.block();
+    public ShardId shard() {
+        return new ShardId(header.sender(), header.block());
     }
 }

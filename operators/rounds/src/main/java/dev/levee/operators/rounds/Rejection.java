@@ -10,7 +10,7 @@ public enum Rejection {
     STALE,
     /** It contains NaN or infinity. */
     NON_FINITE,
-    /** A block has the wrong length or number. */
+    /** A block has the wrong length, number, encoding or weight. */
     WRONG_SIZE,
     /** The sender is not a worker of this run. */
     UNKNOWN_WORKER,
@@ -25,5 +25,7 @@ public enum Rejection {
     /** The worker signed two different blocks for one place in one round. */
     CONTRADICTORY,
     /** Checking records that name this worker has used up its share of time. */
-    THROTTLED
+    THROTTLED,
+    /** The sender does not take part in the round. */
+    NOT_ASKED
 }

@@ -27,4 +27,19 @@ public record RoundReport(
         int[] rows,
         int[] selected,
         int[] faults)
-        implements Serializable {}
+        implements Serializable {
+    /** The same round, with what it took. */
+    RoundReport took(double total, double[] byPhase) {
+        return new RoundReport(
+                round,
+                decidedAt,
+                total,
+                byPhase,
+                loss,
+                learningRate,
+                batchSize,
+                rows,
+                selected,
+                faults);
+    }
+}

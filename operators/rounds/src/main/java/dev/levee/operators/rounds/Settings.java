@@ -3,20 +3,20 @@ package dev.levee.operators.rounds;
 import java.io.Serializable;
 
 /**
- * The settings of one round. They ride in every model block, and nothing else tells a worker
- * anything, so all workers of a round agree.
+ * The settings of one round. They ride in every model block, and nothing else tells a participant
+ * anything, so all of a round agree.
  *
- * @param workers active workers, ids 0 to workers − 1
- * @param f Byzantine workers to tolerate
- * @param quorum complete gradients that close the round
- * @param batchSize samples per worker
- * @param learningRate step size
+ * @param cohort who takes part
+ * @param f Byzantine workers to tolerate among them
+ * @param quorum complete contributions that close the round
+ * @param batchSize samples per worker and local step
+ * @param learningRate step size of the server
  * @param stop true for the final model, which opens no round
  * @param evaluate true if the model of this version is to be evaluated
  * @param samples samples taken in all rounds before this one
  */
 public record Settings(
-        int workers,
+        Cohort cohort,
         int f,
         int quorum,
         int batchSize,
@@ -25,21 +25,13 @@ public record Settings(
         boolean evaluate,
         long samples)
         implements Serializable {
+    /** Number of workers that take part. */
+    public int workers() {
+        return cohort.size();
+    }
 
-    /**
-     * The settings of round {@code round} of a run that stays as it starts, and of the first round
-     * of any.
-     */
-    public static Settings of(Training training, long round) {
-        boolean stop = round >= training.rounds();
-        return new Settings(
-                training.workers(),
-                training.byzantine(),
-                training.quorum(),
-                training.batchSize(),
-                stop ? 0 : training.learningRate().at(round),
-                stop,
-                stop || round % training.evalInterval() == 0,
-                round * training.workers() * training.batchSize());
+    /** True if the round waits for everybody who takes part. */
+    public boolean synchronous() {
+        return quorum == cohort.size();
     }
 }

@@ -10,11 +10,12 @@ import dev.levee.operators.rounds.optimizer.Optimizer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
- * The parameter shard of one block: holds the block, its optimizer state and the rows of the open
- * round. It is the window of a round, the coordinator is its trigger. Single-threaded; knows no
- * engine.
+ * One block of one server: its parameters, and the window of rows of the open round, whose trigger
+ * is the server's coordinator. Judges what comes and follows instructions. Single-threaded; knows
+ * no engine.
  */
 public final class Shard {
     /** Rounds back for which a gradient counts as late rather than stale. */
@@ -32,13 +33,13 @@ public final class Shard {
         void late(GradientBlock gradient);
     }
 
+    private final Training training;
     private final long run;
-    private final int block;
+    private final ShardId id;
     private final int length;
     private final int trainable;
     private final long offset;
     private final long dimension;
-    private final Training training;
     private final Look look;
     private final Optimizer optimizer;
     private final Output output;
@@ -46,11 +47,8 @@ public final class Shard {
 
     private long version;
     private Settings settings;
-    private float[] values;
-    private float[][] moments;
-    private float[] previous;
-    private float[][] rows;
-    private boolean[] refused;
+    private ParameterBlock block;
+    private RowWindow window;
     private int phase;
     private int[] lastRows;
     private long oldest = Long.MIN_VALUE;
@@ -64,63 +62,51 @@ public final class Shard {
             Training training,
             long run,
             Slices slices,
-            int block,
+            ShardId id,
             ShardState state,
             Output output,
             LongSupplier micros) {
-        this.run = run;
-        this.block = block;
-        this.length = slices.length(block);
-        this.trainable = slices.trainable(block);
-        this.offset = slices.offset(block);
-        this.dimension = slices.trainable();
         this.training = training;
+        this.run = run;
+        this.id = id;
+        this.length = slices.length(id.block());
+        this.trainable = slices.trainable(id.block());
+        this.offset = slices.offset(id.block());
+        this.dimension = slices.trainable();
         this.look = training.rule().look();
-        this.optimizer = optimizer(training);
+        this.optimizer = training.step().optimizer();
         this.output = output;
         this.micros = micros;
         this.version = state.version();
         this.settings = state.settings();
-        this.values = state.values();
-        this.moments = state.moments();
-        this.previous = state.previous();
-        this.rows = state.rows().clone();
-        this.refused = state.refused().clone();
+        this.block = state.block();
+        this.window = new RowWindow(settings, state.window());
         this.phase = state.phase();
         this.lastRows = state.lastRows();
     }
 
     /** The state a block starts with. */
     public static ShardState initial(Training training, float[] values) {
-        return ShardState.initial(
-                Settings.of(training, 0),
-                values,
-                optimizer(training).moments(),
-                training.workers());
-    }
-
-    private static Optimizer optimizer(Training training) {
-        boolean server = training.momentumSide() == Training.MomentumSide.SERVER;
-        return Optimizer.of(training.optimizer(), server ? training.momentum() : 0);
+        return ShardState.opening(
+                training,
+                0,
+                training.plan().first(training),
+                ParameterBlock.initial(values, training.step().optimizer()));
     }
 
     /** What has to be remembered now. */
     public ShardState snapshot() {
-        return new ShardState(
-                version,
-                settings,
-                values,
-                moments,
-                previous,
-                rows.clone(),
-                refused.clone(),
-                phase,
-                lastRows);
+        return new ShardState(version, settings, block, window.snapshot(), phase, lastRows);
     }
 
-    /** Offers the model again: after every start, since the loop edge forgets. */
-    public void restart() {
-        output.model(new ModelBlock(Header.model(run, version, block), settings, values));
+    /** The block as it is now. */
+    public ParameterBlock block() {
+        return block;
+    }
+
+    /** Offers the model, again after every start, since the loop edge forgets. */
+    public void offer() {
+        output.model(new ModelBlock(Header.model(run, version, id), settings, block.values()));
     }
 
     /** Says nothing more of gradients of rounds before that one: others have counted them. */
@@ -136,19 +122,19 @@ public final class Shard {
         }
         Rejection rejection = reject(gradient);
         if (rejection == null) {
-            accept(header.sender(), gradient);
+            accept(settings.cohort().place(header.sender()), gradient);
             return;
         }
         if (rejection == Rejection.LATE) {
             output.late(gradient);
         }
-        output.report(new ShardReport.Dropped(header.round(), block, header.sender(), rejection));
+        output.report(new ShardReport.Dropped(header.round(), id, header.sender(), rejection));
     }
 
     private Rejection reject(GradientBlock gradient) {
         Header header = gradient.header();
         int worker = header.sender();
-        if (worker < 0 || worker >= settings.workers()) {
+        if (worker < 0 || worker >= training.plan().participants(training)) {
             return Rejection.UNKNOWN_WORKER;
         }
         if (header.run() != run || header.round() > version) {
@@ -162,34 +148,45 @@ public final class Shard {
             }
             return header.round() >= version - MEMORY ? Rejection.LATE : Rejection.STALE;
         }
-        if (rows[worker] != null || refused[worker]) {
-            return Rejection.DUPLICATE;
+        int place = settings.cohort().place(worker);
+        if (place < 0) {
+            return Rejection.NOT_ASKED;
         }
-        if (header.block() != block || gradient.values().length != length) {
-            refused[worker] = true;
-            return Rejection.WRONG_SIZE;
-        }
-        if (training.nonFinite() == Training.NonFinite.REJECT
-                && !BlockKernels.finite(gradient.values())) {
-            refused[worker] = true;
-            return Rejection.NON_FINITE;
-        }
-        return null;
+        return window.answered(place) ? Rejection.DUPLICATE : prove(gradient, place);
     }
 
-    private void accept(int worker, GradientBlock gradient) {
+    /** What only a faulty worker sends. */
+    private Rejection prove(GradientBlock gradient, int place) {
+        Header header = gradient.header();
+        Rejection fault = null;
+        if (!gradient.shard().equals(id)
+                || gradient.values().length != length
+                || header.phase() != 0
+                || header.baseVersion() != header.round()
+                || header.encoding() != Header.FLOAT32
+                || !(gradient.weight() > 0 && gradient.weight() < Double.POSITIVE_INFINITY)) {
+            fault = Rejection.WRONG_SIZE;
+        } else if (training.admission().nonFinite() == Admission.NonFinite.REJECT
+                && !BlockKernels.finite(gradient.values())) {
+            fault = Rejection.NON_FINITE;
+        }
+        if (fault != null) {
+            window.refuse(place);
+        }
+        return fault;
+    }
+
+    private void accept(int place, GradientBlock gradient) {
         long arrivedAt = micros.getAsLong();
         float[] row = gradient.values();
-        double[] measured =
-                look.nothing() || !look.incremental()
-                        ? new double[0]
-                        : BlockKernels.measure(look, row, rows, previous, span(), trainable);
-        rows[worker] = row;
+        double[] measured = window.measure(look, row, block.previous(), span(), trainable);
+        window.put(place, row, gradient.weight());
         output.report(
                 new ShardReport.Arrived(
                         version,
-                        block,
-                        worker,
+                        id,
+                        gradient.header().sender(),
+                        gradient.weight(),
                         measured,
                         gradient.loss(),
                         gradient.modelAt(),
@@ -202,104 +199,91 @@ public final class Shard {
         if (instruction.round() != version || settings.stop()) {
             return;
         }
-        if (instruction instanceof Instruction.LookAgain again) {
+        if (instruction instanceof Instruction.Admit admit) {
+            window.sum(admit.places());
+        } else if (instruction instanceof Instruction.LookAgain again) {
             look(again);
         } else if (instruction instanceof Instruction.Decide decide) {
-            apply(decide);
+            apply(decide, () -> reduce(decide));
+        } else if (instruction instanceof Instruction.Average average) {
+            apply(average, () -> window.mean(average.rows()));
         }
     }
 
     private void look(Instruction.LookAgain again) {
-        if (again.phase() <= phase) {
-            return;
+        if (again.phase() > phase) {
+            phase = again.phase();
+            output.report(
+                    new ShardReport.Seen(
+                            version,
+                            id,
+                            phase,
+                            window.look(again, block.previous(), span(), trainable)));
         }
-        phase = again.phase();
-        output.report(
-                new ShardReport.Seen(
-                        version,
-                        block,
-                        phase,
-                        BlockKernels.look(
-                                again.look(),
-                                again.map(),
-                                select(again.rows()),
-                                previous,
-                                span(),
-                                trainable)));
     }
 
     private Span span() {
         return new Span(offset, dimension, training.seed(), version);
     }
 
-    private void apply(Instruction.Decide decide) {
+    private void apply(Instruction.Close close, Supplier<float[]> aggregation) {
         long start = System.nanoTime();
-        float[][] selected = select(decide.rows());
+        float[] aggregate = aggregation.get();
+        long reduced = System.nanoTime();
+        block =
+                block.step(
+                        optimizer,
+                        aggregate,
+                        trainable,
+                        version,
+                        settings.learningRate(),
+                        training.rule().needsPrevious());
+        lastRows = close.rows();
+        phase = 0;
+        version++;
+        settings = close.next();
+        window = new RowWindow(settings, RowWindow.State.empty(training, settings, length));
+        offer();
+        output.report(
+                new ShardReport.Applied(
+                        version - 1, id, reduced - start, System.nanoTime() - reduced));
+    }
+
+    private float[] reduce(Instruction.Decide decide) {
+        float[][] rows = window.rows(decide.rows());
         float[] aggregate = new float[length];
         BlockKernels.reduce(
                 decide.map(),
                 decide.reduction(),
-                selected,
-                previous,
+                rows,
+                block.previous(),
                 decide.references(),
                 0,
                 trainable,
                 aggregate);
-        reduceBuffers(selected, decide.reduction(), aggregate);
-        long reduced = System.nanoTime();
-        float[] next = new float[length];
-        float[][] nextMoments = new float[moments.length][length];
-        optimizer.step(
-                values,
-                aggregate,
-                moments,
-                trainable,
-                version,
-                settings.learningRate(),
-                next,
-                nextMoments);
-        System.arraycopy(aggregate, trainable, next, trainable, length - trainable);
-        values = next;
-        moments = nextMoments;
-        previous = training.rule().needsPrevious() ? aggregate : null;
-        lastRows = decide.rows();
-        phase = 0;
-        version++;
-        settings = decide.next();
-        rows = new float[settings.workers()][];
-        refused = new boolean[settings.workers()];
-        restart();
-        output.report(
-                new ShardReport.Applied(
-                        version - 1, block, reduced - start, System.nanoTime() - reduced));
+        if (trainable < length) {
+            reduceBuffers(rows, decide, aggregate);
+        }
+        return aggregate;
     }
 
     /**
-     * Buffers are replaced by a reduction over the round's rows: their mean where the rule itself
-     * is a plain mean of all rows, else their median, since a selection made on gradients says
-     * nothing about a buffer.
+     * Buffers are replaced by a reduction over the round's rows: as the parameters are where the
+     * rule is a plain mean of all rows, else by their median, since a selection made on gradients
+     * says nothing about a buffer.
      */
-    private void reduceBuffers(float[][] selected, Reduction reduction, float[] aggregate) {
-        if (trainable == length) {
-            return;
-        }
+    private void reduceBuffers(float[][] rows, Instruction.Decide decide, float[] aggregate) {
         boolean plain = training.rule().minimumRows(1) == 1;
         BlockKernels.reduce(
-                RowMap.identity(selected.length, selected.length),
-                plain ? reduction : new Reduction.Median(false),
-                selected,
+                training.rule().averages()
+                        ? decide.map()
+                        : RowMap.identity(rows.length, rows.length),
+                plain ? decide.reduction() : new Reduction.Median(false),
+                rows,
                 null,
                 List.of(),
                 trainable,
                 length,
                 aggregate);
-    }
-
-    private float[][] select(int[] workers) {
-        float[][] selected = new float[workers.length][];
-        for (int i = 0; i < workers.length; i++) {
-            selected[i] = rows[workers[i]];
-        }
-        return selected;
     }
 }

@@ -7,12 +7,13 @@ public sealed interface ShardReport {
     /** The round it is about. */
     long round();
 
-    /** The block it comes from. */
-    int block();
+    /** The shard it comes from; of what concerns a whole server, block −1. */
+    ShardId shard();
 
     /**
      * A row arrived and was measured against the rows already there.
      *
+     * @param weight how much the contribution counts
      * @param measured as {@link dev.levee.gar.BlockKernels#measure} returns it, empty if the rule
      *     looks at nothing
      * @param loss as the worker reported it
@@ -22,8 +23,9 @@ public sealed interface ShardReport {
      */
     record Arrived(
             long round,
-            int block,
+            ShardId shard,
             int worker,
+            double weight,
             double[] measured,
             double loss,
             long modelAt,
@@ -32,7 +34,8 @@ public sealed interface ShardReport {
             implements ShardReport {}
 
     /** A row was dropped. */
-    record Dropped(long round, int block, int worker, Rejection reason) implements ShardReport {}
+    record Dropped(long round, ShardId shard, int worker, Rejection reason)
+            implements ShardReport {}
 
     /**
      * Records were refused before they reached a shard; a flood of them is one report.
@@ -40,7 +43,7 @@ public sealed interface ShardReport {
      * @param worker the worker they name, −1 for none of this run
      * @param records how many
      */
-    record Refused(int worker, Rejection reason, long records) implements ShardReport {
+    record Refused(int server, int worker, Rejection reason, long records) implements ShardReport {
         /** Of no round: what a refused record claims is not believed. */
         @Override
         public long round() {
@@ -48,24 +51,35 @@ public sealed interface ShardReport {
         }
 
         @Override
-        public int block() {
-            return -1;
+        public ShardId shard() {
+            return new ShardId(server, -1);
         }
     }
 
     /** What a worker's gradient took; in elastic runs only. */
-    record Computed(long round, int worker, Effort effort) implements ShardReport {
-        /** Of all blocks. */
+    record Computed(long round, int server, int worker, Effort effort) implements ShardReport {
         @Override
-        public int block() {
-            return -1;
+        public ShardId shard() {
+            return new ShardId(server, -1);
         }
     }
 
     /** The answer to {@link Instruction.LookAgain}. */
-    record Seen(long round, int block, int phase, Looked share) implements ShardReport {}
+    record Seen(long round, ShardId shard, int phase, Looked share) implements ShardReport {}
+
+    /**
+     * How much a step along a contribution improved the model on the server's own data.
+     *
+     * @param score F(x) − F(x − γv) for the contribution v to the model x
+     */
+    record Scored(long round, int server, int worker, double score) implements ShardReport {
+        @Override
+        public ShardId shard() {
+            return new ShardId(server, -1);
+        }
+    }
 
     /** The round was applied and the next model published. */
-    record Applied(long round, int block, long reduceNanos, long updateNanos)
+    record Applied(long round, ShardId shard, long reduceNanos, long updateNanos)
             implements ShardReport {}
 }

@@ -4,6 +4,7 @@ import dev.levee.connectors.data.Partition;
 import dev.levee.gar.Attack;
 import dev.levee.gar.Rule;
 import dev.levee.learners.Model;
+import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.schedule.LearningRate;
 
@@ -22,17 +23,18 @@ public final class TrainingBuilder {
     private Rule rule;
     private int quorum;
     private Duration roundTimeout;
-    private Training.NonFinite nonFinite = Training.NonFinite.REJECT;
+    private Admission.NonFinite nonFinite = Admission.NonFinite.REJECT;
     private int batchSize = 100;
     private LearningRate learningRate = LearningRate.parse("constant", 0.2, 1);
-    private OptimizerKind optimizer = OptimizerKind.SGD;
-    private double momentum = 0.9;
-    private Training.MomentumSide momentumSide = Training.MomentumSide.WORKER;
+    private Work work = new GradientWork(0.9);
+    private Optimizer optimizer = Optimizer.of(OptimizerKind.SGD, 0);
+    private int rowsHeld = Admission.ROWS_HELD;
+    private Plan plan = Plan.FIXED;
+    private Topology topology = Topology.ONE;
     private long rounds = 500;
     private int evalInterval = 50;
     private long seed = 1;
     private int computeThreads = 1;
-    private Elasticity elasticity;
 
     /**
      * A synchronous run without attackers.
@@ -55,27 +57,28 @@ public final class TrainingBuilder {
     /** A run like another one. */
     public TrainingBuilder(Training run) {
         runId = run.runId();
-        dataset = run.dataset();
-        partition = run.partition();
+        dataset = run.data().uri();
+        partition = run.data().partition();
         model = run.model();
         workers = run.workers();
         byzantine = run.byzantine();
-        attackers = run.attackers();
-        attack = run.attack();
+        attackers = run.attackers().count();
+        attack = run.attackers().attack();
         rule = run.rule();
-        quorum = run.quorum();
-        roundTimeout = run.roundTimeout();
-        nonFinite = run.nonFinite();
-        batchSize = run.batchSize();
-        learningRate = run.learningRate();
-        optimizer = run.optimizer();
-        momentum = run.momentum();
-        momentumSide = run.momentumSide();
+        quorum = run.admission().quorum();
+        roundTimeout = run.admission().timeout();
+        nonFinite = run.admission().nonFinite();
+        rowsHeld = run.admission().rowsHeld();
+        batchSize = run.data().batchSize();
+        learningRate = run.step().learningRate();
+        optimizer = run.step().optimizer();
+        work = run.work();
         rounds = run.rounds();
         evalInterval = run.evalInterval();
         seed = run.seed();
         computeThreads = run.computeThreads();
-        elasticity = run.elasticity();
+        plan = run.plan();
+        topology = run.topology();
     }
 
     /** Number of workers, all of whom close a round unless {@link #quorum} says otherwise. */
@@ -95,13 +98,6 @@ public final class TrainingBuilder {
     public TrainingBuilder attack(Attack what, int count) {
         attack = what;
         attackers = count;
-        return this;
-    }
-
-    /** The momentum factor and who keeps it; 0.9 at the worker by default. */
-    public TrainingBuilder momentum(double factor, Training.MomentumSide side) {
-        momentum = factor;
-        momentumSide = side;
         return this;
     }
 
@@ -148,7 +144,7 @@ public final class TrainingBuilder {
     }
 
     /** What happens to NaN and infinity; they are rejected by default. */
-    public TrainingBuilder nonFinite(Training.NonFinite value) {
+    public TrainingBuilder nonFinite(Admission.NonFinite value) {
         nonFinite = value;
         return this;
     }
@@ -165,8 +161,14 @@ public final class TrainingBuilder {
         return this;
     }
 
-    /** How the model steps, sgd by default. */
-    public TrainingBuilder optimizer(OptimizerKind value) {
+    /** What a worker does in a round: one gradient with momentum 0.9 by default. */
+    public TrainingBuilder work(Work value) {
+        work = value;
+        return this;
+    }
+
+    /** How the model steps, sgd without momentum by default. */
+    public TrainingBuilder optimizer(Optimizer value) {
         optimizer = value;
         return this;
     }
@@ -195,38 +197,46 @@ public final class TrainingBuilder {
         return this;
     }
 
-    /**
-     * Bounds of workers and batch while the run goes on; none by default: it stays as it starts.
-     */
-    public TrainingBuilder elasticity(Elasticity value) {
-        elasticity = value;
+    /** Most rows that a shard keeps for a rule that only averages, 64 by default. */
+    public TrainingBuilder rowsHeld(int value) {
+        rowsHeld = value;
         return this;
     }
 
-    /** The run. */
+    /** Who takes part in which round; everybody in each by default. */
+    public TrainingBuilder plan(Plan value) {
+        plan = value;
+        return this;
+    }
+
+    /** Which servers there are, one by default. */
+    public TrainingBuilder topology(Topology value) {
+        topology = value;
+        return this;
+    }
+
+    /**
+     * The run.
+     *
+     * @throws IllegalArgumentException if its parts make no sense, alone or together; one sentence
+     */
     public Training build() {
         return new Training(
                 runId,
-                dataset,
-                partition,
+                new Data(dataset, partition, batchSize),
                 model,
                 workers,
                 byzantine,
-                attackers,
-                attack,
+                new Attackers(attack, attackers),
                 rule,
-                quorum,
-                roundTimeout,
-                nonFinite,
-                batchSize,
-                learningRate,
-                optimizer,
-                momentum,
-                momentumSide,
+                new Admission(quorum, roundTimeout, nonFinite, rowsHeld),
+                work,
+                new ServerStep(optimizer, learningRate),
+                plan,
+                topology,
                 rounds,
                 evalInterval,
                 seed,
-                computeThreads,
-                elasticity);
+                computeThreads);
     }
 }

@@ -1,13 +1,22 @@
 package dev.levee.operators.rounds;
 
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+
 /**
- * What belongs to one worker and moves with it.
+ * What belongs to one participant and moves with it.
  *
  * @param answered newest round it has answered, −1 before the first
  * @param consumed samples it has drawn
- * @param momentum its momentum vector, null if it keeps none
+ * @param vectors what its work keeps from round to round, by name; never written to
  */
-public record WorkerState(long answered, long consumed, float[] momentum) {
-    /** A worker that has done nothing yet. */
-    public static final WorkerState FRESH = new WorkerState(-1, 0, null);
+public record WorkerState(long answered, long consumed, Map<String, float[]> vectors) {
+    /** A participant that has done nothing yet. */
+    public static final WorkerState FRESH = new WorkerState(-1, 0, Map.of());
+
+    /** Vectors are kept in the order of their names. */
+    public WorkerState {
+        vectors = Collections.unmodifiableSortedMap(new TreeMap<>(vectors));
+    }
 }

@@ -1,183 +1,204 @@
 package dev.levee.operators.rounds;
 
 import dev.levee.gar.Attack;
-import dev.levee.learners.Gradient;
 
 import java.util.Arrays;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
 
 /**
- * The workers of one subtask: each computes one gradient at a time, on the newest model it has not
- * answered. Computing happens elsewhere and comes back as one call, which updates the worker's
- * state and sends all blocks, so nothing can come between the two. Single-threaded; knows no
- * engine.
+ * The participants of one subtask, as they serve one server: each works at one model at a time, the
+ * newest one that asks for it and that it has not answered. Working happens elsewhere and comes
+ * back as one call, which updates the participant's state and sends all blocks, so nothing can come
+ * between the two. Those who rest cost nothing. Single-threaded; knows no engine.
  */
 public final class Workers {
     /**
-     * One gradient to compute.
+     * What a participant is asked to do.
      *
-     * @param consumed samples before its batch: those that the worker has drawn from its share or,
-     *     in an elastic run, all that come before in the run's one order
+     * @param consumed samples before its batch: those that it has drawn from its share or, where
+     *     the plan has one order of all samples, all that come before in it
+     * @param kept what its work kept from earlier rounds, by name
      */
     public record Task(
+            int server,
             int worker,
             long round,
             Settings settings,
             float[] parameters,
             long consumed,
+            Map<String, float[]> kept,
             long modelAt) {}
 
-    /** Where the workers' output goes. */
+    /** Where the output goes. */
     public interface Output {
         /** Starts a computation that will end in {@link Workers#computed}. */
         void compute(Task task);
 
-        /** Sends one block of a gradient. */
+        /** Sends one block of a contribution. */
         void send(GradientBlock block);
     }
 
     private final Training training;
     private final long run;
     private final Slices slices;
+    private final int server;
     private final ModelAssembler assembler;
     private final Output output;
     private final LongSupplier micros;
-    private final TreeMap<Integer, WorkerState> states;
+    private final ParticipantStates resting;
+    private final TreeMap<Integer, WorkerState> active = new TreeMap<>();
     private final TreeMap<Integer, Task> busy = new TreeMap<>();
     private ModelAssembler.Assembled newest;
     private long newestAt;
 
     /**
-     * Workers that go on from their states.
+     * Participants that go on from their states.
      *
-     * @param states by worker id, of the workers that live here
+     * @param server the server they serve
+     * @param states of those that live here
+     * @param micros microseconds since the epoch
      */
     public Workers(
             Training training,
             long run,
             Slices slices,
-            TreeMap<Integer, WorkerState> states,
+            int server,
+            ParticipantStates states,
             Output output,
             LongSupplier micros) {
         this.training = training;
         this.run = run;
         this.slices = slices;
+        this.server = server;
         this.assembler = new ModelAssembler(slices);
-        this.states = new TreeMap<>(states);
+        this.resting = states;
         this.output = output;
         this.micros = micros;
     }
 
-    /** What has to be remembered now, by worker id. */
-    public TreeMap<Integer, WorkerState> snapshot() {
-        return new TreeMap<>(states);
+    /** Hands all that is not kept yet to where states rest, for a checkpoint. */
+    public void store() {
+        active.forEach(resting::put);
     }
 
-    /** Takes a block of a model. */
+    /** The state of a participant that lives here. */
+    public WorkerState state(int worker) {
+        WorkerState state = active.get(worker);
+        return state == null ? resting.get(worker) : state;
+    }
+
+    /** Takes a block of a model of this server. */
     public void model(ModelBlock block) {
         if (block.header().run() != run) {
             return;
         }
         ModelAssembler.Assembled assembled = assembler.add(block);
-        if (assembled != null) {
-            newest = assembled;
-            newestAt = micros.getAsLong();
-            states.keySet().forEach(this::start);
+        if (assembled == null) {
+            return;
+        }
+        newest = assembled;
+        newestAt = micros.getAsLong();
+        Cohort cohort = newest.settings().cohort();
+        active.entrySet()
+                .removeIf(
+                        each -> {
+                            boolean rests = !cohort.contains(each.getKey());
+                            if (rests) {
+                                rest(each.getKey(), each.getValue());
+                            }
+                            return rests;
+                        });
+        for (int place = 0; place < cohort.size(); place++) {
+            start(cohort.id(place));
         }
     }
 
+    private void rest(int worker, WorkerState state) {
+        resting.put(
+                worker,
+                training.plan().freshOnReturn()
+                        ? new WorkerState(state.answered(), state.consumed(), Map.of())
+                        : state);
+    }
+
     private void start(int worker) {
-        WorkerState state = states.get(worker);
-        if (newest == null) {
+        if (newest == null || !resting.has(worker)) {
             return;
         }
         Settings settings = newest.settings();
-        if (worker >= settings.workers()) {
-            if (training.elasticity() != null) {
-                // Its momentum would be out of date when it is needed again.
-                long passed = Math.max(state.answered(), newest.version());
-                states.put(worker, new WorkerState(passed, state.consumed(), null));
-            }
+        int place = settings.cohort().place(worker);
+        if (place < 0 || settings.stop() || busy.containsKey(worker)) {
             return;
         }
-        boolean idle =
-                settings.stop() || state.answered() >= newest.version() || busy.containsKey(worker);
-        if (idle) {
+        WorkerState state = state(worker);
+        if (state.answered() >= newest.version()) {
             return;
         }
         if (training.attacks(worker)) {
-            if (training.attack().silent()) {
+            if (training.attackers().attack().silent()) {
                 return;
             }
             if (forges(worker)) {
                 // The adversary needs no gradient from it, only to know that it would answer.
-                states.put(worker, new WorkerState(newest.version(), state.consumed(), null));
-                send(worker, newest.version(), new float[0], Double.NaN, newestAt);
+                active.put(worker, new WorkerState(newest.version(), state.consumed(), Map.of()));
+                send(
+                        worker,
+                        newest.version(),
+                        new Work.Result(new float[0], 1, Double.NaN, Map.of()),
+                        newestAt);
                 return;
             }
         }
+        boolean returns =
+                training.plan().freshOnReturn() && state.answered() + 1 < newest.version();
         Task task =
                 new Task(
+                        server,
                         worker,
                         newest.version(),
                         settings,
                         newest.parameters(),
-                        training.elasticity() == null
-                                ? state.consumed()
-                                : settings.samples() + (long) worker * settings.batchSize(),
+                        training.plan().oneOrder()
+                                ? settings.samples() + (long) place * settings.batchSize()
+                                : state.consumed(),
+                        returns ? Map.of() : state.vectors(),
                         newestAt);
+        active.put(worker, state);
         busy.put(worker, task);
         output.compute(task);
     }
 
     private boolean forges(int worker) {
+        Attack attack = training.attackers().attack();
         return training.attacks(worker)
-                && !training.attack().flipsLabels()
-                && training.attack().sees() != Attack.Sees.OWN;
+                && !attack.flipsLabels()
+                && attack.sees() != Attack.Sees.OWN;
     }
 
     /** Takes the result of a computation. */
-    public void computed(Task task, Gradient gradient) {
-        if (!busy.remove(task.worker(), task)) {
+    public void computed(Task task, Work.Result result) {
+        int worker = task.worker();
+        if (!busy.remove(worker, task)) {
             throw new IllegalStateException("nobody asked for " + task);
         }
-        WorkerState state = states.get(task.worker());
-        float[] sent = gradient.values();
-        float[] momentum = null;
-        if (training.momentumSide() == Training.MomentumSide.WORKER && training.momentum() != 0) {
-            momentum = momentum(state.momentum(), sent);
-            sent = momentum.clone();
-            System.arraycopy(
-                    gradient.values(),
-                    slices.trainable(),
-                    sent,
-                    slices.trainable(),
-                    sent.length - slices.trainable());
+        long drawn = (long) training.work().steps() * task.settings().batchSize();
+        WorkerState state =
+                new WorkerState(task.round(), state(worker).consumed() + drawn, result.vectors());
+        if (newest.settings().cohort().contains(worker)) {
+            active.put(worker, state);
+        } else {
+            active.remove(worker);
+            rest(worker, state);
         }
-        states.put(
-                task.worker(),
-                new WorkerState(
-                        task.round(), state.consumed() + task.settings().batchSize(), momentum));
-        send(task.worker(), task.round(), sent, gradient.loss(), task.modelAt());
-        start(task.worker());
+        send(worker, task.round(), result, task.modelAt());
+        start(worker);
     }
 
-    /** m ← μ·m + (1 − μ)·g, as Karimireddy et al. 2021, algorithm 2, have it. */
-    private float[] momentum(float[] old, float[] gradient) {
-        float mu = (float) training.momentum();
-        if (old == null) {
-            return gradient.clone();
-        }
-        float[] momentum = new float[gradient.length];
-        for (int i = 0; i < slices.trainable(); i++) {
-            momentum[i] = mu * old[i] + (1 - mu) * gradient[i];
-        }
-        return momentum;
-    }
-
-    private void send(int worker, long round, float[] values, double loss, long modelAt) {
+    private void send(int worker, long round, Work.Result result, long modelAt) {
         long computedAt = micros.getAsLong();
+        float[] values = result.values();
         for (int block = 0; block < slices.count(); block++) {
             int from = slices.offset(block);
             boolean whole = values.length == 0 || slices.count() == 1;
@@ -185,8 +206,9 @@ public final class Workers {
                     whole ? values : Arrays.copyOfRange(values, from, from + slices.length(block));
             output.send(
                     new GradientBlock(
-                            Header.gradient(run, round, worker, block),
-                            loss,
+                            Header.gradient(run, round, worker, new ShardId(server, block)),
+                            result.weight(),
+                            result.loss(),
                             modelAt,
                             computedAt,
                             part));

@@ -1,5 +1,6 @@
 package dev.levee.connectors.kafka.wire;
 
+import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
@@ -216,7 +217,7 @@ public final class Frame {
         require(FrameKind.MODEL);
         int flags = bytes.getInt(80);
         return new Settings(
-                bytes.getInt(64),
+                Cohort.first(bytes.getInt(64)),
                 bytes.getInt(68),
                 bytes.getInt(72),
                 bytes.getInt(76),

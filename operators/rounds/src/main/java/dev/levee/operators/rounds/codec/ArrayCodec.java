@@ -90,4 +90,30 @@ public final class ArrayCodec {
         }
         return values;
     }
+
+    public static void writeLongs(long[] values, DataOutput out) throws IOException {
+        out.writeInt(values.length);
+        for (long value : values) {
+            out.writeLong(value);
+        }
+    }
+
+    public static long[] readLongs(DataInput in) throws IOException {
+        long[] values = new long[in.readInt()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = in.readLong();
+        }
+        return values;
+    }
+
+    public static void writeBytes(byte[] values, DataOutput out) throws IOException {
+        out.writeInt(values.length);
+        out.write(values);
+    }
+
+    public static byte[] readBytes(DataInput in) throws IOException {
+        byte[] values = new byte[in.readInt()];
+        in.readFully(values);
+        return values;
+    }
 }

@@ -13,6 +13,7 @@ final class GradientCodec implements Codec<GradientBlock> {
     @Override
     public void write(GradientBlock gradient, DataOutput out) throws IOException {
         HeaderCodec.INSTANCE.write(gradient.header(), out);
+        out.writeDouble(gradient.weight());
         out.writeDouble(gradient.loss());
         out.writeLong(gradient.modelAt());
         out.writeLong(gradient.computedAt());
@@ -23,6 +24,7 @@ final class GradientCodec implements Codec<GradientBlock> {
     public GradientBlock read(DataInput in) throws IOException {
         return new GradientBlock(
                 HeaderCodec.INSTANCE.read(in),
+                in.readDouble(),
                 in.readDouble(),
                 in.readLong(),
                 in.readLong(),

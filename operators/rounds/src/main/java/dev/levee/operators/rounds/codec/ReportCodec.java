@@ -3,6 +3,7 @@ package dev.levee.operators.rounds.codec;
 import dev.levee.gar.Looked;
 import dev.levee.operators.rounds.Effort;
 import dev.levee.operators.rounds.Rejection;
+import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
 
 import java.io.DataInput;
@@ -17,6 +18,7 @@ final class ReportCodec implements Codec<ShardReport> {
     private static final int APPLIED = 3;
     private static final int REFUSED = 4;
     private static final int COMPUTED = 5;
+    private static final int SCORED = 6;
     private static final Rejection[] REASONS = Rejection.values();
 
     @Override
@@ -24,6 +26,7 @@ final class ReportCodec implements Codec<ShardReport> {
         if (report instanceof ShardReport.Arrived arrived) {
             start(ARRIVED, report, out);
             out.writeInt(arrived.worker());
+            out.writeDouble(arrived.weight());
             ArrayCodec.writeDoubles(arrived.measured(), out);
             out.writeDouble(arrived.loss());
             out.writeLong(arrived.modelAt());
@@ -55,51 +58,61 @@ final class ReportCodec implements Codec<ShardReport> {
             out.writeInt(computed.effort().samples());
             out.writeLong(computed.effort().nanos());
             out.writeLong(computed.effort().bytes());
+        } else if (report instanceof ShardReport.Scored scored) {
+            start(SCORED, report, out);
+            out.writeInt(scored.worker());
+            out.writeDouble(scored.score());
         }
     }
 
     private static void start(int kind, ShardReport report, DataOutput out) throws IOException {
         out.writeByte(kind);
         out.writeLong(report.round());
-        out.writeInt(report.block());
+        out.writeInt(report.shard().server());
+        out.writeInt(report.shard().block());
     }
 
     @Override
     public ShardReport read(DataInput in) throws IOException {
         int kind = in.readByte();
         long round = in.readLong();
-        int block = in.readInt();
+        ShardId shard = new ShardId(in.readInt(), in.readInt());
         return switch (kind) {
             case ARRIVED ->
                     new ShardReport.Arrived(
                             round,
-                            block,
+                            shard,
                             in.readInt(),
+                            in.readDouble(),
                             ArrayCodec.readDoubles(in),
                             in.readDouble(),
                             in.readLong(),
                             in.readLong(),
                             in.readLong());
             case DROPPED ->
-                    new ShardReport.Dropped(round, block, in.readInt(), REASONS[in.readInt()]);
+                    new ShardReport.Dropped(round, shard, in.readInt(), REASONS[in.readInt()]);
             case SEEN ->
                     new ShardReport.Seen(
                             round,
-                            block,
+                            shard,
                             in.readInt(),
                             new Looked(
                                     in.readInt(),
                                     ArrayCodec.readDoubles(in),
                                     ArrayCodec.readDoubles(in),
                                     ArrayCodec.readDoubles(in)));
-            case APPLIED -> new ShardReport.Applied(round, block, in.readLong(), in.readLong());
+            case APPLIED -> new ShardReport.Applied(round, shard, in.readLong(), in.readLong());
             case REFUSED ->
-                    new ShardReport.Refused(in.readInt(), REASONS[in.readInt()], in.readLong());
+                    new ShardReport.Refused(
+                            shard.server(), in.readInt(), REASONS[in.readInt()], in.readLong());
             case COMPUTED ->
                     new ShardReport.Computed(
                             round,
+                            shard.server(),
                             in.readInt(),
                             new Effort(in.readInt(), in.readLong(), in.readLong()));
+            case SCORED ->
+                    new ShardReport.Scored(round, shard.server(), in.readInt(), in.readDouble());
             default -> throw new IOException("unknown report kind " + kind);
         };
     }

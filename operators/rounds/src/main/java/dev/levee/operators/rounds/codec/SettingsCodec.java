@@ -12,7 +12,7 @@ final class SettingsCodec implements Codec<Settings> {
 
     @Override
     public void write(Settings settings, DataOutput out) throws IOException {
-        out.writeInt(settings.workers());
+        CohortCodec.write(settings.cohort(), out);
         out.writeInt(settings.f());
         out.writeInt(settings.quorum());
         out.writeInt(settings.batchSize());
@@ -25,7 +25,7 @@ final class SettingsCodec implements Codec<Settings> {
     @Override
     public Settings read(DataInput in) throws IOException {
         return new Settings(
-                in.readInt(),
+                CohortCodec.read(in),
                 in.readInt(),
                 in.readInt(),
                 in.readInt(),

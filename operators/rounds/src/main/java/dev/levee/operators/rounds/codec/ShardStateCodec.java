@@ -1,10 +1,14 @@
 package dev.levee.operators.rounds.codec;
 
+import dev.levee.gar.WeightedSum;
+import dev.levee.operators.rounds.ParameterBlock;
+import dev.levee.operators.rounds.RowWindow;
 import dev.levee.operators.rounds.ShardState;
 
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.BitSet;
 
 /** A shard's state: the block, its moments, and the rows of the open round. */
 final class ShardStateCodec implements Codec<ShardState> {
@@ -12,16 +16,30 @@ final class ShardStateCodec implements Codec<ShardState> {
     public void write(ShardState state, DataOutput out) throws IOException {
         out.writeLong(state.version());
         SettingsCodec.INSTANCE.write(state.settings(), out);
-        ArrayCodec.writeFloats(state.values(), out);
-        ArrayCodec.writeRows(state.moments(), out);
-        ArrayCodec.writeFloats(state.previous(), out);
-        ArrayCodec.writeRows(state.rows(), out);
-        out.writeInt(state.refused().length);
-        for (boolean refused : state.refused()) {
-            out.writeBoolean(refused);
-        }
+        ArrayCodec.writeFloats(state.block().values(), out);
+        ArrayCodec.writeRows(state.block().moments(), out);
+        ArrayCodec.writeFloats(state.block().previous(), out);
+        writeWindow(state.window(), out);
         out.writeInt(state.phase());
         ArrayCodec.writeInts(state.lastRows(), out);
+    }
+
+    private static void writeWindow(RowWindow.State window, DataOutput out) throws IOException {
+        ArrayCodec.writeRows(window.rows(), out);
+        ArrayCodec.writeDoubles(window.weights(), out);
+        ArrayCodec.writeLongs(window.refused().toLongArray(), out);
+        ArrayCodec.writeLongs(window.summed().toLongArray(), out);
+        out.writeBoolean(window.sum() != null);
+        if (window.sum() != null) {
+            for (long[] digits : window.sum().digits()) {
+                ArrayCodec.writeLongs(digits, out);
+            }
+            ArrayCodec.writeBytes(window.sum().top(), out);
+            out.writeBoolean(window.sum().special() != null);
+            if (window.sum().special() != null) {
+                ArrayCodec.writeDoubles(window.sum().special(), out);
+            }
+        }
     }
 
     @Override
@@ -29,20 +47,30 @@ final class ShardStateCodec implements Codec<ShardState> {
         return new ShardState(
                 in.readLong(),
                 SettingsCodec.INSTANCE.read(in),
-                ArrayCodec.readFloats(in),
-                ArrayCodec.readRows(in),
-                ArrayCodec.readFloats(in),
-                ArrayCodec.readRows(in),
-                readRefused(in),
+                new ParameterBlock(
+                        ArrayCodec.readFloats(in),
+                        ArrayCodec.readRows(in),
+                        ArrayCodec.readFloats(in)),
+                readWindow(in),
                 in.readInt(),
                 ArrayCodec.readInts(in));
     }
 
-    private static boolean[] readRefused(DataInput in) throws IOException {
-        boolean[] refused = new boolean[in.readInt()];
-        for (int i = 0; i < refused.length; i++) {
-            refused[i] = in.readBoolean();
+    private static RowWindow.State readWindow(DataInput in) throws IOException {
+        return new RowWindow.State(
+                ArrayCodec.readRows(in),
+                ArrayCodec.readDoubles(in),
+                BitSet.valueOf(ArrayCodec.readLongs(in)),
+                BitSet.valueOf(ArrayCodec.readLongs(in)),
+                in.readBoolean() ? readSum(in) : null);
+    }
+
+    private static WeightedSum readSum(DataInput in) throws IOException {
+        long[][] digits = new long[3][];
+        for (int i = 0; i < digits.length; i++) {
+            digits[i] = ArrayCodec.readLongs(in);
         }
-        return refused;
+        byte[] top = ArrayCodec.readBytes(in);
+        return WeightedSum.of(digits, top, in.readBoolean() ? ArrayCodec.readDoubles(in) : null);
     }
 }

@@ -5,18 +5,30 @@ import dev.levee.operators.rounds.WorkerState;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.Map;
+import java.util.TreeMap;
 
-/** A worker's state. */
+/** A participant's state. */
 final class WorkerStateCodec implements Codec<WorkerState> {
     @Override
     public void write(WorkerState state, DataOutput out) throws IOException {
         out.writeLong(state.answered());
         out.writeLong(state.consumed());
-        ArrayCodec.writeFloats(state.momentum(), out);
+        out.writeInt(state.vectors().size());
+        for (Map.Entry<String, float[]> vector : state.vectors().entrySet()) {
+            out.writeUTF(vector.getKey());
+            ArrayCodec.writeFloats(vector.getValue(), out);
+        }
     }
 
     @Override
     public WorkerState read(DataInput in) throws IOException {
-        return new WorkerState(in.readLong(), in.readLong(), ArrayCodec.readFloats(in));
+        long answered = in.readLong();
+        long consumed = in.readLong();
+        Map<String, float[]> vectors = new TreeMap<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            vectors.put(in.readUTF(), ArrayCodec.readFloats(in));
+        }
+        return new WorkerState(answered, consumed, vectors);
     }
 }

@@ -1,10 +1,12 @@
 package dev.levee.operators.rounds.optimizer;
 
+import java.io.Serializable;
+
 /**
  * A coordinate-wise step. Pure: arrays of the old step are read, arrays of the new one are written,
  * so a checkpoint can still read the old ones.
  */
-public interface Optimizer {
+public interface Optimizer extends Serializable {
     /** Number of vectors carried from step to step, each as long as the block, zero at first. */
     int moments();
 

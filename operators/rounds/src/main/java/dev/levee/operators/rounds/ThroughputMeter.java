@@ -4,7 +4,7 @@ package dev.levee.operators.rounds;
  * Measures rounds of one number of workers and one batch. Starts anew when either changes, and now
  * and then, so that what it says is recent.
  */
-final class Meter {
+final class ThroughputMeter {
     private static final int FEWEST_ROUNDS = 3;
     private static final long LONGEST_MICROS = 60_000_000;
 

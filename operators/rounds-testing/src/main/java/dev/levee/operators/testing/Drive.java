@@ -1,11 +1,12 @@
 package dev.levee.operators.testing;
 
+import dev.levee.gar.Attack;
 import dev.levee.operators.rounds.Parts;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.Training;
 
 /** What is to be driven: everything that a crash does not touch. */
-record Plan(
+record Drive(
         Training training,
         long run,
         Slices slices,
@@ -15,12 +16,19 @@ record Plan(
         Changes changes) {
     /** No run takes more rounds: all but the last have the fewest workers' smallest batches. */
     long mostRounds() {
-        long fewest = training.permanentWorkers();
-        return (training.rounds() * training.workers() + fewest - 1) / fewest;
+        long fewest = Math.max(1, training.permanentWorkers());
+        return training.plan().oneOrder()
+                ? (training.rounds() * training.workers() + fewest - 1) / fewest
+                : training.rounds();
     }
 
     /** What the adversary sees together. */
     Parts parts() {
-        return new Parts(slices, training.attack() != null && training.attack().whole());
+        return new Parts(slices, attack() != null && attack().whole());
+    }
+
+    /** What attackers send, null if nobody attacks. */
+    Attack attack() {
+        return training.attackers().attack();
     }
 }

@@ -1,0 +1,150 @@
+package dev.levee.gar;
+
+import java.util.Arrays;
+
+/**
+ * A weighted sum of rows, coordinate by coordinate, that has the same bits in whatever order the
+ * rows are added, and takes no more memory for a thousand of them than for one.
+ *
+ * <p>Each coordinate's terms are cut into digits of 32 bits on a fixed grid and added up as
+ * integers, which needs no order; of the digits the three highest in use are kept (Demmel and
+ * Nguyen, "Parallel Reproducible Summation", IEEE Transactions on Computers 2015, with integers in
+ * the place of floating-point bins). What is left out is below 2⁻⁶⁴ of the largest term, times the
+ * number of terms. Up to 2³¹ rows can be added.
+ */
+public final class WeightedSum {
+    private static final int DIGIT_BITS = 32;
+    private static final double BASE = 1L << DIGIT_BITS;
+
+    /** Exponents are counted from here, so that digits have numbers from 0. */
+    private static final int BIAS = 960;
+
+    /** {@code SCALES[d]} is 2 to the power of −(32·d − BIAS). */
+    private static final double[] SCALES = new double[2 * BIAS / DIGIT_BITS];
+
+    static {
+        Arrays.setAll(SCALES, d -> Math.scalb(1.0, BIAS - DIGIT_BITS * d));
+    }
+
+    private final long[][] digits;
+    private final byte[] top;
+
+    /** NaN and infinities, null while there are none. */
+    private double[] special;
+
+    /** The empty sum. */
+    public WeightedSum(int length) {
+        this(new long[3][length], new byte[length], null);
+    }
+
+    private WeightedSum(long[][] digits, byte[] top, double[] special) {
+        this.digits = digits;
+        this.top = top;
+        this.special = special;
+    }
+
+    /**
+     * A sum that goes on from what {@link #digits}, {@link #top} and {@link #special} said; the
+     * arrays are its own from now on.
+     */
+    public static WeightedSum of(long[][] digits, byte[] top, double[] special) {
+        return new WeightedSum(digits, top, special);
+    }
+
+    /** A copy of its own. */
+    public WeightedSum copy() {
+        long[][] copies = new long[digits.length][];
+        Arrays.setAll(copies, d -> digits[d].clone());
+        return new WeightedSum(copies, top.clone(), special == null ? null : special.clone());
+    }
+
+    /** The three highest digits in use of each coordinate; not to be changed. */
+    public long[][] digits() {
+        return digits;
+    }
+
+    /** The number of each coordinate's highest digit in use; not to be changed. */
+    public byte[] top() {
+        return top;
+    }
+
+    /** Sums of what is not finite, null if all is; not to be changed. */
+    public double[] special() {
+        return special;
+    }
+
+    /** Number of coordinates. */
+    public int length() {
+        return top.length;
+    }
+
+    /**
+     * Adds {@code weight · row}, each product rounded to double.
+     *
+     * @throws IllegalArgumentException if the row has another length
+     */
+    public void add(float[] row, double weight) {
+        if (row.length != top.length) {
+            throw new IllegalArgumentException(
+                    "a row of " + row.length + " coordinates in a sum of " + top.length);
+        }
+        for (int i = 0; i < row.length; i++) {
+            double term = weight * row[i];
+            int digit = (Math.getExponent(term) + BIAS) >> 5;
+            if (digit >= SCALES.length) {
+                addSpecial(i, term);
+            } else if (digit >= 2 && term != 0) {
+                add(i, term, digit);
+            }
+        }
+    }
+
+    private void add(int i, double term, int digit) {
+        double scale = SCALES[digit];
+        double scaled = term * scale;
+        long first = (long) scaled;
+        scaled = (scaled - first) * BASE;
+        long second = (long) scaled;
+        long third = (long) ((scaled - second) * BASE);
+        int above = top[i] - digit;
+        if (above < 0) {
+            raise(i, -above);
+            top[i] = (byte) digit;
+            above = 0;
+        }
+        if (above == 0) {
+            digits[0][i] += first;
+            digits[1][i] += second;
+            digits[2][i] += third;
+        } else if (above == 1) {
+            digits[1][i] += first;
+            digits[2][i] += second;
+        } else if (above == 2) {
+            digits[2][i] += first;
+        }
+    }
+
+    private void raise(int i, int by) {
+        digits[2][i] = by == 1 ? digits[1][i] : by == 2 ? digits[0][i] : 0;
+        digits[1][i] = by == 1 ? digits[0][i] : 0;
+        digits[0][i] = 0;
+    }
+
+    private void addSpecial(int i, double term) {
+        if (special == null) {
+            special = new double[top.length];
+        }
+        special[i] += term;
+    }
+
+    /** Writes the sum over {@code weights}, rounded to float, into {@code out} from its start. */
+    public void over(double weights, float[] out) {
+        for (int i = 0; i < top.length; i++) {
+            double sum = (digits[2][i] / BASE + digits[1][i]) / BASE + digits[0][i];
+            out[i] = (float) (sum / SCALES[top[i]] / weights);
+            if (special != null && special[i] != 0) {
+                out[i] = (float) (special[i] / weights);
+            }
+        }
+    }
+}

@@ -1,0 +1,308 @@
+package dev.levee.operators.testing;
+
+import dev.levee.operators.rounds.Adversary;
+import dev.levee.operators.rounds.AttackPlan;
+import dev.levee.operators.rounds.Control;
+import dev.levee.operators.rounds.Coordinator;
+import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.Instruction;
+import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.ParticipantStates;
+import dev.levee.operators.rounds.RoundReport;
+import dev.levee.operators.rounds.RunFailedException;
+import dev.levee.operators.rounds.Shard;
+import dev.levee.operators.rounds.ShardId;
+import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.Work;
+import dev.levee.operators.rounds.WorkerCounts;
+import dev.levee.operators.rounds.WorkerState;
+import dev.levee.operators.rounds.Workers;
+import dev.levee.operators.testing.Event.Route;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** The protocol's objects around one server, in one life: shards, coordinator, participants. */
+final class ServerLoop {
+    private final Drive plan;
+    private final Training training;
+    private final int server;
+    private final Wire wire;
+    private final Calendar calendar;
+    private final Network network;
+    private final Runnable onLate;
+    private final Promises promises;
+    private final Shard[] shards;
+    private final Adversary[] adversaries;
+    private final Workers[] workers;
+    private final TreeMap<Integer, WorkerState> states;
+    private final Coordinator coordinator;
+    private final List<ShardReport> answer = new ArrayList<>();
+    private long armed = -1;
+
+    /** Goes on from a checkpoint. */
+    ServerLoop(
+            Drive plan,
+            int server,
+            Wire wire,
+            Calendar calendar,
+            Network network,
+            int subtasks,
+            Checkpoint.Loop checkpoint,
+            Runnable onLate) {
+        this.plan = plan;
+        this.training = plan.training();
+        this.server = server;
+        this.wire = wire;
+        this.calendar = calendar;
+        this.network = network;
+        this.onLate = onLate;
+        promises = checkpoint.promises();
+        adversaries = new Adversary[plan.attack() == null ? 0 : plan.parts().count()];
+        Arrays.setAll(adversaries, part -> adversary(part, checkpoint));
+        shards = new Shard[plan.slices().count()];
+        Arrays.setAll(shards, block -> shard(block, checkpoint));
+        states = checkpoint.workers();
+        workers = new Workers[subtasks];
+        Arrays.setAll(workers, this::workers);
+        coordinator =
+                new Coordinator(
+                        training,
+                        plan.slices(),
+                        server,
+                        checkpoint.coordinator(),
+                        false,
+                        new CoordinatorOutput(),
+                        new Coordinator.Clocks(calendar::now, calendar::now));
+        coordinator.runsOn(subtasks);
+        promises.runsOn(subtasks);
+    }
+
+    private Shard shard(int block, Checkpoint.Loop checkpoint) {
+        return new Shard(
+                training,
+                plan.run(),
+                plan.slices(),
+                new ShardId(server, block),
+                checkpoint.shard(block),
+                new ShardOutput(block),
+                calendar::now);
+    }
+
+    private Adversary adversary(int part, Checkpoint.Loop checkpoint) {
+        return new Adversary(
+                AttackPlan.of(training, plan.run()),
+                plan.parts(),
+                part,
+                checkpoint.adversary(part),
+                network::forged);
+    }
+
+    private Workers workers(int subtask) {
+        ParticipantStates own =
+                new ParticipantStates() {
+                    @Override
+                    public boolean has(int participant) {
+                        return network.subtask(participant) == subtask;
+                    }
+
+                    @Override
+                    public WorkerState get(int participant) {
+                        return states.getOrDefault(participant, WorkerState.FRESH);
+                    }
+
+                    @Override
+                    public void put(int participant, WorkerState state) {
+                        states.put(participant, state);
+                    }
+                };
+        return new Workers(
+                training,
+                plan.run(),
+                plan.slices(),
+                server,
+                own,
+                new WorkersOutput(subtask),
+                calendar::now);
+    }
+
+    void start() {
+        for (Shard shard : shards) {
+            shard.offer();
+        }
+        coordinator.restart();
+        arm();
+    }
+
+    Checkpoint.Loop checkpoint() {
+        for (Workers subtask : workers) {
+            subtask.store();
+        }
+        return new Checkpoint.Loop(
+                Stream.of(shards).map(Shard::snapshot).toList(),
+                Stream.of(adversaries).map(Adversary::snapshot).toList(),
+                states,
+                coordinator.snapshot(),
+                promises);
+    }
+
+    Promises promises() {
+        return promises;
+    }
+
+    List<WorkerCounts> counts() {
+        return coordinator.counts();
+    }
+
+    long round() {
+        return coordinator.round();
+    }
+
+    float[] parameters() {
+        float[] parameters = new float[plan.slices().dimension()];
+        for (int block = 0; block < shards.length; block++) {
+            float[] values = shards[block].block().values();
+            System.arraycopy(values, 0, parameters, plan.slices().offset(block), values.length);
+        }
+        return parameters;
+    }
+
+    void computed(int subtask, Workers.Task task) {
+        promises.computed(task);
+        Work.Result result =
+                training.work()
+                        .work(
+                                task,
+                                task.kept(),
+                                plan.slices().trainable(),
+                                (parameters, step) ->
+                                        plan.gradients().gradient(task, parameters, step));
+        workers[subtask].computed(task, result);
+    }
+
+    void control(Control control) {
+        promises.controlled(control, coordinator.control(control));
+    }
+
+    void deliver(Event.Delivery delivery) {
+        if (!delivery.intact()) {
+            throw new BrokenPromiseException("a record was written to on its way: " + delivery);
+        }
+        int to = delivery.to();
+        switch (delivery.route()) {
+            case MODEL -> workers[to].model((ModelBlock) delivery.message());
+            case INSTRUCTION -> follow(to, (Instruction) delivery.message());
+            case GRADIENT -> adversaries[to].gradient((GradientBlock) delivery.message());
+            case FORGED -> gradient(to, (GradientBlock) delivery.message());
+            case REPORT, EFFORT -> report((ShardReport) delivery.message());
+        }
+    }
+
+    private void follow(int block, Instruction instruction) {
+        promises.following(instruction);
+        shards[block].instruction(instruction);
+        promises.following(null);
+    }
+
+    private void gradient(int block, GradientBlock gradient) {
+        answer.clear();
+        shards[block].gradient(gradient);
+        promises.judged(block, gradient, answer);
+    }
+
+    private void report(ShardReport report) {
+        promises.reporting(report);
+        coordinate(() -> coordinator.report(report));
+    }
+
+    void tick() {
+        long deadline = coordinator.deadline().orElse(Long.MAX_VALUE);
+        if (deadline <= calendar.now()) {
+            promises.timeout();
+        }
+        coordinate(coordinator::tick);
+    }
+
+    private void coordinate(Runnable step) {
+        try {
+            step.run();
+        } catch (RunFailedException e) {
+            if (!promises.mayFail()) {
+                throw new BrokenPromiseException("failed without cause: " + e.getMessage());
+            }
+            throw e;
+        }
+        promises.settled(coordinator.performance());
+        arm();
+    }
+
+    private void arm() {
+        long deadline = coordinator.deadline().orElse(-1);
+        if (deadline >= 0 && deadline != armed) {
+            long delay = Math.max(0, deadline - calendar.now()) + wire.delay();
+            calendar.plan(delay, new Event.Tick(server));
+        }
+        armed = deadline;
+    }
+
+    private final class ShardOutput implements Shard.Output {
+        private final int block;
+
+        private ShardOutput(int block) {
+            this.block = block;
+        }
+
+        @Override
+        public void model(ModelBlock model) {
+            promises.published(block, model);
+            network.offer(true, model);
+        }
+
+        @Override
+        public void report(ShardReport report) {
+            answer.add(report);
+            network.send(Route.REPORT, server, block, 0, report);
+        }
+
+        @Override
+        public void late(GradientBlock gradient) {
+            onLate.run();
+        }
+    }
+
+    private final class WorkersOutput implements Workers.Output {
+        private final int subtask;
+
+        private WorkersOutput(int subtask) {
+            this.subtask = subtask;
+        }
+
+        @Override
+        public void compute(Workers.Task task) {
+            promises.computing(task);
+            calendar.plan(wire.computation(), new Event.Computed(subtask, task));
+        }
+
+        @Override
+        public void send(GradientBlock block) {
+            network.gradient(subtask, block);
+        }
+    }
+
+    private final class CoordinatorOutput implements Coordinator.Output {
+        @Override
+        public void instruct(Instruction instruction) {
+            promises.instructed(instruction);
+            network.offer(false, instruction);
+        }
+
+        @Override
+        public void finished(RoundReport report) {
+            promises.finished(report);
+        }
+    }
+}

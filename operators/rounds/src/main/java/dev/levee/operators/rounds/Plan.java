@@ -1,0 +1,63 @@
+package dev.levee.operators.rounds;
+
+import java.io.Serializable;
+
+/**
+ * Makes the settings of each round: who takes part, with what batch and step size, and when the run
+ * ends. A value that says how; the {@link Planner} that it starts does it. Settings must follow
+ * from the training, the settings of the round before, and what the planner was told and remembers,
+ * for after a failure rounds are planned again.
+ */
+public interface Plan extends Serializable {
+    /** The same participants and settings in every round. */
+    Plan FIXED = new FixedPlan();
+
+    /** Settings of round 0. */
+    default Settings first(Training training) {
+        return FixedPlan.settings(training, 0);
+    }
+
+    /**
+     * Settings with which a version opens a round when nothing but the version is known, as of a
+     * published model.
+     */
+    default Settings adopted(Training training, long version) {
+        return FixedPlan.settings(training, version);
+    }
+
+    /** A planner that goes on from what one remembered, {@link PlanState#NONE} at first. */
+    Planner planner(Training training, PlanState state);
+
+    /** Ids of participants are 0 to this − 1. */
+    default int participants(Training training) {
+        return training.workers();
+    }
+
+    /** Participants that take part in every round: the first ids. Attackers are among them. */
+    default int permanent(Training training) {
+        return training.workers();
+    }
+
+    /** True if settings depend on what gradients take, so that workers report it. */
+    default boolean measuresEffort() {
+        return false;
+    }
+
+    /**
+     * True if each round takes the next stretch of one order of all samples, of which each place in
+     * the cohort has a part; false if each participant draws from a share of its own.
+     */
+    default boolean oneOrder() {
+        return false;
+    }
+
+    /** True if a participant that was not in the round before begins with a fresh state. */
+    default boolean freshOnReturn() {
+        return false;
+    }
+
+    /** Who takes part, in words. */
+    default String crowd(Training training) {
+        return String.valueOf(participants(training));
+    }
+}

@@ -1,0 +1,47 @@
+package dev.levee.operators.rounds;
+
+/** How fast rounds follow one another, and how long a restart held them up. */
+final class RoundRate {
+    private final ThroughputMeter meter = new ThroughputMeter();
+    private long decidedAt;
+    private boolean restarted;
+    private double pause = Double.NaN;
+
+    /** Goes on from when the last round was decided, 0 if none was. */
+    RoundRate(long decidedAt) {
+        this.decidedAt = decidedAt;
+        this.restarted = decidedAt > 0;
+    }
+
+    /** When the last round was decided, microseconds since the epoch; 0 before. */
+    long decidedAt() {
+        return decidedAt;
+    }
+
+    void computed(Effort effort) {
+        meter.computed(effort);
+    }
+
+    /** A round with these settings is decided now. */
+    void decided(Settings settings, long now) {
+        if (restarted) {
+            pause = (now - decidedAt) / 1e6;
+            restarted = false;
+        }
+        decidedAt = now;
+        meter.decided(settings, now);
+    }
+
+    Performance performance(Settings settings, Planner.Standing standing) {
+        long limit = standing.workerMemory();
+        return new Performance(
+                settings,
+                standing.learningRateScale(),
+                meter.samplesPerSecond(),
+                meter.computeUtilisation(),
+                limit == 0 || meter.bytes() == 0 ? Double.NaN : meter.bytes() / (double) limit,
+                standing.failedBatch(),
+                pause,
+                standing.controlTimestamp());
+    }
+}

@@ -1,0 +1,71 @@
+package dev.levee.operators.rounds;
+
+import dev.levee.gar.Draws;
+
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+
+/**
+ * A uniform sample of the participants in each round, without replacement, a function of the run's
+ * seed and the round (McMahan et al., "Communication-Efficient Learning of Deep Networks from
+ * Decentralized Data", AISTATS 2017, algorithm 1).
+ *
+ * @param perRound how many take part in a round
+ */
+public record SampledPlan(int perRound) implements Plan {
+    private static final long serialVersionUID = 1L;
+    private static final long STREAM = 0x5DEECE66D1CE4E5BL;
+
+    /**
+     * Checks the number.
+     *
+     * @throws IllegalArgumentException if nobody would take part; one sentence
+     */
+    public SampledPlan {
+        if (perRound < 1) {
+            throw new IllegalArgumentException(
+                    "participants per round must be at least 1, got " + perRound);
+        }
+    }
+
+    @Override
+    public Settings first(Training training) {
+        return settings(training, 0);
+    }
+
+    @Override
+    public Settings adopted(Training training, long version) {
+        return settings(training, version);
+    }
+
+    @Override
+    public Planner planner(Training training, PlanState state) {
+        return (before, round) -> settings(training, round);
+    }
+
+    @Override
+    public int permanent(Training training) {
+        return perRound == training.workers() ? perRound : 0;
+    }
+
+    @Override
+    public String crowd(Training training) {
+        return perRound + " of " + training.workers();
+    }
+
+    private Settings settings(Training training, long round) {
+        return FixedPlan.settings(training, round, sample(training, round));
+    }
+
+    /** Floyd's algorithm: as many draws as members, whoever many there are to choose from. */
+    private Cohort sample(Training training, long round) {
+        SplittableRandom random = new SplittableRandom(Draws.key(training.seed(), round, STREAM));
+        TreeSet<Integer> drawn = new TreeSet<>();
+        int all = training.workers();
+        for (int last = all - Math.min(perRound, all); last < all; last++) {
+            int candidate = random.nextInt(last + 1);
+            drawn.add(drawn.contains(candidate) ? last : candidate);
+        }
+        return Cohort.of(drawn.stream().mapToInt(Integer::intValue).toArray());
+    }
+}

@@ -1,0 +1,56 @@
+package dev.levee.operators.rounds;
+
+import dev.levee.learners.Gradient;
+
+import java.io.Serializable;
+import java.util.Map;
+
+/**
+ * What a participant does with a model, its data and what it keeps. Runs on a computing thread; the
+ * same arguments give the same result, for after a failure work is done again.
+ */
+public interface Work extends Serializable {
+    /** Where a participant's gradients come from. */
+    interface Gradients {
+        /**
+         * The gradient of the participant's next batch.
+         *
+         * @param parameters where, flat; not changed
+         * @param step number of this gradient in its round, from 0
+         */
+        Gradient at(float[] parameters, int step);
+    }
+
+    /**
+     * What comes of it.
+     *
+     * @param values gradient, or difference of trainable values, then new values of buffers
+     * @param weight how much it counts, above 0
+     * @param loss mean loss, NaN if none is known
+     * @param vectors what is kept for the next round, by name
+     */
+    record Result(float[] values, double weight, double loss, Map<String, float[]> vectors) {}
+
+    /** Batches drawn in a round; each step draws one. */
+    default int steps() {
+        return 1;
+    }
+
+    /**
+     * What a participant has kept that remembers nothing but what it sent last.
+     *
+     * @param sent as {@link Result#values}
+     */
+    default Map<String, float[]> recovered(float[] sent) {
+        return Map.of();
+    }
+
+    /**
+     * Does a round's work.
+     *
+     * @param task what is asked
+     * @param kept what the participant kept, by name; empty if it begins
+     * @param trainable how many of the parameters are trained; they come first
+     */
+    Result work(Workers.Task task, Map<String, float[]> kept, int trainable, Gradients gradients);
+}
