@@ -41,7 +41,10 @@ public final class Models {
                             "unknown model "
                                     + name
                                     + ": known are logistic, mnist-cnn, cifarnet, resnet18,"
-                                    + " resnet50 and file:PATH of a TorchScript file");
+                                    + " resnet50 and file:PATH of a TorchScript file"
+                                    + (name.matches(".*(/|\\.pt$).*")
+                                            ? ", as in file:" + name
+                                            : ""));
         };
     }
 

@@ -124,5 +124,7 @@ class ModelsTest {
                 .hasMessage(
                         "unknown model vgg: known are logistic, mnist-cnn, cifarnet, resnet18,"
                                 + " resnet50 and file:PATH of a TorchScript file");
+        assertThatThrownBy(() -> Models.open("net.pt", DIGITS, 10))
+                .hasMessageEndingWith("file:PATH of a TorchScript file, as in file:net.pt");
     }
 }
