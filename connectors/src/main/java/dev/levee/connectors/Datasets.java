@@ -1,14 +1,7 @@
 package dev.levee.connectors;
 
-import dev.levee.connectors.internal.CifarFiles;
-import dev.levee.connectors.internal.DatasetUri;
-import dev.levee.connectors.internal.IdxFiles;
-import dev.levee.connectors.internal.ImageFolders;
-import dev.levee.connectors.internal.InlineRows;
-import dev.levee.connectors.internal.LibsvmFiles;
-import dev.levee.connectors.internal.Strokes;
-
 import java.lang.ref.SoftReference;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
@@ -36,8 +29,9 @@ public final class Datasets {
      *   <li>{@code images:DIR?size=224}, or {@code images:DIR?size=224&holdout=0.2&seed=0}
      * </ul>
      *
-     * <p>All options may be left out; all files may be gzip. The same URI and split are read once
-     * per process and shared for as long as anyone uses them or memory allows.
+     * <p>All options may be left out; all files may be gzip. Each {@link DatasetFormat} from
+     * outside adds its own. The same URI and split are read once per process and shared for as long
+     * as anyone uses them or memory allows.
      *
      * @throws IllegalArgumentException if the URI has no known form, or nothing readable is there;
      *     one sentence
@@ -62,20 +56,11 @@ public final class Datasets {
 
     private static Dataset read(Key key) {
         DatasetUri uri = DatasetUri.parse(key.uri());
-        return switch (uri.format()) {
-            case "strokes" -> Strokes.open(uri, key.split());
-            case "idx" -> IdxFiles.open(uri, key.split());
-            case "cifar10" -> CifarFiles.open(uri, key.split());
-            case "libsvm" -> LibsvmFiles.open(uri, key.split());
-            case "rows" -> InlineRows.open(uri);
-            case "images" -> ImageFolders.open(uri, key.split());
-            default ->
-                    throw new IllegalArgumentException(
-                            "unknown data set "
-                                    + key.uri()
-                                    + ": it has to be strokes:, idx:DIR, cifar10:DIR, libsvm:FILE"
-                                    + " or images:DIR");
-        };
+        return uri.format().equals("rows")
+                ? InlineRows.open(uri)
+                : Providers.of(DatasetFormat.class, "data set", DatasetFormat::name, List.of())
+                        .get(uri.format(), key.uri(), DatasetFormat::form)
+                        .open(uri, key.split());
     }
 
     private record Key(String uri, Split split) {}

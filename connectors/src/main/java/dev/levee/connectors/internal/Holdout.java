@@ -1,5 +1,6 @@
 package dev.levee.connectors.internal;
 
+import dev.levee.connectors.DatasetUri;
 import dev.levee.connectors.Datasets.Split;
 
 import java.util.Arrays;

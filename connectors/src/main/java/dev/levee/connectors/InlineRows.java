@@ -1,6 +1,4 @@
-package dev.levee.connectors.internal;
-
-import dev.levee.connectors.Dataset;
+package dev.levee.connectors;
 
 import java.nio.ByteBuffer;
 import java.util.Base64;
@@ -9,14 +7,14 @@ import java.util.Base64;
  * Samples inside their own address: {@code rows:BASE64?features=N&classes=K}, for each sample its
  * label and features, big-endian, four bytes each.
  */
-public final class InlineRows {
+final class InlineRows {
     /** Most bytes of samples in one address. */
-    public static final int MOST_BYTES = 16 << 20;
+    static final int MOST_BYTES = 16 << 20;
 
     private InlineRows() {}
 
     /** Writes an address. */
-    public static String address(float[][] features, int[] labels, int classes) {
+    static String address(float[][] features, int[] labels, int classes) {
         if (features.length == 0 || features.length != labels.length) {
             throw new IllegalArgumentException(
                     "a data set needs at least one sample and a label for each, got %d samples and %d labels"
@@ -46,7 +44,7 @@ public final class InlineRows {
     }
 
     /** Reads an address. */
-    public static Dataset open(DatasetUri uri) {
+    static Dataset open(DatasetUri uri) {
         uri.check("features", "classes");
         int width = uri.whole("features", 1, 1, Integer.MAX_VALUE / 8);
         int classes = uri.whole("classes", 2, 2, Integer.MAX_VALUE);
