@@ -1,9 +1,8 @@
 package dev.levee.connectors;
 
 import java.lang.ref.SoftReference;
+import java.lang.ref.WeakReference;
 import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 
 /** Opens data sets by URI. */
 public final class Datasets {
@@ -13,7 +12,7 @@ public final class Datasets {
         TEST
     }
 
-    private static final ConcurrentMap<Key, Shared> OPEN = new ConcurrentHashMap<>();
+    private static final OpenDatasets<Key> OPEN = new OpenDatasets<>();
 
     private Datasets() {}
 
@@ -37,7 +36,11 @@ public final class Datasets {
      *     one sentence
      */
     public static Dataset open(String uri, Split split) {
-        return OPEN.computeIfAbsent(new Key(uri, split), Shared::new).get();
+        // An inline set is quickly read again from an address that its user holds anyway.
+        return uri.startsWith(InlineRows.SCHEME)
+                ? OPEN.get(
+                        new Key(uri, Split.TRAIN), () -> InlineRows.open(uri), WeakReference::new)
+                : OPEN.get(new Key(uri, split), () -> read(uri, split), SoftReference::new);
     }
 
     /**
@@ -54,33 +57,12 @@ public final class Datasets {
         return InlineRows.address(features, labels, classes);
     }
 
-    private static Dataset read(Key key) {
-        DatasetUri uri = DatasetUri.parse(key.uri());
-        return uri.format().equals("rows")
-                ? InlineRows.open(uri)
-                : Providers.of(DatasetFormat.class, "data set", DatasetFormat::name, List.of())
-                        .get(uri.format(), key.uri(), DatasetFormat::form)
-                        .open(uri, key.split());
+    private static Dataset read(String address, Split split) {
+        DatasetUri uri = DatasetUri.parse(address);
+        return Providers.of(DatasetFormat.class, "data set", DatasetFormat::name, List.of())
+                .get(uri.format(), address, DatasetFormat::form)
+                .open(uri, split);
     }
 
     private record Key(String uri, Split split) {}
-
-    /** One data set, read by the first who asks; the lock makes the others wait for it. */
-    private static final class Shared {
-        private final Key key;
-        private SoftReference<Dataset> dataset = new SoftReference<>(null);
-
-        Shared(Key key) {
-            this.key = key;
-        }
-
-        synchronized Dataset get() {
-            Dataset present = dataset.get();
-            if (present == null) {
-                present = read(key);
-                dataset = new SoftReference<>(present);
-            }
-            return present;
-        }
-    }
 }

@@ -8,6 +8,9 @@ import java.util.Base64;
  * label and features, big-endian, four bytes each.
  */
 final class InlineRows {
+    /** What an address begins with. */
+    static final String SCHEME = "rows:";
+
     /** Most bytes of samples in one address. */
     static final int MOST_BYTES = 16 << 20;
 
@@ -39,12 +42,14 @@ final class InlineRows {
                 buffer.putFloat(value);
             }
         }
-        return "rows:%s?features=%d&classes=%d"
-                .formatted(Base64.getEncoder().encodeToString(buffer.array()), width, classes);
+        return "%s%s?features=%d&classes=%d"
+                .formatted(
+                        SCHEME, Base64.getEncoder().encodeToString(buffer.array()), width, classes);
     }
 
     /** Reads an address. */
-    static Dataset open(DatasetUri uri) {
+    static Dataset open(String address) {
+        DatasetUri uri = DatasetUri.parse(address);
         uri.check("features", "classes");
         int width = uri.whole("features", 1, 1, Integer.MAX_VALUE / 8);
         int classes = uri.whole("classes", 2, 2, Integer.MAX_VALUE);
