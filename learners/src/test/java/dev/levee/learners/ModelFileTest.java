@@ -3,6 +3,8 @@ package dev.levee.learners;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.levee.connectors.data.NumpyArray;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -55,6 +57,19 @@ class ModelFileTest {
         assertThat(text).contains("'shape': (2,), }").contains("fc.weight.npy");
     }
 
+    /** NumPy stored these arrays in a pipe, with their sizes behind them. */
+    @Test
+    void readsWhatNumpyWroteToAPipe() throws IOException {
+        Layout layout =
+                new Layout(
+                        List.of(
+                                new Segment("weight", new long[] {2, 2}, 0, true),
+                                new Segment("bias", new long[] {2}, 4, true)));
+        Path file = Path.of("src/test/resources/torch/arrays.npz");
+        assertThat(ModelFile.read(file, layout)).containsExactly(1, 2, 3, 4.5f, 5, 6);
+        assertThat(read(Files.readAllBytes(file), layout)).containsExactly(1, 2, 3, 4.5f, 5, 6);
+    }
+
     @Test
     void saysHowAnotherModelDiffers() throws IOException {
         byte[] file = written(LAYOUT);
@@ -77,6 +92,25 @@ class ModelFileTest {
         assertThatThrownBy(() -> ModelFile.read(folder.resolve("none"), LAYOUT))
                 .isInstanceOf(UncheckedIOException.class)
                 .hasMessage("cannot read model file " + folder.resolve("none"));
+    }
+
+    @Test
+    void saysWhatOtherFilesAre() throws IOException {
+        byte[] file = written(LAYOUT);
+        assertThatThrownBy(() -> read(Arrays.copyOf(file, file.length - 30), LAYOUT))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("damaged zip file: its central directory cannot be read");
+        assertThatThrownBy(() -> read(NumpyArray.encode(new long[] {1}, VALUES, 0, 1), LAYOUT))
+                .hasMessage("a single array in .npy, but an .npz of numpy.savez is needed");
+        byte[] torch = Files.readAllBytes(Path.of("src/test/resources/torch/state-dict.pt"));
+        assertThatThrownBy(() -> read(torch, LAYOUT))
+                .hasMessage("it holds state-dict/data.pkl, which numpy.savez does not write");
+        assertThatThrownBy(() -> read(new byte[1 << 20], LAYOUT))
+                .hasMessage("it is longer than the 786464 bytes that this model can take");
+        byte[] flipped = file.clone();
+        flipped[180] ^= 1;
+        assertThatThrownBy(() -> read(flipped, LAYOUT))
+                .hasMessageStartingWith("damaged zip file: array fc.weight: ");
     }
 
     @Test

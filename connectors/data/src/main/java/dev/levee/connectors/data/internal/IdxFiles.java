@@ -1,6 +1,8 @@
 package dev.levee.connectors.data.internal;
 
 import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.DatasetFormat;
+import dev.levee.connectors.data.DatasetUri;
 import dev.levee.connectors.data.Datasets.Split;
 
 import org.apache.flink.core.fs.Path;
@@ -17,14 +19,23 @@ import java.util.List;
  * (1, rows, columns), values are byte / 255, in [0, 1]. There are as many classes as the largest
  * training label says, unless {@code ?classes=K} does.
  */
-public final class IdxFiles {
+public final class IdxFiles implements DatasetFormat {
     private static final int IMAGES = 0x0803;
     private static final int LABELS = 0x0801;
 
-    private IdxFiles() {}
+    @Override
+    public String name() {
+        return "idx";
+    }
+
+    @Override
+    public String form() {
+        return "idx:DIR";
+    }
 
     /** Reads one split into memory, a byte a pixel. */
-    public static Dataset open(DatasetUri uri, Split split) {
+    @Override
+    public Dataset open(DatasetUri uri, Split split) {
         uri.check("classes");
         Path folder = DataFile.path(uri.path());
         int[] labels = labels(folder, split);
