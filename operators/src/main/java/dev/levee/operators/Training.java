@@ -62,6 +62,15 @@ public record Training(
         Elasticity elasticity)
         implements Serializable {
 
+    /** Checks that fewer than all gradients of a round may be Byzantine. */
+    public Training {
+        if (byzantine < 0 || byzantine >= quorum) {
+            throw new IllegalArgumentException(
+                    "byzantine must be 0 to %d, below the quorum of %d, got %d"
+                            .formatted(quorum - 1, quorum, byzantine));
+        }
+    }
+
     /** What happens to gradients that contain NaN or infinity. */
     public enum NonFinite {
         /** The gradient is a proven fault of its worker in this round. */
