@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 
 /**
  * Closes rounds, for every rule and every block alike: the first q complete gradients or a timeout
@@ -325,6 +326,16 @@ public final class Coordinator {
                             + " with f = "
                             + f);
         }
+        for (String id : training.rule().trusted()) {
+            if (IntStream.of(rows).mapToObj(Round::worker).noneMatch(id::equals)) {
+                if (complete < able && !timedOut) {
+                    return; // the trusted worker may still answer
+                }
+                throw new RunFailedException(
+                        "round %d has no gradient of %s, which %s trusts"
+                                .formatted(round, id, training.rule().name()));
+            }
+        }
         deadline = -1;
         Look look = training.rule().look();
         RowMap identity = RowMap.identity(rows.length, rows.length);
@@ -366,7 +377,9 @@ public final class Coordinator {
     }
 
     private void step(Looked looked) {
-        Round context = new Round(closing.rows().length, closing.f(), round, training.seed());
+        Round context =
+                new Round(closing.rows().length, closing.f(), round, training.seed())
+                        .withWorkers(closing.rows());
         Step step =
                 training.rule()
                         .decide(closing.decidePhase(), closing.map(), looked, context, ruleState);
