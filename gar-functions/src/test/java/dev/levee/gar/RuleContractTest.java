@@ -104,7 +104,8 @@ class RuleContractTest {
             Random random = new Random(seed);
             Rule rule = Rules.parse(name);
             int f = random.nextInt(4);
-            return new Sample(rule, random, rule.minimumRows(f) + random.nextInt(5), f);
+            int least = Math.max(rule.minimumRows(f), f + 1);
+            return new Sample(rule, random, least + random.nextInt(5), f);
         }
 
         float[] aggregate(float[][] rows) {
@@ -305,6 +306,21 @@ class RuleContractTest {
                         .hasMessageEndingWith("got " + tooFew);
             }
         }
+    }
+
+    /** Limits are computed without overflow: such an f never becomes a small one. */
+    @ParameterizedTest
+    @MethodSource("rules")
+    void anyFOfNOrMoreIsRefused(String name) {
+        Rule rule = Rules.parse(name);
+        for (int f : new int[] {3, 600_000_000, 1_073_741_823, 1 << 30, Integer.MAX_VALUE}) {
+            assertThatThrownBy(() -> Rules.aggregate(rule, new float[3][2], f, 1))
+                    .as("f = %d", f)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("with f = " + f + " that is ")
+                    .hasMessageEndingWith("got 3");
+        }
+        assertThatThrownBy(() -> rule.check(3, -1)).hasMessage("f must not be negative, got -1");
     }
 
     /** A rule must build its maps so that they work on mixed rows as well. */

@@ -62,7 +62,7 @@ public record Bulyan(Rule rule, boolean singlePass) implements Rule {
 
     @Override
     public int minimumRows(int f) {
-        return 4 * f + 3;
+        return Limit.rows(4L * f + 3);
     }
 
     @Override

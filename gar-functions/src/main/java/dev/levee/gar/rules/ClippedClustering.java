@@ -35,7 +35,7 @@ public record ClippedClustering() implements Rule {
 
     @Override
     public int minimumRows(int f) {
-        return 2 * f + 1;
+        return Limit.rows(2L * f + 1);
     }
 
     @Override

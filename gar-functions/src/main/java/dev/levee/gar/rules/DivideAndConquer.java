@@ -70,7 +70,7 @@ public record DivideAndConquer(int iterations, int dimensions, double c) impleme
 
     @Override
     public int minimumRows(int f) {
-        return Math.max(2 * f, (int) Math.min(c * f, Integer.MAX_VALUE - 1)) + 1;
+        return Limit.rows(Math.max(2L * f, (long) (c * f)) + 1);
     }
 
     @Override

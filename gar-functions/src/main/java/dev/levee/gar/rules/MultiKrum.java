@@ -52,7 +52,7 @@ public record MultiKrum(int m, KrumScore score) implements Rule {
 
     @Override
     public int minimumRows(int f) {
-        return Math.max(2 * f + 3, m + f);
+        return Limit.rows(Math.max(2L * f + 3, (long) m + f));
     }
 
     @Override

@@ -44,7 +44,7 @@ public record SignGuard() implements Rule {
 
     @Override
     public int minimumRows(int f) {
-        return 2 * f + 1;
+        return Limit.rows(2L * f + 1);
     }
 
     @Override

@@ -55,7 +55,7 @@ public record Zeno(double rho, int b, boolean meanSquare) implements Rule {
 
     @Override
     public int minimumRows(int f) {
-        return Math.max(b, f) + 1;
+        return Limit.rows(Math.max(b, f) + 1L);
     }
 
     @Override

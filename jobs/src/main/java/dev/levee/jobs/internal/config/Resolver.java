@@ -41,8 +41,8 @@ public final class Resolver {
     public static void check(RunConfig config) {
         Attack attack = attack(config);
         require(
-                config.byzantine() <= config.workers(),
-                "--byzantine must be at most --workers, which is %d, got %d",
+                config.byzantine() < config.workers(),
+                "--byzantine must be below --workers, which is %d, got %d",
                 config.workers(),
                 config.byzantine());
         require(
@@ -57,7 +57,7 @@ public final class Resolver {
                 config.quorum());
         require(
                 config.quorum() == config.workers()
-                        || config.workers() >= config.quorum() + config.byzantine(),
+                        || config.workers() - config.byzantine() >= config.quorum(),
                 "--quorum must be at most n − f = %d so that %d silent Byzantine workers cannot"
                         + " hold a round up, or n = %d for synchronous rounds, got %d",
                 config.workers() - config.byzantine(),
