@@ -81,7 +81,16 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
                         this,
                         RunClock.INSTANCE);
         coordinator.runsOn(getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks());
-        roundMetrics = new CoordinatorMetrics(getMetricGroup(), coordinator, job.training());
+        roundMetrics =
+                new CoordinatorMetrics(
+                        getMetricGroup(),
+                        coordinator,
+                        job.training(),
+                        getContainingTask()
+                                .getEnvironment()
+                                .getTaskManagerInfo()
+                                .getConfiguration()
+                                .get(CoordinatorMetrics.MOST_WORKERS));
         act(coordinator::restart);
         Elasticity elasticity = job.training().elasticity();
         if (elasticity != null && elasticity.control() != null) {
@@ -110,6 +119,7 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         } catch (RunFailedException e) {
             throw new SuppressRestartsException(e);
         }
+        roundMetrics.reported();
         OptionalLong deadline = coordinator.deadline();
         if (deadline.isPresent() && deadline.getAsLong() != timerAt) {
             timerAt = deadline.getAsLong();
