@@ -23,6 +23,7 @@ import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.util.OutputTag;
 
+import java.util.BitSet;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -68,7 +69,7 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         if (state == null) {
             state = Coordinator.initial(job.training(), job.slices());
         }
-        Optional<Adoption> published = job.published();
+        Optional<Adoption> published = job.published(new BitSet());
         if (published.isPresent() && published.get().version() > state.round()) {
             state = Coordinator.adopted(job.training(), job.slices(), published.get().memory());
         }
