@@ -33,10 +33,7 @@ public final class ArtifactSink implements RunSink {
     public void finished(RunResult result) throws IOException {
         RunFiles files = new RunFiles(layout.directory(index));
         files.write(result.training().model(), result.parameters());
-        files.write(
-                Summary.of(configuration, result),
-                MetricsCsv.of(result.rounds(), result.evaluations()),
-                samples(result));
+        files.write(Summary.of(configuration, result), MetricsCsv.of(result), samples(result));
         RunFiles.writeReport(layout);
     }
 

@@ -23,6 +23,7 @@ import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.util.OutputTag;
 
+import java.util.BitSet;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -68,7 +69,7 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         if (state == null) {
             state = Coordinator.initial(job.training(), job.slices());
         }
-        Optional<Adoption> published = job.published();
+        Optional<Adoption> published = job.published(new BitSet());
         if (published.isPresent() && published.get().version() > state.round()) {
             state = Coordinator.adopted(job.training(), job.slices(), published.get().memory());
         }
@@ -81,7 +82,16 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
                         this,
                         RunClock.INSTANCE);
         coordinator.runsOn(getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks());
-        roundMetrics = new CoordinatorMetrics(getMetricGroup(), coordinator, job.training());
+        roundMetrics =
+                new CoordinatorMetrics(
+                        getMetricGroup(),
+                        coordinator,
+                        job.training(),
+                        getContainingTask()
+                                .getEnvironment()
+                                .getTaskManagerInfo()
+                                .getConfiguration()
+                                .get(CoordinatorMetrics.MOST_WORKERS));
         act(coordinator::restart);
         Elasticity elasticity = job.training().elasticity();
         if (elasticity != null && elasticity.control() != null) {
@@ -110,6 +120,7 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         } catch (RunFailedException e) {
             throw new SuppressRestartsException(e);
         }
+        roundMetrics.reported();
         OptionalLong deadline = coordinator.deadline();
         if (deadline.isPresent() && deadline.getAsLong() != timerAt) {
             timerAt = deadline.getAsLong();

@@ -11,6 +11,7 @@ import dev.levee.operators.rounds.Training;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
 
 import java.io.Serializable;
+import java.util.BitSet;
 import java.util.Optional;
 
 /**
@@ -48,11 +49,12 @@ record LoopJob(
     /**
      * The newest version published by an earlier attempt or job, where versions are published.
      *
+     * @param blocks those that are needed, none for the coordinator's memory alone
      * @throws SuppressRestartsException if this run cannot go on
      */
-    Optional<Adoption> published() {
+    Optional<Adoption> published(BitSet blocks) {
         try {
-            return edge == null ? Optional.empty() : Adoption.newest(edge, slices);
+            return edge == null ? Optional.empty() : Adoption.newest(edge, slices, blocks);
         } catch (RunFailedException e) {
             throw new SuppressRestartsException(e);
         }

@@ -23,6 +23,7 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.util.OutputTag;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -64,14 +65,14 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
         gradientBytes = getMetricGroup().counter("gradientBytes");
         modelBytes = getMetricGroup().counter("modelBytes");
         tail = new LoopTail(getRuntimeContext(), getProcessingTimeService());
-        Optional<Adoption> published = job.published();
-        float[] initial = null;
+        BitSet own = new BitSet();
         for (int block = 0; block < job.slices().count(); block++) {
-            int key = job.blockKeys()[block];
-            if (!states.owns(key)) {
-                continue;
-            }
-            ShardState state = states.get(key);
+            own.set(block, states.owns(job.blockKeys()[block]));
+        }
+        Optional<Adoption> published = own.isEmpty() ? Optional.empty() : job.published(own);
+        float[] initial = null;
+        for (int block : own.stream().toArray()) {
+            ShardState state = states.get(job.blockKeys()[block]);
             if (state == null) {
                 if (initial == null) {
                     initial = job.training().model().initialParameters(job.training().seed());
