@@ -18,6 +18,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import java.util.List;
 import java.util.stream.LongStream;
 
 /** Runs that fail again and again end with the bits of a run that nobody disturbed. */
@@ -67,6 +68,31 @@ class RecoveryTest {
             assertThat(disturbed.workers().get(worker).accepted()).isEqualTo(300);
             assertThat(disturbed.workers().get(worker).selected())
                     .isEqualTo(quiet.workers().get(worker).selected());
+        }
+    }
+
+    @Test
+    void twoTrainingsInOneJobEndWithTheBitsTheyHaveAlone() throws Exception {
+        Training median = training("median", "little-is-enough", "two");
+        // Another number of blocks, so that a record of one loop would not fit the other.
+        Training krum =
+                new TrainingBuilder(training("multi-krum", "min-max", "two"))
+                        .runId("recoverTwice")
+                        .model(new Quadratic(2 * DIMENSION, 1000, "two"))
+                        .rounds(200)
+                        .build();
+        Quadratic.failures("two", 0);
+        RunResult medianAlone = Restarts.run(median, 2, false);
+        RunResult krumAlone = Restarts.run(krum, 2, false);
+
+        for (int failures : new int[] {0, 5}) {
+            Quadratic.failures("two", failures);
+            List<RunResult> together = Restarts.run(List.of(median, krum), 2, false);
+            assertThat(Quadratic.failuresLeft("two")).isZero();
+            assertThat(together.get(0).parameters()).isEqualTo(medianAlone.parameters());
+            assertThat(together.get(1).parameters()).isEqualTo(krumAlone.parameters());
+            assertThat(together.get(0).rounds()).hasSize(300);
+            assertThat(together.get(1).rounds()).hasSize(200);
         }
     }
 

@@ -19,10 +19,12 @@ import java.io.IOException;
 public final class HeadSource implements Source<LoopMessage, HeadSplit, Void> {
     private static final long serialVersionUID = 1L;
 
+    private final long run;
     private final int blocks;
 
-    /** A head for a model of that many blocks. */
-    public HeadSource(int blocks) {
+    /** The head of a run's loop, for a model of that many blocks. */
+    public HeadSource(long run, int blocks) {
+        this.run = run;
         this.blocks = blocks;
     }
 
@@ -33,7 +35,7 @@ public final class HeadSource implements Source<LoopMessage, HeadSplit, Void> {
 
     @Override
     public SourceReader<LoopMessage, HeadSplit> createReader(SourceReaderContext context) {
-        return new HeadReader(context);
+        return new HeadReader(run, context);
     }
 
     @Override

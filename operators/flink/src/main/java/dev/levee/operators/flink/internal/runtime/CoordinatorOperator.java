@@ -60,7 +60,7 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
     @Override
     public void open() throws Exception {
         super.open();
-        tail = new LoopTail(getRuntimeContext(), getProcessingTimeService());
+        tail = new LoopTail(job.run(), getRuntimeContext(), getProcessingTimeService());
         if (!states.owns(LoopJob.COORDINATOR_KEY)) {
             return;
         }
@@ -77,7 +77,7 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
                         job.training(),
                         job.slices(),
                         state,
-                        job.edge() != null,
+                        job.edge().patient(),
                         this,
                         RunClock.INSTANCE);
         coordinator.runsOn(getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks());
@@ -132,9 +132,10 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
 
     @Override
     public void opened(CoordinatorMemory memory) {
-        if (job.edge() != null) {
-            output.collect(VERSIONS, new StreamRecord<>(new VersionPart.Memory(memory)));
-        }
+        job.edge()
+                .publish(
+                        () -> new VersionPart.Memory(memory),
+                        part -> output.collect(VERSIONS, new StreamRecord<>(part)));
     }
 
     @Override

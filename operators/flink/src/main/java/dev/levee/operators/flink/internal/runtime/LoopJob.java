@@ -1,9 +1,7 @@
 package dev.levee.operators.flink.internal.runtime;
 
-import dev.levee.connectors.kafka.KafkaEdge;
 import dev.levee.operators.flink.internal.kafka.Adoption;
 import dev.levee.operators.flink.internal.loop.EvenKeys;
-import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.Training;
@@ -16,15 +14,14 @@ import java.util.Optional;
 /**
  * What all operators of one loop share.
  *
- * @param edge the loop edge over Kafka, null for the one in process
- * @param run the run's id as records carry it
+ * @param maxParallelism largest parallelism it can be rescaled to; keys are chosen for it
  * @param blockKeys key of each block
  * @param workerKeys key of each worker
  */
 record LoopJob(
         Training training,
-        KafkaEdge edge,
-        long run,
+        LoopEdge edge,
+        int maxParallelism,
         Slices slices,
         int[] blockKeys,
         int[] workerKeys)
@@ -32,17 +29,22 @@ record LoopJob(
     /** The one key of the coordinator. */
     static final int COORDINATOR_KEY = 0;
 
-    static LoopJob of(Training training, KafkaEdge edge, int maxParallelism) {
+    static LoopJob of(Training training, LoopEdge edge, int maxParallelism) {
         Slices slices = Slices.of(training.model().layout());
         return new LoopJob(
                 training,
                 edge,
-                edge == null ? Header.run(training.runId()) : edge.run(),
+                maxParallelism,
                 slices,
                 EvenKeys.of(slices.count(), maxParallelism),
                 training.elasticity() == null
                         ? EvenKeys.of(training.workers(), maxParallelism)
                         : EvenKeys.growing(training.mostWorkers(), maxParallelism));
+    }
+
+    /** The run's id as records carry it. */
+    long run() {
+        return edge.run();
     }
 
     /**
@@ -52,7 +54,7 @@ record LoopJob(
      */
     Optional<Adoption> published() {
         try {
-            return edge == null ? Optional.empty() : Adoption.newest(edge, slices);
+            return edge.published(slices);
         } catch (RunFailedException e) {
             throw new SuppressRestartsException(e);
         }

@@ -63,7 +63,7 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
         super.open();
         gradientBytes = getMetricGroup().counter("gradientBytes");
         modelBytes = getMetricGroup().counter("modelBytes");
-        tail = new LoopTail(getRuntimeContext(), getProcessingTimeService());
+        tail = new LoopTail(job.run(), getRuntimeContext(), getProcessingTimeService());
         Optional<Adoption> published = job.published();
         float[] initial = null;
         for (int block = 0; block < job.slices().count(); block++) {
@@ -132,13 +132,15 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
     public void model(ModelBlock block) {
         modelBytes.inc((long) block.values().length * Float.BYTES);
         tail.offer(ModelBlock.class, block);
-        if (job.edge() != null) {
-            ShardState beside = shards.get(block.block()).snapshot();
-            output.collect(
-                    VERSIONS,
-                    new StreamRecord<>(
-                            new VersionPart.Block(block, beside.moments(), beside.previous())));
-        }
+        job.edge()
+                .publish(
+                        () -> part(block),
+                        part -> output.collect(VERSIONS, new StreamRecord<>(part)));
+    }
+
+    private VersionPart part(ModelBlock block) {
+        ShardState beside = shards.get(block.block()).snapshot();
+        return new VersionPart.Block(block, beside.moments(), beside.previous());
     }
 
     @Override

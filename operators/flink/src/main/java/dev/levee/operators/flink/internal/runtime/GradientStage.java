@@ -1,0 +1,82 @@
+package dev.levee.operators.flink.internal.runtime;
+
+import dev.levee.operators.flink.internal.codec.RecordKind;
+import dev.levee.operators.flink.internal.loop.EvenKeys;
+import dev.levee.operators.rounds.AttackPlan;
+import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.Parts;
+import dev.levee.operators.rounds.Slices;
+
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.KeyedStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What happens to gradients on their way from the workers to the parameter shards, as one operator
+ * on a keyed stream of them.
+ *
+ * @param name what the job graph calls it
+ * @param uid its name in savepoints, within its run
+ * @param blockKeys key of each block: blocks of one key meet in one subtask
+ * @param maxParallelism what the keys are chosen for
+ */
+public record GradientStage(
+        String name,
+        String uid,
+        String description,
+        int[] blockKeys,
+        int maxParallelism,
+        OperatorFactory<GradientBlock, Void, GradientBlock> operator) {
+
+    /** The stages of a training, in the order in which gradients pass them. */
+    static List<GradientStage> of(LoopJob job) {
+        List<GradientStage> stages = new ArrayList<>();
+        AttackPlan plan = AttackPlan.of(job.training());
+        if (plan.onTheWay()) {
+            stages.add(adversary(plan, job.slices(), job.maxParallelism()));
+        }
+        return stages;
+    }
+
+    /** The adversary, keyed by the parts of the vector that its attack sees together. */
+    public static GradientStage adversary(AttackPlan plan, Slices slices, int maxParallelism) {
+        Parts parts = new Parts(slices, plan.attack() != null && plan.attack().whole());
+        int[] keys = EvenKeys.of(parts.count(), maxParallelism);
+        int[] blockKeys = new int[slices.count()];
+        Arrays.setAll(blockKeys, block -> keys[parts.of(block)]);
+        return new GradientStage(
+                "Adversary",
+                "adversary",
+                plan.attackers()
+                        + " attackers send "
+                        + plan.attack().name()
+                        + (parts.whole() ? "; sees whole" : "; keyed by block, sees")
+                        + " honest rows first",
+                blockKeys,
+                maxParallelism,
+                new OperatorFactory<>(
+                        AdversaryOperator.class,
+                        parameters -> new AdversaryOperator(parameters, plan, parts, keys)));
+    }
+
+    /** Puts this stage behind a stream of gradients. */
+    public SingleOutputStreamOperator<GradientBlock> apply(DataStream<GradientBlock> gradients) {
+        int[] keys = blockKeys;
+        // A block that does not exist gets the key of one that does; the shard refuses it.
+        KeyedStream<GradientBlock, Integer> keyed =
+                gradients.keyBy(
+                        gradient -> keys[Math.floorMod(gradient.header().block(), keys.length)],
+                        Types.INT);
+        SingleOutputStreamOperator<GradientBlock> staged =
+                LoopGraph.aligned(keyed)
+                        .transform(name, RecordKind.GRADIENT.asType(GradientBlock.class), operator)
+                        .setMaxParallelism(maxParallelism);
+        staged.setDescription(description);
+        return staged;
+    }
+}
