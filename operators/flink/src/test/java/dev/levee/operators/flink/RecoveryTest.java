@@ -73,13 +73,16 @@ class RecoveryTest {
 
     @Test
     void twoTrainingsInOneJobEndWithTheBitsTheyHaveAlone() throws Exception {
-        Training median = training("median", "little-is-enough", "two");
+        Training median =
+                new TrainingBuilder(training("median", "little-is-enough", "two"))
+                        .rounds(100)
+                        .build();
         // Another number of blocks, so that a record of one loop would not fit the other.
         Training krum =
                 new TrainingBuilder(training("multi-krum", "min-max", "two"))
                         .runId("recoverTwice")
                         .model(new Quadratic(2 * DIMENSION, 1000, "two"))
-                        .rounds(200)
+                        .rounds(60)
                         .build();
         Quadratic.failures("two", 0);
         RunResult medianAlone = Restarts.run(median, 2, false);
@@ -91,8 +94,8 @@ class RecoveryTest {
             assertThat(Quadratic.failuresLeft("two")).isZero();
             assertThat(together.get(0).parameters()).isEqualTo(medianAlone.parameters());
             assertThat(together.get(1).parameters()).isEqualTo(krumAlone.parameters());
-            assertThat(together.get(0).rounds()).hasSize(300);
-            assertThat(together.get(1).rounds()).hasSize(200);
+            assertThat(together.get(0).rounds()).hasSize(100);
+            assertThat(together.get(1).rounds()).hasSize(60);
         }
     }
 
