@@ -35,6 +35,6 @@ public final class Adversaries {
                         plan,
                         slices,
                         maxParallelism > 0 ? maxParallelism : TrainingJob.MAX_PARALLELISM)
-                .apply(gradients);
+                .apply(gradients, RecordKind.GRADIENT.asType(GradientBlock.class));
     }
 }

@@ -3,6 +3,7 @@ package dev.levee.operators.flink;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.gar.Attacks;
+import dev.levee.operators.flink.internal.loop.LocalExchange;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.RunResult;
@@ -12,6 +13,7 @@ import dev.levee.operators.rounds.optimizer.OptimizerKind;
 
 import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
 import org.apache.flink.test.junit5.MiniClusterExtension;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -47,6 +49,11 @@ class RecoveryTest {
                 .evalInterval(100)
                 .seed(7)
                 .build();
+    }
+
+    @AfterEach
+    void noAttemptLeavesARecordOnItsWay() {
+        assertThat(LocalExchange.count()).isZero();
     }
 
     @ParameterizedTest

@@ -1,6 +1,7 @@
 package dev.levee.operators.flink.internal.runtime;
 
 import dev.levee.operators.flink.internal.codec.RecordKind;
+import dev.levee.operators.flink.internal.loop.LocalExchange;
 import dev.levee.operators.rounds.Adversary;
 import dev.levee.operators.rounds.AdversaryState;
 import dev.levee.operators.rounds.AttackPlan;
@@ -27,6 +28,7 @@ public final class AdversaryOperator extends AbstractStreamOperator<GradientBloc
     private final int[] keys;
     private final TreeMap<Integer, Adversary> adversaries = new TreeMap<>();
     private transient KeyedStates<AdversaryState> states;
+    private transient LocalExchange.Reader reader;
 
     /**
      * An adversary over all parts of a vector.
@@ -55,6 +57,9 @@ public final class AdversaryOperator extends AbstractStreamOperator<GradientBloc
     @Override
     public void open() throws Exception {
         super.open();
+        if (plan.run() != null) {
+            reader = LocalExchange.reader(plan.run(), GradientStage.ADVERSARY, getRuntimeContext());
+        }
         for (int part = 0; part < parts.count(); part++) {
             int key = keys[part];
             if (states.owns(key)) {
@@ -67,7 +72,14 @@ public final class AdversaryOperator extends AbstractStreamOperator<GradientBloc
                                 part,
                                 state == null ? Adversary.initial(plan, parts) : state,
                                 this::send));
+                read(part);
             }
+        }
+    }
+
+    private void read(int part) {
+        for (int block = 0; block < parts.blocks() && reader != null; block++) {
+            reader.read(parts.first(part) + block);
         }
     }
 
@@ -87,5 +99,13 @@ public final class AdversaryOperator extends AbstractStreamOperator<GradientBloc
         for (Map.Entry<Integer, Adversary> adversary : adversaries.entrySet()) {
             states.put(keys[adversary.getKey()], adversary.getValue().snapshot());
         }
+    }
+
+    @Override
+    public void close() throws Exception {
+        if (reader != null) {
+            reader.close();
+        }
+        super.close();
     }
 }

@@ -1,6 +1,6 @@
 package dev.levee.operators.flink.internal.runtime;
 
-import dev.levee.operators.flink.internal.codec.RecordKind;
+import dev.levee.operators.flink.internal.codec.RecordType;
 import dev.levee.operators.flink.internal.loop.EvenKeys;
 import dev.levee.operators.rounds.AttackPlan;
 import dev.levee.operators.rounds.GradientBlock;
@@ -32,6 +32,7 @@ public record GradientStage(
         int[] blockKeys,
         int maxParallelism,
         OperatorFactory<GradientBlock, Void, GradientBlock> operator) {
+    static final String ADVERSARY = "adversary";
 
     /** The stages of a training, in the order in which gradients pass them. */
     static List<GradientStage> of(LoopJob job) {
@@ -51,7 +52,7 @@ public record GradientStage(
         Arrays.setAll(blockKeys, block -> keys[parts.of(block)]);
         return new GradientStage(
                 "Adversary",
-                "adversary",
+                ADVERSARY,
                 plan.attackers()
                         + " attackers send "
                         + plan.attack().name()
@@ -64,8 +65,13 @@ public record GradientStage(
                         parameters -> new AdversaryOperator(parameters, plan, parts, keys)));
     }
 
-    /** Puts this stage behind a stream of gradients. */
-    public SingleOutputStreamOperator<GradientBlock> apply(DataStream<GradientBlock> gradients) {
+    /**
+     * Puts this stage behind a stream of gradients.
+     *
+     * @param type how gradients leave it
+     */
+    public SingleOutputStreamOperator<GradientBlock> apply(
+            DataStream<GradientBlock> gradients, RecordType<GradientBlock> type) {
         int[] keys = blockKeys;
         // A block that does not exist gets the key of one that does; the shard refuses it.
         KeyedStream<GradientBlock, Integer> keyed =
@@ -74,7 +80,7 @@ public record GradientStage(
                         Types.INT);
         SingleOutputStreamOperator<GradientBlock> staged =
                 LoopGraph.aligned(keyed)
-                        .transform(name, RecordKind.GRADIENT.asType(GradientBlock.class), operator)
+                        .transform(name, type, operator)
                         .setMaxParallelism(maxParallelism);
         staged.setDescription(description);
         return staged;

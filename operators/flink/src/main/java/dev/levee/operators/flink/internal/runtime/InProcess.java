@@ -1,6 +1,8 @@
 package dev.levee.operators.flink.internal.runtime;
 
+import dev.levee.operators.flink.internal.codec.Destination;
 import dev.levee.operators.flink.internal.codec.RecordKind;
+import dev.levee.operators.flink.internal.codec.RecordType;
 import dev.levee.operators.flink.internal.kafka.Adoption;
 import dev.levee.operators.flink.internal.kafka.VersionPart;
 import dev.levee.operators.rounds.GradientBlock;
@@ -14,6 +16,7 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.transformations.OneInputTransformation;
 import org.apache.flink.streaming.api.transformations.SideOutputTransformation;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -35,10 +38,16 @@ record InProcess(long run) implements LoopEdge {
 
     @Override
     public Incoming addGradients(LoopGraph graph, DataStream<LoopMessage> models) {
-        DataStream<GradientBlock> workers = workers(graph, models);
+        List<GradientStage> stages = GradientStage.of(graph.job());
+        DataStream<GradientBlock> workers = workers(graph, models, gradientsTo(stages, 0));
         DataStream<GradientBlock> gradients = workers;
-        for (GradientStage stage : GradientStage.of(graph.job())) {
-            gradients = graph.own(stage.apply(gradients), stage.uid(), stage.description());
+        for (int at = 0; at < stages.size(); at++) {
+            GradientStage stage = stages.get(at);
+            gradients =
+                    graph.own(
+                            stage.apply(gradients, gradientsTo(stages, at + 1)),
+                            stage.uid(),
+                            stage.description());
         }
         DataStream<ShardReport> efforts =
                 new DataStream<>(
@@ -49,8 +58,16 @@ record InProcess(long run) implements LoopEdge {
                 gradients, graph.job().training().elasticity() == null ? null : efforts);
     }
 
+    /** How gradients travel to stage {@code next}, or to the shards behind the last one. */
+    private RecordType<GradientBlock> gradientsTo(List<GradientStage> stages, int next) {
+        String operator = next < stages.size() ? stages.get(next).uid() : LoopGraph.SHARDS;
+        return RecordKind.GRADIENT
+                .asType(GradientBlock.class)
+                .to(new Destination.Keyed<>(run, operator, gradient -> gradient.header().block()));
+    }
+
     private static DataStream<GradientBlock> workers(
-            LoopGraph graph, DataStream<LoopMessage> models) {
+            LoopGraph graph, DataStream<LoopMessage> models, RecordType<GradientBlock> type) {
         LoopJob job = graph.job();
         OneInputTransformation<LoopMessage, GradientBlock> transformation =
                 new OneInputTransformation<>(
@@ -59,12 +76,12 @@ record InProcess(long run) implements LoopEdge {
                         new OperatorFactory<LoopMessage, Void, GradientBlock>(
                                 WorkersOperator.class,
                                 parameters -> new WorkersOperator(parameters, job)),
-                        RecordKind.GRADIENT.asType(GradientBlock.class),
+                        type,
                         graph.environment().getParallelism(),
                         false);
         graph.own(
                 transformation,
-                "workers",
+                LoopGraph.WORKERS,
                 crowd(job.training())
                         + " workers compute gradients of "
                         + job.training().model().name()

@@ -2,6 +2,7 @@ package dev.levee.operators.flink.internal.runtime;
 
 import dev.levee.connectors.kafka.KafkaEdge;
 import dev.levee.operators.flink.RunSink;
+import dev.levee.operators.flink.internal.codec.Destination;
 import dev.levee.operators.flink.internal.codec.RecordKind;
 import dev.levee.operators.flink.internal.loop.HeadSource;
 import dev.levee.operators.rounds.GradientBlock;
@@ -25,6 +26,9 @@ import org.apache.flink.streaming.api.transformations.PartitionTransformation;
  * loop relies on is set on its own operators and edges; the rest of the job is its user's.
  */
 public final class LoopGraph {
+    static final String WORKERS = "workers";
+    static final String SHARDS = "parameter-shards";
+
     private final StreamExecutionEnvironment environment;
     private final LoopJob job;
 
@@ -164,7 +168,11 @@ public final class LoopGraph {
                         + " coordinator come in here, in process (the edge itself is not drawn)");
         besideHead(source);
         SingleOutputStreamOperator<LoopMessage> router =
-                source.process(new HeadRouter(), RecordKind.LOOP.asType(LoopMessage.class))
+                source.process(
+                                new HeadRouter(),
+                                RecordKind.LOOP
+                                        .asType(LoopMessage.class)
+                                        .to(new Destination.Broadcast<>(job.run(), WORKERS)))
                         .name("Router");
         own(router, "router", "Models to workers and evaluation, instructions to parameter shards");
         besideHead(router);
@@ -192,7 +200,7 @@ public final class LoopGraph {
                                         parameters -> new ShardOperator(parameters, shared)));
         own(
                 shards,
-                "parameter-shards",
+                SHARDS,
                 job.slices().count()
                         + " blocks, "
                         + job.slices().dimension()

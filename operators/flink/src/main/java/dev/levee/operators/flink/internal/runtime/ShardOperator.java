@@ -4,6 +4,7 @@ import dev.levee.connectors.kafka.VersionState;
 import dev.levee.operators.flink.internal.codec.RecordKind;
 import dev.levee.operators.flink.internal.kafka.Adoption;
 import dev.levee.operators.flink.internal.kafka.VersionPart;
+import dev.levee.operators.flink.internal.loop.LocalExchange;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.LoopMessage;
@@ -44,6 +45,7 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
     private final TreeMap<Integer, Shard> shards = new TreeMap<>();
     private transient KeyedStates<ShardState> states;
     private transient LoopTail tail;
+    private transient LocalExchange.Reader reader;
     private transient Counter gradientBytes;
     private transient Counter modelBytes;
 
@@ -64,6 +66,7 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
         gradientBytes = getMetricGroup().counter("gradientBytes");
         modelBytes = getMetricGroup().counter("modelBytes");
         tail = new LoopTail(job.run(), getRuntimeContext(), getProcessingTimeService());
+        reader = LocalExchange.reader(job.run(), LoopGraph.SHARDS, getRuntimeContext());
         Optional<Adoption> published = job.published();
         float[] initial = null;
         for (int block = 0; block < job.slices().count(); block++) {
@@ -100,6 +103,7 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
                 shard.ignoreBefore(published.get().version());
             }
             shards.put(block, shard);
+            reader.read(block);
         }
         shards.values().forEach(Shard::restart);
     }
@@ -165,6 +169,9 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
     public void close() throws Exception {
         if (tail != null) {
             tail.close();
+        }
+        if (reader != null) {
+            reader.close();
         }
         super.close();
     }

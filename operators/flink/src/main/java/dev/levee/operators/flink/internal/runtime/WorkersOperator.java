@@ -2,6 +2,7 @@ package dev.levee.operators.flink.internal.runtime;
 
 import dev.levee.learners.Gradient;
 import dev.levee.operators.flink.internal.codec.RecordKind;
+import dev.levee.operators.flink.internal.loop.LocalExchange;
 import dev.levee.operators.rounds.Effort;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.GradientComputer;
@@ -11,6 +12,7 @@ import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.WorkerState;
 import dev.levee.operators.rounds.Workers;
 
+import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.operators.MailboxExecutor;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.runtime.state.StateInitializationContext;
@@ -45,6 +47,7 @@ final class WorkersOperator extends AbstractStreamOperator<GradientBlock>
     private transient KeyedStates<WorkerState> states;
     private transient Workers workers;
     private transient GradientComputer computer;
+    private transient LocalExchange.Reader reader;
     private transient boolean ended;
 
     WorkersOperator(StreamOperatorParameters<GradientBlock> parameters, LoopJob job) {
@@ -89,6 +92,9 @@ final class WorkersOperator extends AbstractStreamOperator<GradientBlock>
                         "computeMilliseconds",
                         (Gauge<Long>) () -> computer.computeNanos() / 1_000_000);
         getMetricGroup().gauge("workers", (Gauge<Integer>) own::size);
+        reader = LocalExchange.reader(job.run(), LoopGraph.WORKERS, getRuntimeContext());
+        TaskInfo task = getRuntimeContext().getTaskInfo();
+        reader.readBroadcast(task.getIndexOfThisSubtask(), task.getNumberOfParallelSubtasks());
     }
 
     @Override
@@ -155,6 +161,9 @@ final class WorkersOperator extends AbstractStreamOperator<GradientBlock>
     public void close() throws Exception {
         if (computer != null) {
             computer.close();
+        }
+        if (reader != null) {
+            reader.close();
         }
         super.close();
     }
