@@ -40,7 +40,7 @@ public final class ArtifactSink implements RunSink {
     private static List<Sample> samples(RunResult result) {
         try (Learner learner = result.training().model().newLearner()) {
             return Samples.of(
-                    Datasets.open(result.training().dataset(), Datasets.Split.TEST),
+                    Datasets.open(result.training().data().uri(), Datasets.Split.TEST),
                     learner,
                     result.parameters());
         }

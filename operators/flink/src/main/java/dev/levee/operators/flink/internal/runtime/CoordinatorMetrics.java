@@ -66,7 +66,7 @@ final class CoordinatorMetrics {
     CoordinatorMetrics(
             MetricGroup group, Coordinator coordinator, Training training, int mostWorkers) {
         this.coordinator = coordinator;
-        this.showsWorkers = training.mostWorkers() <= mostWorkers;
+        this.showsWorkers = training.plan().participants(training) <= mostWorkers;
         publish(coordinator.round());
         answered = coordinator.answered();
         group.gauge("round", (Gauge<Long>) () -> shown.rounds());
@@ -88,7 +88,7 @@ final class CoordinatorMetrics {
                             new DescriptiveStatisticsHistogram(WINDOW));
         }
         if (showsWorkers) {
-            for (int worker = 0; worker < training.mostWorkers(); worker++) {
+            for (int worker = 0; worker < training.plan().participants(training); worker++) {
                 worker(group.addGroup("worker", Integer.toString(worker)), worker);
             }
         }
@@ -106,7 +106,7 @@ final class CoordinatorMetrics {
     }
 
     private void progress(MetricGroup group, Training training) {
-        long total = training.rounds() * training.workers() * training.batchSize();
+        long total = training.rounds() * training.workers() * training.data().batchSize();
         group.gauge("samples", (Gauge<Long>) () -> settings().samples());
         group.gauge("samplesTotal", (Gauge<Long>) () -> total);
         group.gauge("activeWorkers", (Gauge<Integer>) () -> settings().workers());

@@ -66,7 +66,7 @@ final class RecorderOperator extends AbstractStreamOperator<float[]>
         } else if (event instanceof RunEvent.History past) {
             history.add(past);
         } else if (event instanceof RunEvent.FinalBlock block) {
-            finalBlocks.put(block.block().block(), block.block());
+            finalBlocks.put(block.block().shard().block(), block.block());
         } else if (event instanceof RunEvent.Counted counted) {
             workers = counted.workers();
         }
