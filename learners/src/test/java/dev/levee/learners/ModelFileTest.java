@@ -122,6 +122,9 @@ class ModelFileTest {
                 .hasMessage("array a ends too early");
         assertThatThrownBy(() -> read(entry(header("(2,)"), 9), one))
                 .hasMessage("array a is longer than its shape says");
+        // 64 MiB of zeros in 64 KiB.
+        assertThatThrownBy(() -> read(entry(header("(2,)"), 64 << 20), one))
+                .hasMessage("array a is longer than its shape says");
         assertThatThrownBy(() -> read(entry(header("(9999999999,)"), 8), one))
                 .hasMessage("array a has shape (9999999999,) instead of (2,)");
         assertThatThrownBy(() -> read(entry(header("(99999999999999999999,)"), 8), one))

@@ -23,6 +23,12 @@ public final class IdxFiles implements DatasetFormat {
     private static final int IMAGES = 0x0803;
     private static final int LABELS = 0x0801;
 
+    /** As in the file, and as an int. */
+    private static final long BYTES_PER_LABEL = 1 + Integer.BYTES;
+
+    /** An array's header and padding, and the reference to it. */
+    private static final int BYTES_AROUND_AN_IMAGE = 32;
+
     @Override
     public String name() {
         return "idx";
@@ -68,7 +74,10 @@ public final class IdxFiles implements DatasetFormat {
                 throw file.wrong("claims images of " + rows + "×" + columns + " pixels");
             }
             int pixels = rows * columns;
-            file.claim(16 + (long) count * pixels, count + " images of " + rows + "×" + columns);
+            file.claim(
+                    16 + (long) count * pixels,
+                    (long) count * (pixels + BYTES_AROUND_AN_IMAGE),
+                    count + " images of " + rows + "×" + columns);
             List<byte[]> images = new ArrayList<>();
             while (images.size() < count) {
                 images.add(file.read(pixels));
@@ -83,7 +92,7 @@ public final class IdxFiles implements DatasetFormat {
         try (DataFile file = open(folder, split, "labels-idx1-ubyte")) {
             magic(file, LABELS, "an IDX file of labels");
             int count = count(file, "labels");
-            file.claim(8 + (long) count, count + " labels");
+            file.claim(8 + (long) count, BYTES_PER_LABEL * count, count + " labels");
             byte[] bytes = file.read(count);
             file.end();
             int[] labels = new int[count];
