@@ -2,7 +2,6 @@ package dev.levee.learners.internal;
 
 import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
 import org.apache.commons.compress.archivers.zip.ZipFile;
-import org.apache.commons.compress.utils.ChecksumVerifyingInputStream;
 import org.apache.commons.compress.utils.SeekableInMemoryByteChannel;
 
 import java.io.Closeable;
@@ -14,6 +13,7 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.zip.CRC32;
+import java.util.zip.CheckedInputStream;
 import java.util.zip.ZipException;
 
 /**
@@ -90,8 +90,7 @@ public final class Archive implements Closeable {
             if (content == null) {
                 throw new ZipException("it has no content");
             }
-            return new ChecksumVerifyingInputStream(
-                    new CRC32(), content, entry.getSize(), entry.getCrc());
+            return new Content(content, entry);
         } catch (IOException | RuntimeException e) {
             throw damaged(entry, e);
         }
@@ -103,20 +102,12 @@ public final class Archive implements Closeable {
      * @throws ZipException if it is not what was packed
      */
     byte[] read(ZipArchiveEntry entry) throws IOException {
-        byte[] bytes;
-        try (InputStream in = open(entry)) {
-            bytes = in.readAllBytes();
-        } catch (ZipException e) {
-            throw e;
+        InputStream in = open(entry);
+        try (in) {
+            return in.readAllBytes();
         } catch (IOException | RuntimeException e) {
             throw damaged(entry, e);
         }
-        if (bytes.length != entry.getSize()) {
-            throw new ZipException(
-                    "its entry %s has %d bytes instead of %d"
-                            .formatted(entry.getName(), bytes.length, entry.getSize()));
-        }
-        return bytes;
     }
 
     private static ZipException damaged(ZipArchiveEntry entry, Exception cause) {
@@ -130,5 +121,39 @@ public final class Archive implements Closeable {
     @Override
     public void close() throws IOException {
         zip.close();
+    }
+
+    /** As many bytes as the central directory says, the last of them only if all are right. */
+    private static final class Content extends CheckedInputStream {
+        private final long sum;
+        private long left;
+
+        Content(InputStream in, ZipArchiveEntry entry) {
+            super(in, new CRC32());
+            sum = entry.getCrc();
+            left = entry.getSize();
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+        }
+
+        @Override
+        public int read(byte[] to, int offset, int length) throws IOException {
+            if (left == 0) {
+                return -1;
+            }
+            int count = super.read(to, offset, (int) Math.min(length, left));
+            if (count < 0) {
+                throw new ZipException(left + " bytes are missing");
+            }
+            left -= count;
+            if (left == 0 && getChecksum().getValue() != sum) {
+                throw new ZipException("its checksum is wrong");
+            }
+            return count;
+        }
     }
 }
