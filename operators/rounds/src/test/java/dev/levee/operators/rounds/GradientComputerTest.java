@@ -16,13 +16,14 @@ import dev.levee.learners.Models;
 
 import org.junit.jupiter.api.Test;
 
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 class GradientComputerTest {
     private static final String DATA = "strokes:?train=600&test=200&seed=1";
 
-    private record Computed(Gradient gradient, Effort effort) {}
+    private record Computed(Work.Result result, Effort effort) {}
 
     /** Logistic regression that has memory for so many samples. */
     private record Hungry(Model model, int most) implements Model {
@@ -75,19 +76,19 @@ class GradientComputerTest {
         return compute(most, batch, new Elasticity(1, 2, 1000, 0, 0.1, null));
     }
 
-    private static Computed compute(int most, int batch, Elasticity elasticity) throws Exception {
+    private static Computed compute(int most, int batch, Plan plan) throws Exception {
         Dataset data = Datasets.open(DATA, Datasets.Split.TRAIN);
         Model model = new Hungry(Models.open("logistic", data.shape(), data.classes()), most);
         Training training =
                 new TrainingBuilder("testrun1", DATA, model, Rules.parse("average"), 1, 0)
-                        .elasticity(elasticity)
+                        .plan(plan)
                         .build();
         CompletableFuture<Computed> result = new CompletableFuture<>();
         GradientComputer.Done done =
                 new GradientComputer.Done() {
                     @Override
-                    public void computed(Workers.Task task, Gradient gradient, Effort effort) {
-                        result.complete(new Computed(gradient, effort));
+                    public void computed(Workers.Task task, Work.Result made, Effort effort) {
+                        result.complete(new Computed(made, effort));
                     }
 
                     @Override
@@ -96,8 +97,9 @@ class GradientComputerTest {
                     }
                 };
         try (GradientComputer computer = new GradientComputer(training, "a test", done)) {
-            Settings settings = new Settings(1, 0, 1, batch, 0.1, false, false, 0);
-            computer.start(new Workers.Task(0, 0, settings, model.initialParameters(1), 0, 0));
+            Settings settings = new Settings(Cohort.first(1), 0, 1, batch, 0.1, false, false, 0);
+            float[] parameters = model.initialParameters(1);
+            computer.start(new Workers.Task(0, 0, 0, settings, parameters, 0, Map.of(), 0));
             return result.get(1, TimeUnit.MINUTES);
         }
     }
@@ -112,7 +114,7 @@ class GradientComputerTest {
 
         Computed part = compute(12, 40);
         assertThat(part.effort().samples()).isEqualTo(10);
-        assertThat(part.gradient().values()).isEqualTo(compute(12, 10).gradient().values());
+        assertThat(part.result().values()).isEqualTo(compute(12, 10).result().values());
     }
 
     @Test
@@ -122,6 +124,7 @@ class GradientComputerTest {
 
     @Test
     void aRunThatStaysAsItStartsDoesNotMakeDoWithLess() {
-        assertThatThrownBy(() -> compute(12, 40, null)).hasCauseInstanceOf(OutOfMemoryError.class);
+        assertThatThrownBy(() -> compute(12, 40, Plan.FIXED))
+                .hasCauseInstanceOf(OutOfMemoryError.class);
     }
 }
