@@ -30,7 +30,7 @@ class GradientComputerTest {
     private static final String DATA = "strokes:?train=600&test=200&seed=1";
     private static final String NAME = "a test of readers";
 
-    private record Computed(Gradient gradient, Effort effort) {}
+    private record Computed(Work.Result result, Effort effort) {}
 
     /** Logistic regression that has memory for so many samples. */
     private record Hungry(Model model, int most) implements Model {
@@ -83,19 +83,19 @@ class GradientComputerTest {
         return compute(most, batch, new Elasticity(1, 2, 1000, 0, 0.1, null));
     }
 
-    private static Computed compute(int most, int batch, Elasticity elasticity) throws Exception {
+    private static Computed compute(int most, int batch, Plan plan) throws Exception {
         Dataset data = Datasets.open(DATA, Datasets.Split.TRAIN);
         Model model = new Hungry(Models.open("logistic", data.shape(), data.classes()), most);
         Training training =
                 new TrainingBuilder("testrun1", DATA, model, Rules.parse("average"), 1, 0)
-                        .elasticity(elasticity)
+                        .plan(plan)
                         .build();
         CompletableFuture<Computed> result = new CompletableFuture<>();
         GradientComputer.Done done =
                 new GradientComputer.Done() {
                     @Override
-                    public void computed(Workers.Task task, Gradient gradient, Effort effort) {
-                        result.complete(new Computed(gradient, effort));
+                    public void computed(Workers.Task task, Work.Result made, Effort effort) {
+                        result.complete(new Computed(made, effort));
                     }
 
                     @Override
@@ -104,8 +104,9 @@ class GradientComputerTest {
                     }
                 };
         try (GradientComputer computer = new GradientComputer(training, "a test", done)) {
-            Settings settings = new Settings(1, 0, 1, batch, 0.1, false, false, 0);
-            computer.start(new Workers.Task(0, 0, settings, model.initialParameters(1), 0, 0));
+            Settings settings = new Settings(Cohort.first(1), 0, 1, batch, 0.1, false, false, 0);
+            float[] parameters = model.initialParameters(1);
+            computer.start(new Workers.Task(0, 0, 0, settings, parameters, 0, Map.of(), 0));
             return result.get(1, TimeUnit.MINUTES);
         }
     }
@@ -120,7 +121,7 @@ class GradientComputerTest {
 
         Computed part = compute(12, 40);
         assertThat(part.effort().samples()).isEqualTo(10);
-        assertThat(part.gradient().values()).isEqualTo(compute(12, 10).gradient().values());
+        assertThat(part.result().values()).isEqualTo(compute(12, 10).result().values());
     }
 
     /** Data that count how often each batch is read, and let some readers wait. */
@@ -203,12 +204,13 @@ class GradientComputerTest {
         }
 
         private void start(int worker, long round) {
-            Settings settings = new Settings(1, 0, 1, BATCH, 0.1, false, false, 0);
-            computer.start(new Workers.Task(worker, round, settings, parameters, round * BATCH, 0));
+            Settings settings = new Settings(Cohort.first(1), 0, 1, BATCH, 0.1, false, false, 0);
+            computer.start(new Workers.Task(
+                            0, worker, round, settings, parameters, round * BATCH, Map.of(), 0));
         }
 
         @Override
-        public void computed(Workers.Task task, Gradient gradient, Effort effort) {
+        public void computed(Workers.Task task, Work.Result result, Effort effort) {
             if (task.round() + 1 < rounds) {
                 start(task.worker(), task.round() + 1);
             } else {
@@ -297,6 +299,7 @@ class GradientComputerTest {
 
     @Test
     void aRunThatStaysAsItStartsDoesNotMakeDoWithLess() {
-        assertThatThrownBy(() -> compute(12, 40, null)).hasCauseInstanceOf(OutOfMemoryError.class);
+        assertThatThrownBy(() -> compute(12, 40, Plan.FIXED))
+                .hasCauseInstanceOf(OutOfMemoryError.class);
     }
 }
