@@ -4,6 +4,7 @@ import dev.levee.connectors.kafka.KafkaEdge;
 import dev.levee.operators.flink.RunSink;
 import dev.levee.operators.flink.internal.codec.Destination;
 import dev.levee.operators.flink.internal.codec.RecordKind;
+import dev.levee.operators.flink.internal.codec.RecordType;
 import dev.levee.operators.flink.internal.loop.HeadSource;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
@@ -20,6 +21,7 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.apache.flink.streaming.api.transformations.PartitionTransformation;
+import org.apache.flink.util.OutputTag;
 
 /**
  * The job graph of the round loop: which operator feeds which, and how each is called. What the
@@ -130,7 +132,7 @@ public final class LoopGraph {
         SingleOutputStreamOperator<LoopMessage> head = head();
         LoopEdge.Incoming gradients = job.edge().addGradients(this, head);
         SingleOutputStreamOperator<ShardReport> shards =
-                shards(gradients.blocks(), head.getSideOutput(HeadRouter.INSTRUCTIONS));
+                shards(gradients.blocks(), instructions(head));
         SingleOutputStreamOperator<RunEvent> rounds = coordinator(gradients.with(shards));
         job.edge()
                 .addPublisher(
@@ -177,6 +179,14 @@ public final class LoopGraph {
         own(router, "router", "Models to workers and evaluation, instructions to parameter shards");
         besideHead(router);
         return router;
+    }
+
+    private DataStream<LoopMessage> instructions(SingleOutputStreamOperator<LoopMessage> head) {
+        RecordType<LoopMessage> type = RecordKind.LOOP.asType(LoopMessage.class);
+        return head.getSideOutput(
+                new OutputTag<>(
+                        HeadRouter.INSTRUCTIONS.getId(),
+                        type.to(new Destination.Keyed<>(job.run(), SHARDS, LoopMessage::block))));
     }
 
     private SingleOutputStreamOperator<ShardReport> shards(
