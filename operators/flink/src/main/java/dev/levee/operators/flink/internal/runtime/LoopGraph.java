@@ -182,11 +182,15 @@ public final class LoopGraph {
     }
 
     private DataStream<LoopMessage> instructions(SingleOutputStreamOperator<LoopMessage> head) {
+        LoopJob shared = job;
         RecordType<LoopMessage> type = RecordKind.LOOP.asType(LoopMessage.class);
         return head.getSideOutput(
                 new OutputTag<>(
                         HeadRouter.INSTRUCTIONS.getId(),
-                        type.to(new Destination.Keyed<>(job.run(), SHARDS, LoopMessage::block))));
+                        type.to(new Destination.Keyed<>(
+                                        job.run(),
+                                        SHARDS,
+                                        message -> shared.shard(message.shard())))));
     }
 
     private SingleOutputStreamOperator<ShardReport> shards(
