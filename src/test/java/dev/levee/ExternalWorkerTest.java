@@ -1,5 +1,6 @@
 package dev.levee;
 
+import dev.levee.operators.rounds.GradientWork;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -194,7 +195,7 @@ class ExternalWorkerTest {
     @Test
     void waitsForATopicAndAModelAndAnswersUntilTheRunIsOver() throws Exception {
         Topics topics = new Topics("patient");
-        Training training = training().momentum(0, Training.MomentumSide.WORKER).build();
+        Training training = training().work(new GradientWork(0)).build();
         try (InProcess worker = new InProcess(topics, training, PATIENCE)) {
             worker.awaitWaiting("there is no topic patient.models");
             try (OutsideJob job = job(topics)) {
@@ -220,7 +221,7 @@ class ExternalWorkerTest {
     @Test
     void dealsAnewForMoreWorkersRestsWhenNotAmongThemAndBeginsANewRunAfresh() throws Exception {
         Topics topics = new Topics("changing");
-        Training training = training().momentum(0, Training.MomentumSide.WORKER).build();
+        Training training = training().work(new GradientWork(0)).build();
         try (OutsideJob job = job(topics);
                 InProcess worker = new InProcess(topics, training, PATIENCE)) {
             float[] zero = new float[slices.dimension()];

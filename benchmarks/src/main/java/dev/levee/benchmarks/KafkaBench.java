@@ -1,5 +1,6 @@
 package dev.levee.benchmarks;
 
+import dev.levee.operators.rounds.GradientWork;
 import dev.levee.connectors.kafka.KafkaAddress;
 import dev.levee.connectors.kafka.KafkaEdge;
 import dev.levee.connectors.kafka.Topics;
@@ -174,7 +175,7 @@ final class KafkaBench implements AutoCloseable {
                                 f)
                         .quorum(quorum)
                         .learningRate(LearningRate.parse("constant", 0.1, rounds))
-                        .momentum(0, Training.MomentumSide.SERVER)
+                        .work(new GradientWork(0))
                         .rounds(rounds)
                         .evalInterval(rounds)
                         .build();

@@ -1,5 +1,6 @@
 package dev.levee.benchmarks;
 
+import dev.levee.operators.rounds.ShardId;
 import dev.levee.connectors.kafka.KafkaClients;
 import dev.levee.connectors.kafka.Topics;
 import dev.levee.connectors.kafka.wire.Frame;
@@ -115,7 +116,7 @@ public final class KafkaFlood {
             own.add(
                     Frames.of(
                             new GradientBlock(
-                                    Header.gradient(KafkaBench.RUN, 1_000_000, MALLORY, 0),
+                                    Header.gradient(KafkaBench.RUN, 1_000_000, MALLORY, new ShardId(0, 0)),
                                     1,
                                     0,
                                     0,
@@ -131,7 +132,11 @@ public final class KafkaFlood {
         Arrays.fill(values, worker);
         return Frames.of(
                 new GradientBlock(
-                        Header.gradient(KafkaBench.RUN, round, worker, 0), 1, 0, 0, values),
+                        Header.gradient(KafkaBench.RUN, round, worker, new ShardId(0, 0)),
+                        1,
+                        0,
+                        0,
+                        values),
                 1,
                 key);
     }

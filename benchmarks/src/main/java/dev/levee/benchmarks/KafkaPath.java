@@ -1,5 +1,6 @@
 package dev.levee.benchmarks;
 
+import dev.levee.operators.rounds.ShardId;
 import dev.levee.connectors.kafka.KafkaClients;
 import dev.levee.connectors.kafka.Topics;
 import dev.levee.connectors.kafka.wire.Frame;
@@ -112,7 +113,7 @@ public final class KafkaPath {
                 frames.add(
                         Frames.of(
                                 new GradientBlock(
-                                        Header.gradient(KafkaBench.RUN, round, worker, block),
+                                        Header.gradient(KafkaBench.RUN, round, worker, new ShardId(0, block)),
                                         1,
                                         0,
                                         0,

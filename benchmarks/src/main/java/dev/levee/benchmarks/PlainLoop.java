@@ -19,6 +19,9 @@ import java.util.concurrent.Future;
  * between them.
  */
 final class PlainLoop implements AutoCloseable {
+    /** Of the server. */
+    static final float MOMENTUM = 0.9f;
+
     private final Training training;
     private final Aggregator aggregator;
     private final Batches batches;
@@ -65,9 +68,9 @@ final class PlainLoop implements AutoCloseable {
                                                     current,
                                                     batches.next(
                                                             id,
-                                                            (long) round * training.batchSize(),
-                                                            training.batchSize()),
-                                                    Sampler.modelSeed(training.seed(), id, round))
+                                                            (long) round * training.data().batchSize(),
+                                                            training.data().batchSize()),
+                                                    Sampler.modelSeed(training.seed(), id, round, 0))
                                             .values()));
         }
         float[][] rows = new float[training.workers()][];
@@ -75,11 +78,10 @@ final class PlainLoop implements AutoCloseable {
             rows[worker] = gradients.get(worker).get();
         }
         float[] aggregate = aggregator.aggregate(rows);
-        float rate = (float) training.learningRate().at(round);
-        float mu = (float) training.momentum();
+        float rate = (float) training.step().learningRate().at(round);
         float[] next = new float[parameters.length];
         for (int i = 0; i < next.length; i++) {
-            velocity[i] = mu * velocity[i] + aggregate[i];
+            velocity[i] = MOMENTUM * velocity[i] + aggregate[i];
             next[i] = parameters[i] - rate * velocity[i];
         }
         parameters = next;

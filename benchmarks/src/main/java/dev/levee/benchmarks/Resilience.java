@@ -1,5 +1,6 @@
 package dev.levee.benchmarks;
 
+import dev.levee.operators.rounds.Admission;
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
 import dev.levee.gar.Attacks;
@@ -77,7 +78,7 @@ public final class Resilience {
         if (rule.equals("average")) {
             // Averaging diverges under some of these; rejecting what the honest send then ends the
             // run.
-            run.nonFinite(Training.NonFinite.KEEP);
+            run.nonFinite(Admission.NonFinite.KEEP);
         }
         return run.build();
     }

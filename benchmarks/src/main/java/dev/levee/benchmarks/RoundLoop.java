@@ -1,5 +1,8 @@
 package dev.levee.benchmarks;
 
+import dev.levee.operators.rounds.optimizer.OptimizerKind;
+import dev.levee.operators.rounds.optimizer.Optimizer;
+import dev.levee.operators.rounds.GradientWork;
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
 import dev.levee.gar.Rules;
@@ -83,7 +86,8 @@ public final class RoundLoop {
                         (workers - 3) / 2)
                 .batchSize(1)
                 .learningRate(LearningRate.parse("constant", 0.1, rounds))
-                .momentum(0.9, Training.MomentumSide.SERVER)
+                .work(new GradientWork(0))
+                .optimizer(Optimizer.of(OptimizerKind.SGD, PlainLoop.MOMENTUM))
                 .rounds(rounds)
                 .evalInterval(rounds)
                 .build();

@@ -1,5 +1,6 @@
 package dev.levee.benchmarks;
 
+import dev.levee.operators.rounds.ShardId;
 import com.sun.management.ThreadMXBean;
 
 import dev.levee.gar.Reduction;
@@ -63,14 +64,14 @@ public final class ShardMemory {
                             training,
                             1,
                             slices,
-                            block,
+                            new ShardId(0, block),
                             Shard.initial(training, values),
                             new Nowhere(),
                             () -> 0);
             for (int worker = 0; worker < workers; worker++) {
                 shards[block].gradient(
                         new GradientBlock(
-                                Header.gradient(1, 0, worker, block),
+                                Header.gradient(1, 0, worker, new ShardId(0, block)),
                                 0,
                                 0,
                                 0,
@@ -89,12 +90,12 @@ public final class ShardMemory {
             shards[i].instruction(
                     new Instruction.Decide(
                             0,
-                            i,
+                            new ShardId(0, i),
                             rows,
                             RowMap.identity(workers, workers),
                             List.of(),
                             new Reduction.Mean(),
-                            Settings.of(training, 1)));
+                            training.plan().adopted(training, 1)));
         }
         double closing =
                 (threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - allocated)

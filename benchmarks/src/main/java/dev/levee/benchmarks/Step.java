@@ -1,5 +1,8 @@
 package dev.levee.benchmarks;
 
+import dev.levee.operators.rounds.optimizer.OptimizerKind;
+import dev.levee.operators.rounds.optimizer.Optimizer;
+import dev.levee.operators.rounds.GradientWork;
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
 import dev.levee.gar.Rules;
@@ -105,7 +108,8 @@ public final class Step {
         Model opened = Models.open(model, data.shape(), data.classes());
         return new TrainingBuilder("step", uri, opened, Rules.parse("multi-krum"), WORKERS, 3)
                 .learningRate(LearningRate.parse("constant", 0.01, rounds))
-                .momentum(0.9, Training.MomentumSide.SERVER)
+                .work(new GradientWork(0))
+                .optimizer(Optimizer.of(OptimizerKind.SGD, PlainLoop.MOMENTUM))
                 .rounds(rounds)
                 .evalInterval(rounds)
                 .build();

@@ -1,5 +1,7 @@
 package dev.levee.benchmarks;
 
+import dev.levee.operators.rounds.Admission;
+import dev.levee.operators.rounds.GradientWork;
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
 import dev.levee.gar.Attack;
@@ -146,8 +148,8 @@ public final class TrainingResilience {
                 new TrainingBuilder("resilience", DATA, model, rule, WORKERS, f)
                         .batchSize(16)
                         .learningRate(LearningRate.parse("constant", 0.1, ROUNDS))
-                        .momentum(0.9, Training.MomentumSide.WORKER)
-                        .nonFinite(Training.NonFinite.KEEP)
+                        .work(new GradientWork(0.9))
+                        .nonFinite(Admission.NonFinite.KEEP)
                         .rounds(ROUNDS)
                         .evalInterval(ROUNDS)
                         .attack(attack, f);

@@ -23,7 +23,7 @@ public interface PreAggregation extends Serializable {
      */
     RowMap map(Looked looked, Round round);
 
-    /** Number of rows that this step makes of {@code rows} rows. */
+    /** Number of rows that this step makes of {@code rows} rows; of more rows it makes no fewer. */
     default int outputs(int rows) {
         return rows;
     }

@@ -18,7 +18,10 @@ public interface Rule extends Serializable {
     /** Name with parameters, in the form that {@link Rules#parse} reads back. */
     String name();
 
-    /** Least number of rows with which the rule tolerates {@code f} Byzantine ones. */
+    /**
+     * Least number of rows with which the rule tolerates {@code f} Byzantine ones; the largest int
+     * if it is beyond. {@link #check} asks for more than {@code f} rows in any case.
+     */
     int minimumRows(int f);
 
     /** The limit in words, for error messages, such as {@code n ≥ 2f + 3}. */
@@ -122,19 +125,28 @@ public interface Rule extends Serializable {
         }
     }
 
-    /** Checks n and f before anything starts. */
+    /**
+     * Checks n and f before anything starts.
+     *
+     * @throws IllegalArgumentException if f is negative or n is not enough for it
+     */
     default void check(int n, int f) {
-        if (n < minimumRows(f)) {
+        if (f < 0) {
+            throw new IllegalArgumentException("f must not be negative, got " + f);
+        }
+        int minimum = minimumRows(f);
+        long least = Math.max(minimum, f + 1L);
+        if (n < least) {
             throw new IllegalArgumentException(
-                    name()
-                            + " needs "
-                            + limit()
-                            + ": with f = "
-                            + f
-                            + " that is "
-                            + minimumRows(f)
-                            + " rows, got "
-                            + n);
+                    "%s needs %s%s: with f = %d that is %d rows%s, got %d"
+                            .formatted(
+                                    name(),
+                                    limit(),
+                                    minimum > f || minimum == Integer.MAX_VALUE ? "" : " and n > f",
+                                    f,
+                                    least,
+                                    minimum == Integer.MAX_VALUE ? " or more" : "",
+                                    n));
         }
     }
 }

@@ -115,6 +115,18 @@ class RulesTest {
     }
 
     @Test
+    void limitsBeyondAllNumbersOfRowsAreExplained() {
+        assertThatThrownBy(() -> Rules.parse("bulyan").check(3, 600_000_000))
+                .hasMessage(
+                        "bulyan needs n ≥ 4f + 3: with f = 600000000 that is 2147483647 rows or"
+                                + " more, got 3");
+        assertThatThrownBy(() -> Rules.parse("average").check(3, 3))
+                .hasMessage("average needs n ≥ 1 and n > f: with f = 3 that is 4 rows, got 3");
+        assertThat(Rules.parse("bucketing(3) | nnm | bulyan").minimumRows(100_000_000))
+                .isEqualTo(1_200_000_007);
+    }
+
+    @Test
     void limitsAreExplained() {
         assertThatThrownBy(() -> Rules.parse("multi-krum").check(8, 3))
                 .hasMessage("multi-krum needs n ≥ 2f + 3: with f = 3 that is 9 rows, got 8");

@@ -1,12 +1,13 @@
 package dev.levee.learners;
 
 import dev.levee.connectors.data.NumpyArray;
+import dev.levee.learners.internal.Archive;
 import dev.levee.learners.internal.djl.PyTorch;
 import dev.levee.learners.internal.network.Network;
 
-import java.io.BufferedInputStream;
+import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
+
 import java.io.BufferedOutputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -22,7 +23,6 @@ import java.util.Set;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
-import java.util.zip.ZipInputStream;
 import java.util.zip.ZipOutputStream;
 
 /**
@@ -32,6 +32,9 @@ import java.util.zip.ZipOutputStream;
  */
 public final class ModelFile {
     private static final String SUFFIX = ".npy";
+
+    /** The most that NumPy's header (64 KiB) and the zip's two entries take. */
+    private static final long MOST_BYTES_AROUND_AN_ARRAY = 256 * 1024;
 
     /** The same parameters give the same file. */
     private static final LocalDateTime WRITTEN = LocalDateTime.of(1980, 1, 1, 0, 0);
@@ -100,8 +103,8 @@ public final class ModelFile {
      * @throws UncheckedIOException if the file cannot be read
      */
     public static float[] read(Path file, Layout layout) {
-        try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
-            return read(in, layout);
+        try {
+            return unpack(file, layout);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("model file " + file + ": " + e.getMessage(), e);
         } catch (IOException e) {
@@ -110,22 +113,56 @@ public final class ModelFile {
     }
 
     /**
-     * Reads the parameters of a model; memory is taken as the layout says, whatever the file
-     * claims.
+     * Reads the parameters of a model; the stream goes through a temporary file, because a zip is
+     * read from its end. Memory and disk are taken as the layout says, whatever the file claims.
      *
      * @throws IllegalArgumentException if it does not hold exactly the layout's segments in their
      *     shapes
      */
     public static float[] read(InputStream in, Layout layout) throws IOException {
+        Path file = Files.createTempFile("levee-model-", ".npz");
+        try {
+            try (OutputStream out = Files.newOutputStream(file)) {
+                copy(in, out, mostBytes(layout));
+            }
+            return unpack(file, layout);
+        } finally {
+            Files.delete(file);
+        }
+    }
+
+    /** No npz file of the layout's arrays is longer, packed or not. */
+    private static long mostBytes(Layout layout) {
+        return (long) layout.size() * Float.BYTES
+                + (layout.segments().size() + 1L) * MOST_BYTES_AROUND_AN_ARRAY;
+    }
+
+    private static void copy(InputStream in, OutputStream out, long most) throws IOException {
+        byte[] buffer = new byte[1 << 16];
+        long copied = 0;
+        for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+            copied += read;
+            if (copied > most) {
+                throw new IllegalArgumentException(
+                        "it is longer than the " + most + " bytes that this model can take");
+            }
+            out.write(buffer, 0, read);
+        }
+    }
+
+    private static float[] unpack(Path file, Layout layout) throws IOException {
         Map<String, Segment> expected = new LinkedHashMap<>();
         for (Segment segment : layout.segments()) {
             expected.put(segment.name() + SUFFIX, segment);
         }
         float[] parameters = new float[layout.size()];
         Set<String> seen = new HashSet<>();
-        ZipInputStream zip = new ZipInputStream(in);
-        try {
-            for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
+        try (Archive archive = Archive.open(file)) {
+            for (ZipArchiveEntry entry : archive.entries()) {
+                if (!entry.getName().endsWith(SUFFIX)) {
+                    throw new IllegalArgumentException(
+                            "it holds " + entry.getName() + ", which numpy.savez does not write");
+                }
                 Segment segment = expected.get(entry.getName());
                 if (segment == null) {
                     throw new IllegalArgumentException(
@@ -134,13 +171,10 @@ public final class ModelFile {
                 if (!seen.add(entry.getName())) {
                     throw new IllegalArgumentException("array " + entry.getName() + " comes twice");
                 }
-                NumpyArray.decode(
-                        zip, segment.name(), segment.shape(), parameters, segment.offset());
+                decode(archive, entry, segment, parameters);
             }
-        } catch (EOFException e) {
-            throw new IllegalArgumentException("damaged zip file: it ends too early", e);
         } catch (ZipException e) {
-            throw new IllegalArgumentException("damaged zip file: " + e.getMessage(), e);
+            throw new IllegalArgumentException(notNpz(file, e), e);
         }
         if (seen.isEmpty()) {
             throw new IllegalArgumentException("not an npz file, or an empty one");
@@ -152,5 +186,30 @@ public final class ModelFile {
             }
         }
         return parameters;
+    }
+
+    private static void decode(
+            Archive archive, ZipArchiveEntry entry, Segment segment, float[] parameters) {
+        try (InputStream content = archive.open(entry)) {
+            NumpyArray.decode(
+                    content, segment.name(), segment.shape(), parameters, segment.offset());
+        } catch (IOException e) {
+            throw new IllegalArgumentException(
+                    "damaged zip file: array " + segment.name() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static String notNpz(Path file, ZipException why) throws IOException {
+        byte[] start;
+        try (InputStream in = Files.newInputStream(file)) {
+            start = in.readNBytes(2);
+        }
+        if (start.length == 2 && start[0] == 'P' && start[1] == 'K') {
+            return "damaged zip file: " + why.getMessage();
+        }
+        if (start.length == 2 && start[0] == (byte) 0x93 && start[1] == 'N') {
+            return "a single array in .npy, but an .npz of numpy.savez is needed";
+        }
+        return "not an npz file, or an empty one";
     }
 }

@@ -1,19 +1,32 @@
 package dev.levee.learners;
 
+import dev.levee.connectors.data.Providers;
 import dev.levee.learners.internal.LogisticModel;
 import dev.levee.learners.internal.TorchScriptModel;
 import dev.levee.learners.internal.network.Architectures;
 import dev.levee.learners.internal.network.ResNets;
 
+import java.util.List;
+import java.util.function.BiFunction;
+
 /** Opens models by name. */
 public final class Models {
-    private static final String FILE = "file:";
+    private static final List<ModelFactory> OWN =
+            List.of(
+                    new BuiltIn(
+                            "logistic", (s, classes) -> new LogisticModel(features(s), classes)),
+                    new BuiltIn("mnist-cnn", Architectures::mnistCnn),
+                    new BuiltIn("cifarnet", Architectures::cifarNet),
+                    new BuiltIn("resnet18", ResNets::resNet18),
+                    new BuiltIn("resnet50", ResNets::resNet50),
+                    new TorchScriptModel.Factory());
 
     private Models() {}
 
     /**
      * A model by name: {@code logistic}, {@code mnist-cnn}, {@code cifarnet}, {@code resnet18},
-     * {@code resnet50} or {@code file:PATH} of a TorchScript file.
+     * {@code resnet50}, {@code file:PATH} of a TorchScript file, or what a {@link ModelFactory}
+     * from outside knows.
      *
      * @param shape shape of one sample
      * @param classes number of classes, at least 2
@@ -27,22 +40,14 @@ public final class Models {
             throw new IllegalArgumentException(
                     "a model needs at least 2 classes, the data set has " + classes);
         }
-        if (name.startsWith(FILE)) {
-            return new TorchScriptModel(name.substring(FILE.length()), shape, classes);
+        int colon = name.indexOf(':');
+        if (colon < 0 && (name.contains("/") || name.endsWith(".pt"))) {
+            throw new IllegalArgumentException(
+                    "unknown model " + name + ": a TorchScript file is written as file:" + name);
         }
-        return switch (name) {
-            case "logistic" -> new LogisticModel(features(shape), classes);
-            case "mnist-cnn" -> Architectures.mnistCnn(shape, classes);
-            case "cifarnet" -> Architectures.cifarNet(shape, classes);
-            case "resnet18" -> ResNets.resNet18(shape, classes);
-            case "resnet50" -> ResNets.resNet50(shape, classes);
-            default ->
-                    throw new IllegalArgumentException(
-                            "unknown model "
-                                    + name
-                                    + ": known are logistic, mnist-cnn, cifarnet, resnet18,"
-                                    + " resnet50 and file:PATH of a TorchScript file");
-        };
+        return Providers.of(ModelFactory.class, "model", ModelFactory::name, OWN)
+                .get(colon < 0 ? name : name.substring(0, colon), name, ModelFactory::form)
+                .create(colon < 0 ? "" : name.substring(colon + 1), shape, classes);
     }
 
     private static int features(int[] shape) {
@@ -51,5 +56,19 @@ public final class Models {
             features = Math.multiplyExact(features, extent);
         }
         return features;
+    }
+
+    /** A model that is all said with its name. */
+    private record BuiltIn(String name, BiFunction<int[], Integer, Model> make)
+            implements ModelFactory {
+        @Override
+        public Model create(String argument, int[] shape, int classes) {
+            if (!argument.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "the model %s takes nothing behind its name, got %s:%s"
+                                .formatted(name, name, argument));
+            }
+            return make.apply(shape, classes);
+        }
     }
 }

@@ -3,6 +3,8 @@ package dev.levee.learners;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.levee.connectors.data.NumpyArray;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -55,6 +57,19 @@ class ModelFileTest {
         assertThat(text).contains("'shape': (2,), }").contains("fc.weight.npy");
     }
 
+    /** NumPy stored these arrays in a pipe, with their sizes behind them. */
+    @Test
+    void readsWhatNumpyWroteToAPipe() throws IOException {
+        Layout layout =
+                new Layout(
+                        List.of(
+                                new Segment("weight", new long[] {2, 2}, 0, true),
+                                new Segment("bias", new long[] {2}, 4, true)));
+        Path file = Path.of("src/test/resources/torch/arrays.npz");
+        assertThat(ModelFile.read(file, layout)).containsExactly(1, 2, 3, 4.5f, 5, 6);
+        assertThat(read(Files.readAllBytes(file), layout)).containsExactly(1, 2, 3, 4.5f, 5, 6);
+    }
+
     @Test
     void saysHowAnotherModelDiffers() throws IOException {
         byte[] file = written(LAYOUT);
@@ -80,6 +95,25 @@ class ModelFileTest {
     }
 
     @Test
+    void saysWhatOtherFilesAre() throws IOException {
+        byte[] file = written(LAYOUT);
+        assertThatThrownBy(() -> read(Arrays.copyOf(file, file.length - 30), LAYOUT))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("damaged zip file: its central directory cannot be read");
+        assertThatThrownBy(() -> read(NumpyArray.encode(new long[] {1}, VALUES, 0, 1), LAYOUT))
+                .hasMessage("a single array in .npy, but an .npz of numpy.savez is needed");
+        byte[] torch = Files.readAllBytes(Path.of("src/test/resources/torch/state-dict.pt"));
+        assertThatThrownBy(() -> read(torch, LAYOUT))
+                .hasMessage("it holds state-dict/data.pkl, which numpy.savez does not write");
+        assertThatThrownBy(() -> read(new byte[1 << 20], LAYOUT))
+                .hasMessage("it is longer than the 786464 bytes that this model can take");
+        byte[] flipped = file.clone();
+        flipped[180] ^= 1;
+        assertThatThrownBy(() -> read(flipped, LAYOUT))
+                .hasMessageStartingWith("damaged zip file: array fc.weight: ");
+    }
+
+    @Test
     void doesNotBelieveHeaders() throws IOException {
         Layout one = segment("a", 2);
         assertThatThrownBy(() -> read(entry("{'descr': '<f8', 'shape': (2,)}", 16), one))
@@ -87,6 +121,9 @@ class ModelFileTest {
         assertThatThrownBy(() -> read(entry(header("(2,)"), 7), one))
                 .hasMessage("array a ends too early");
         assertThatThrownBy(() -> read(entry(header("(2,)"), 9), one))
+                .hasMessage("array a is longer than its shape says");
+        // 64 MiB of zeros in 64 KiB.
+        assertThatThrownBy(() -> read(entry(header("(2,)"), 64 << 20), one))
                 .hasMessage("array a is longer than its shape says");
         assertThatThrownBy(() -> read(entry(header("(9999999999,)"), 8), one))
                 .hasMessage("array a has shape (9999999999,) instead of (2,)");

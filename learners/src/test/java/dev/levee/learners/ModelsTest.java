@@ -2,6 +2,7 @@ package dev.levee.learners;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -122,7 +123,31 @@ class ModelsTest {
         assertThatThrownBy(() -> Models.open("vgg", DIGITS, 10))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "unknown model vgg: known are logistic, mnist-cnn, cifarnet, resnet18,"
-                                + " resnet50 and file:PATH of a TorchScript file");
+                        "unknown model vgg: it has to be cifarnet, constant:CLASS, file:PATH,"
+                                + " logistic, mnist-cnn, resnet18 or resnet50");
+        assertThatThrownBy(() -> Models.open("net.pt", DIGITS, 10))
+                .hasMessage("unknown model net.pt: a TorchScript file is written as file:net.pt");
+        assertThatThrownBy(() -> Models.open("logistic:3", DIGITS, 10))
+                .hasMessage("the model logistic takes nothing behind its name, got logistic:3");
+        assertThatThrownBy(() -> Models.open("file:", DIGITS, 10))
+                .hasMessage(
+                        "the model file: lacks the path of a TorchScript file: write file:PATH");
+    }
+
+    @Test
+    void aModelFromOutsideIsKnownByName() {
+        Model model = Models.open("constant:7", DIGITS, 10);
+        assertThat(model.name()).isEqualTo("constant:7");
+        try (Learner learner = model.newLearner()) {
+            Samples samples = Samples.of(DIGITS, 10, 50, 1);
+            double share = 0;
+            for (int i = 0; i < samples.size(); i++) {
+                share += samples.label(i) == 7 ? 1.0 / samples.size() : 0;
+            }
+            Evaluation evaluation = learner.evaluate(model.initialParameters(1), samples);
+            assertThat(evaluation.accuracy()).isCloseTo(share, within(1e-9));
+        }
+        assertThatThrownBy(() -> Models.open("constant:10", DIGITS, 10))
+                .hasMessage("constant:10 is no class: it has to be 0 to 9");
     }
 }

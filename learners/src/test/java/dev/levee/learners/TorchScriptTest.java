@@ -113,6 +113,16 @@ class TorchScriptTest {
     }
 
     @Test
+    void aFrozenModuleHasNothingToTrain() throws IOException {
+        ScriptFiles.write(file, Map.of(), Map.of(), "return torch.flatten(x, 1)");
+        assertThatThrownBy(() -> Models.open("file:" + file, new int[] {2}, 2))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "the TorchScript file has no parameters to train: save the module before"
+                                + " torch.jit.freeze makes constants of them");
+    }
+
+    @Test
     void saysWhatDoesNotFit() throws IOException {
         assertThatThrownBy(() -> Models.open("file:" + file, SHAPE, 3))
                 .isInstanceOf(IllegalArgumentException.class)

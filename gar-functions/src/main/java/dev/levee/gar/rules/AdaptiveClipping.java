@@ -22,7 +22,7 @@ public record AdaptiveClipping() implements PreAggregation {
 
     @Override
     public int minimumRows(int f) {
-        return 2 * f + 1;
+        return Limit.rows(2L * f + 1);
     }
 
     @Override
@@ -47,7 +47,7 @@ public record AdaptiveClipping() implements PreAggregation {
         double[] norms = Norms.of(looked, n);
         double[] sorted = norms.clone();
         Arrays.sort(sorted);
-        int clipped = 2 * f * (n - f) / n;
+        int clipped = (int) (2L * f * (n - f) / n);
         double bound = sorted[Math.max(0, n - 1 - clipped)];
         double[][] weights = new double[n][n];
         for (int i = 0; i < n; i++) {

@@ -32,7 +32,7 @@ public record Krum(KrumScore score) implements Rule {
 
     @Override
     public int minimumRows(int f) {
-        return 2 * f + 3;
+        return Limit.rows(2L * f + 3);
     }
 
     @Override

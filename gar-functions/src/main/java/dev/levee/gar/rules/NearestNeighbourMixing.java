@@ -22,7 +22,7 @@ public record NearestNeighbourMixing() implements PreAggregation {
 
     @Override
     public int minimumRows(int f) {
-        return f + 1;
+        return Limit.rows(f + 1L);
     }
 
     @Override

@@ -56,11 +56,28 @@ public record Pipeline(List<PreAggregation> before, Rule rule) implements Rule {
 
     @Override
     public int minimumRows(int f) {
-        int rows = 1;
-        while (!enough(rows, f)) {
-            rows++;
+        int least = 1;
+        int most = Integer.MAX_VALUE;
+        while (least < most) {
+            int middle = least + (most - least) / 2;
+            if (enough(middle, f)) {
+                most = middle;
+            } else {
+                least = middle + 1;
+            }
         }
-        return rows;
+        return least;
+    }
+
+    /** Also what the rule itself asks of the rows that are left. */
+    @Override
+    public void check(int n, int f) {
+        Rule.super.check(n, f);
+        int left = n;
+        for (PreAggregation step : before) {
+            left = step.outputs(left);
+        }
+        rule.check(left, f);
     }
 
     private boolean enough(int rows, int f) {

@@ -1,10 +1,11 @@
 package dev.levee.learners.internal;
 
+import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
 import org.apache.flink.core.fs.FSDataInputStream;
+import org.apache.flink.core.fs.FileStatus;
 import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
 
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,15 +13,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
-import java.util.zip.ZipInputStream;
 import java.util.zip.ZipOutputStream;
 
 /**
  * A TorchScript archive as bytes: a zip whose {@code code/} folder holds the modules' source.
  *
+ * @param path where it was read, for messages
  * @param bytes the archive
  */
-public record TorchScriptFile(byte[] bytes) {
+public record TorchScriptFile(String path, byte[] bytes) {
     private static final Pattern RANDOM =
             Pattern.compile("dropout|rand|bernoulli|multinomial|\\bnormal|uniform_|exponential_");
     private static final Pattern TENSORS =
@@ -29,35 +30,55 @@ public record TorchScriptFile(byte[] bytes) {
     /**
      * Reads a file from any file system that Flink knows.
      *
-     * @throws IllegalArgumentException if there is no TorchScript archive
+     * @throws IllegalArgumentException if there is no TorchScript archive, or one that would fill
+     *     this JVM's memory; one sentence
      */
     public static TorchScriptFile read(String path) {
-        Path file = new Path(path);
-        byte[] bytes;
-        try {
-            FileSystem files = file.getFileSystem();
-            if (!files.exists(file)) {
-                throw new IllegalArgumentException("model file:" + path + " does not exist");
+        TorchScriptFile file = new TorchScriptFile(path, content(path));
+        try (Archive archive = file.open()) {
+            file.checkMemory(file.bytes.length + archive.unpackedBytes());
+            if (archive.entries().stream().noneMatch(TorchScriptFile::isSource)) {
+                throw file.wrong(NotTorchScript.sentence(archive), null);
             }
-            try (FSDataInputStream in = files.open(file)) {
-                bytes = in.readAllBytes();
+        } catch (IOException e) {
+            throw file.wrong(NotTorchScript.sentence(file.bytes, e), e);
+        }
+        return file;
+    }
+
+    private static byte[] content(String path) {
+        TorchScriptFile file = new TorchScriptFile(path, new byte[0]);
+        Path from = new Path(path);
+        try {
+            FileSystem files = from.getFileSystem();
+            if (!files.exists(from)) {
+                throw file.wrong("does not exist", null);
+            }
+            FileStatus status = files.getFileStatus(from);
+            if (status.isDir()) {
+                throw file.wrong("is a folder", null);
+            }
+            file.checkMemory(status.getLen());
+            try (FSDataInputStream in = files.open(from)) {
+                return in.readAllBytes();
             }
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read model file " + path, e);
         }
-        TorchScriptFile script = new TorchScriptFile(bytes);
-        if (script.source().isEmpty()) {
-            throw new IllegalArgumentException(
-                    "model file:"
-                            + path
-                            + " is not a TorchScript file (torch.jit.save writes one)");
-        }
-        return script;
     }
 
     /** True if the modules may draw from the engine's generator. */
     public boolean random() {
-        return RANDOM.matcher(source()).find();
+        try (Archive archive = open()) {
+            for (ZipArchiveEntry entry : archive.entries()) {
+                if (isSource(entry) && RANDOM.matcher(source(archive, entry)).find()) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (IOException e) {
+            throw damaged(e);
+        }
     }
 
     /**
@@ -66,22 +87,20 @@ public record TorchScriptFile(byte[] bytes) {
      */
     public TorchScriptFile withBuffersAsParameters() {
         ByteArrayOutputStream out = new ByteArrayOutputStream(bytes.length);
-        try (ZipInputStream from = open();
+        try (Archive archive = open();
                 ZipOutputStream to = new ZipOutputStream(out)) {
             to.setMethod(ZipOutputStream.STORED);
-            for (ZipEntry entry = from.getNextEntry(); entry != null; entry = from.getNextEntry()) {
+            for (ZipArchiveEntry entry : archive.entries()) {
                 // Positions in the source, for error messages only; they would be wrong now.
                 if (entry.getName().endsWith(".debug_pkl")) {
                     continue;
                 }
-                byte[] content = from.readAllBytes();
-                if (isSource(entry)) {
-                    String source = new String(content, StandardCharsets.UTF_8);
-                    content =
-                            TENSORS.matcher(source)
-                                    .replaceAll("__parameters__ = [$1$3]$2__buffers__ = []")
-                                    .getBytes(StandardCharsets.UTF_8);
-                }
+                byte[] content =
+                        isSource(entry)
+                                ? TENSORS.matcher(source(archive, entry))
+                                        .replaceAll("__parameters__ = [$1$3]$2__buffers__ = []")
+                                        .getBytes(StandardCharsets.UTF_8)
+                                : archive.read(entry);
                 CRC32 sum = new CRC32();
                 sum.update(content);
                 ZipEntry copy = new ZipEntry(entry.getName());
@@ -91,30 +110,39 @@ public record TorchScriptFile(byte[] bytes) {
                 to.write(content);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("damaged TorchScript file", e);
+            throw damaged(e);
         }
-        return new TorchScriptFile(out.toByteArray());
+        return new TorchScriptFile(path, out.toByteArray());
     }
 
-    private String source() {
-        StringBuilder source = new StringBuilder();
-        try (ZipInputStream zip = open()) {
-            for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
-                if (isSource(entry)) {
-                    source.append(new String(zip.readAllBytes(), StandardCharsets.UTF_8));
-                }
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("damaged TorchScript file", e);
-        }
-        return source.toString();
+    private Archive open() throws IOException {
+        return Archive.open(bytes);
     }
 
-    private ZipInputStream open() {
-        return new ZipInputStream(new ByteArrayInputStream(bytes));
+    private static String source(Archive archive, ZipArchiveEntry entry) throws IOException {
+        return new String(archive.read(entry), StandardCharsets.UTF_8);
     }
 
-    private static boolean isSource(ZipEntry entry) {
+    private static boolean isSource(ZipArchiveEntry entry) {
         return entry.getName().contains("/code/") && entry.getName().endsWith(".py");
+    }
+
+    /** The rewritten file lies in memory beside this one, each in one array. */
+    private void checkMemory(long bytes) {
+        long most = Math.min(Runtime.getRuntime().maxMemory() / 2, Integer.MAX_VALUE - 8);
+        if (bytes > most) {
+            throw wrong(
+                    "takes %d MiB with its entries unpacked, more than the %d MiB that are allowed here: half of this JVM's heap (-Xmx, or the TaskManager's task heap), and at most 2 GiB"
+                            .formatted(bytes >> 20, most >> 20),
+                    null);
+        }
+    }
+
+    private IllegalArgumentException damaged(IOException e) {
+        return wrong("is damaged: " + e.getMessage(), e);
+    }
+
+    private IllegalArgumentException wrong(String what, Exception cause) {
+        return new IllegalArgumentException("model file:" + path + " " + what, cause);
     }
 }

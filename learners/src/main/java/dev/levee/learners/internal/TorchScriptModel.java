@@ -3,6 +3,7 @@ package dev.levee.learners.internal;
 import dev.levee.learners.Layout;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
+import dev.levee.learners.ModelFactory;
 import dev.levee.learners.internal.djl.PyTorch;
 
 import java.util.stream.IntStream;
@@ -16,6 +17,28 @@ import java.util.stream.IntStream;
  */
 public final class TorchScriptModel implements Model {
     private static final long serialVersionUID = 1;
+
+    /** Opens {@code file:PATH}. */
+    public static final class Factory implements ModelFactory {
+        @Override
+        public String name() {
+            return "file";
+        }
+
+        @Override
+        public String form() {
+            return "file:PATH";
+        }
+
+        @Override
+        public Model create(String argument, int[] shape, int classes) {
+            if (argument.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "the model file: lacks the path of a TorchScript file: write file:PATH");
+            }
+            return new TorchScriptModel(argument, shape, classes);
+        }
+    }
 
     private final String path;
     private final int[] shape;

@@ -1,16 +1,8 @@
 package dev.levee.connectors.data;
 
-import dev.levee.connectors.data.internal.CifarFiles;
-import dev.levee.connectors.data.internal.DatasetUri;
-import dev.levee.connectors.data.internal.IdxFiles;
-import dev.levee.connectors.data.internal.ImageFolders;
-import dev.levee.connectors.data.internal.InlineRows;
-import dev.levee.connectors.data.internal.LibsvmFiles;
-import dev.levee.connectors.data.internal.Strokes;
-
 import java.lang.ref.SoftReference;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
+import java.lang.ref.WeakReference;
+import java.util.List;
 
 /** Opens data sets by URI. */
 public final class Datasets {
@@ -20,7 +12,7 @@ public final class Datasets {
         TEST
     }
 
-    private static final ConcurrentMap<Key, Shared> OPEN = new ConcurrentHashMap<>();
+    private static final OpenDatasets<Key> OPEN = new OpenDatasets<>();
 
     private Datasets() {}
 
@@ -36,14 +28,19 @@ public final class Datasets {
      *   <li>{@code images:DIR?size=224}, or {@code images:DIR?size=224&holdout=0.2&seed=0}
      * </ul>
      *
-     * <p>All options may be left out; all files may be gzip. The same URI and split are read once
-     * per process and shared for as long as anyone uses them or memory allows.
+     * <p>All options may be left out; all files may be gzip. Each {@link DatasetFormat} from
+     * outside adds its own. The same URI and split are read once per process and shared for as long
+     * as anyone uses them or memory allows.
      *
      * @throws IllegalArgumentException if the URI has no known form, or nothing readable is there;
      *     one sentence
      */
     public static Dataset open(String uri, Split split) {
-        return OPEN.computeIfAbsent(new Key(uri, split), Shared::new).get();
+        // An inline set is quickly read again from an address that its user holds anyway.
+        return uri.startsWith(InlineRows.SCHEME)
+                ? OPEN.get(
+                        new Key(uri, Split.TRAIN), () -> InlineRows.open(uri), WeakReference::new)
+                : OPEN.get(new Key(uri, split), () -> read(uri, split), SoftReference::new);
     }
 
     /**
@@ -60,42 +57,12 @@ public final class Datasets {
         return InlineRows.address(features, labels, classes);
     }
 
-    private static Dataset read(Key key) {
-        DatasetUri uri = DatasetUri.parse(key.uri());
-        return switch (uri.format()) {
-            case "strokes" -> Strokes.open(uri, key.split());
-            case "idx" -> IdxFiles.open(uri, key.split());
-            case "cifar10" -> CifarFiles.open(uri, key.split());
-            case "libsvm" -> LibsvmFiles.open(uri, key.split());
-            case "rows" -> InlineRows.open(uri);
-            case "images" -> ImageFolders.open(uri, key.split());
-            default ->
-                    throw new IllegalArgumentException(
-                            "unknown data set "
-                                    + key.uri()
-                                    + ": it has to be strokes:, idx:DIR, cifar10:DIR, libsvm:FILE"
-                                    + " or images:DIR");
-        };
+    private static Dataset read(String address, Split split) {
+        DatasetUri uri = DatasetUri.parse(address);
+        return Providers.of(DatasetFormat.class, "data set", DatasetFormat::name, List.of())
+                .get(uri.format(), address, DatasetFormat::form)
+                .open(uri, split);
     }
 
     private record Key(String uri, Split split) {}
-
-    /** One data set, read by the first who asks; the lock makes the others wait for it. */
-    private static final class Shared {
-        private final Key key;
-        private SoftReference<Dataset> dataset = new SoftReference<>(null);
-
-        Shared(Key key) {
-            this.key = key;
-        }
-
-        synchronized Dataset get() {
-            Dataset present = dataset.get();
-            if (present == null) {
-                present = read(key);
-                dataset = new SoftReference<>(present);
-            }
-            return present;
-        }
-    }
 }

@@ -5,9 +5,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.StringJoiner;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,11 +18,11 @@ public final class NumpyArray {
     private static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
     private static final int ALIGNMENT = 64;
     private static final int LONGEST_HEADER = 64 * 1024;
-    private static final int CHUNK = 64 * 1024;
+    static final int CHUNK = 64 * 1024;
 
-    private static final Pattern TYPE = Pattern.compile("'descr'\\s*:\\s*'([^']*)'");
-    private static final Pattern ORDER = Pattern.compile("'fortran_order'\\s*:\\s*(True|False)");
-    private static final Pattern SHAPE = Pattern.compile("'shape'\\s*:\\s*\\(([0-9,\\s]*)\\)");
+    static final Pattern TYPE = Pattern.compile("'descr'\\s*:\\s*'([^']*)'");
+    static final Pattern ORDER = Pattern.compile("'fortran_order'\\s*:\\s*(True|False)");
+    static final Pattern SHAPE = Pattern.compile("'shape'\\s*:\\s*\\(([0-9,\\s]*)\\)");
 
     private NumpyArray() {}
 
@@ -48,58 +46,6 @@ public final class NumpyArray {
         bytes.put((byte) '\n');
         bytes.asFloatBuffer().put(values, offset, length);
         return bytes.array();
-    }
-
-    /**
-     * Reads a matrix of float32 or float64, whatever its shape; doubles are rounded to floats.
-     * Memory grows with what is read, not with what the header claims.
-     *
-     * @param name for messages
-     * @return the rows
-     * @throws IllegalArgumentException if the stream holds anything else, or more
-     */
-    public static float[][] decodeMatrix(InputStream in, String name) throws IOException {
-        String header = header(in, name);
-        String type = find(TYPE, header, name);
-        if (!type.equals("<f4") && !type.equals("<f8")) {
-            throw wrong(name, "has type " + type + " instead of <f4 or <f8");
-        }
-        String extents = find(SHAPE, header, name);
-        long[] shape = extents(extents, name);
-        if (shape.length != 2 || shape[0] < 1 || shape[1] < 1) {
-            throw wrong(name, "has shape (" + extents + "), but rows of numbers are needed");
-        }
-        if (find(ORDER, header, name).equals("True")) {
-            throw wrong(name, "is in Fortran order");
-        }
-        List<float[]> rows = new ArrayList<>();
-        for (long row = 0; row < shape[0]; row++) {
-            rows.add(row(in, name, type.equals("<f8"), shape[1]));
-        }
-        if (in.read() >= 0) {
-            throw wrong(name, "is longer than its shape says");
-        }
-        return rows.toArray(float[][]::new);
-    }
-
-    private static float[] row(InputStream in, String name, boolean doubles, long length)
-            throws IOException {
-        int width = doubles ? Double.BYTES : Float.BYTES;
-        float[] row = new float[(int) Math.min(CHUNK, length)];
-        int read = 0;
-        while (read < length) {
-            int step = (int) Math.min(CHUNK, length - read);
-            ByteBuffer bytes =
-                    ByteBuffer.wrap(exactly(in, step * width, name)).order(ByteOrder.LITTLE_ENDIAN);
-            if (read + step > row.length) {
-                row = Arrays.copyOf(row, (int) Math.min(length, 2L * row.length));
-            }
-            for (int i = 0; i < step; i++) {
-                row[read + i] = doubles ? (float) bytes.getDouble() : bytes.getFloat();
-            }
-            read += step;
-        }
-        return row;
     }
 
     /**
@@ -141,7 +87,7 @@ public final class NumpyArray {
         }
     }
 
-    private static String header(InputStream in, String name) throws IOException {
+    static String header(InputStream in, String name) throws IOException {
         byte[] start = exactly(in, MAGIC.length + 2, name);
         int version = start[MAGIC.length];
         if (!Arrays.equals(Arrays.copyOf(start, MAGIC.length), MAGIC)
@@ -161,7 +107,7 @@ public final class NumpyArray {
         return new String(exactly(in, (int) length, name), StandardCharsets.UTF_8);
     }
 
-    private static byte[] exactly(InputStream in, int length, String name) throws IOException {
+    static byte[] exactly(InputStream in, int length, String name) throws IOException {
         byte[] bytes = in.readNBytes(length);
         if (bytes.length < length) {
             throw wrong(name, "ends too early");
@@ -169,7 +115,7 @@ public final class NumpyArray {
         return bytes;
     }
 
-    private static String find(Pattern pattern, String header, String name) {
+    static String find(Pattern pattern, String header, String name) {
         Matcher matcher = pattern.matcher(header);
         if (!matcher.find()) {
             throw wrong(name, "has an unreadable header");
@@ -177,7 +123,7 @@ public final class NumpyArray {
         return matcher.group(1);
     }
 
-    private static long[] extents(String text, String name) {
+    static long[] extents(String text, String name) {
         try {
             return Arrays.stream(text.split(",", -1))
                     .map(String::strip)
@@ -197,7 +143,7 @@ public final class NumpyArray {
         return joiner.toString();
     }
 
-    private static IllegalArgumentException wrong(String name, String how) {
+    static IllegalArgumentException wrong(String name, String how) {
         return new IllegalArgumentException("array " + name + " " + how);
     }
 }

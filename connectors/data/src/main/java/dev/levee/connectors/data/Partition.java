@@ -1,8 +1,8 @@
 package dev.levee.connectors.data;
 
-import dev.levee.connectors.data.internal.Partitions;
-
 import java.io.Serializable;
+import java.util.List;
+import java.util.Optional;
 
 /** How the samples of a data set are dealt to workers. Deterministic by seed. */
 public interface Partition extends Serializable {
@@ -19,8 +19,23 @@ public interface Partition extends Serializable {
      */
     int[][] deal(int[] labels, int classes, int workers, long seed);
 
-    /** Reads {@code iid}, {@code dirichlet(α)}, {@code by-class} or {@code gamma(γ)}. */
+    /**
+     * Reads {@code iid}, {@code dirichlet(α)}, {@code by-class}, {@code gamma(γ)}, or what a {@link
+     * PartitionFactory} from outside knows.
+     *
+     * @throws IllegalArgumentException if no partition is called so, or its parameter means
+     *     nothing; one sentence
+     */
     static Partition parse(String text) {
-        return Partitions.parse(text);
+        String stripped = text.strip();
+        int open = stripped.endsWith(")") ? stripped.indexOf('(') : -1;
+        String name = open < 0 ? stripped : stripped.substring(0, open).strip();
+        Optional<String> parameter =
+                open < 0
+                        ? Optional.empty()
+                        : Optional.of(stripped.substring(open + 1, stripped.length() - 1));
+        return Providers.of(PartitionFactory.class, "partition", PartitionFactory::name, List.of())
+                .get(name, text, PartitionFactory::form)
+                .create(parameter);
     }
 }

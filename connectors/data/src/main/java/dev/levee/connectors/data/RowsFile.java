@@ -18,6 +18,9 @@ public final class RowsFile {
     /** First byte of an {@code .npy} file, which no text begins with. */
     private static final int NUMPY = 0x93;
 
+    /** The mark that some programs put before UTF-8. */
+    private static final char BYTE_ORDER_MARK = 0xFEFF;
+
     private RowsFile() {}
 
     /**
@@ -25,15 +28,15 @@ public final class RowsFile {
      *
      * @param name of the file, for messages
      * @return at least one row, all of the same length
-     * @throws IllegalArgumentException if there is none, a value is no number, or a row is longer
-     *     or shorter than the first; one sentence
+     * @throws IllegalArgumentException if there is none, a value is no number or beyond float's
+     *     range, or a row is longer or shorter than the first; one sentence
      */
     public static float[][] read(InputStream in, String name) throws IOException {
         BufferedInputStream bytes = new BufferedInputStream(in, 1 << 16);
         bytes.mark(1);
         int first = bytes.read();
         bytes.reset();
-        return first == NUMPY ? NumpyArray.decodeMatrix(bytes, name) : csv(bytes, name);
+        return first == NUMPY ? NumpyMatrix.decode(bytes, name) : csv(bytes, name);
     }
 
     private static float[][] csv(InputStream in, String name) throws IOException {
@@ -42,7 +45,9 @@ public final class RowsFile {
         List<float[]> rows = new ArrayList<>();
         int number = 0;
         for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-            number++;
+            if (number++ == 0 && !line.isEmpty() && line.charAt(0) == BYTE_ORDER_MARK) {
+                line = line.substring(1);
+            }
             if (line.isBlank()) {
                 continue;
             }
@@ -78,7 +83,13 @@ public final class RowsFile {
 
     private static float value(String text, String name, int line, int column) {
         try {
-            return Float.parseFloat(text);
+            float value = Float.parseFloat(text);
+            if (Float.isInfinite(value) && !text.contains("Infinity")) {
+                throw new IllegalArgumentException(
+                        "%s, line %d, value %d is beyond what a float can hold: %s"
+                                .formatted(name, line, column, shortened(text)));
+            }
+            return value;
         } catch (NumberFormatException e) {
             return switch (text.toLowerCase(Locale.ROOT)) {
                 case "nan", "+nan", "-nan" -> Float.NaN;

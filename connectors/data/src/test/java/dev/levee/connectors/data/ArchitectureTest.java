@@ -2,6 +2,7 @@ package dev.levee.connectors.data;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
@@ -27,6 +28,10 @@ class ArchitectureTest {
                                     .and(
                                             JavaClass.Predicates.resideOutsideOfPackage(
                                                     "dev.levee.connectors.data..")));
+
+    @ArchTest
+    static final ArchRule ITS_PACKAGES_FORM_NO_CIRCLE =
+            slices().matching("dev.levee.(**)").should().beFreeOfCycles();
 
     @ArchTest
     static final ArchRule KNOWS_NO_LEARNING_ENGINE =

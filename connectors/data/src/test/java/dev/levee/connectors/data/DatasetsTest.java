@@ -9,6 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import java.lang.ref.WeakReference;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
@@ -22,7 +24,7 @@ class DatasetsTest {
             textBlock =
                     """
                     digits              | the data set "digits" lacks a format: write it as idx:digits
-                    mnist:/data         | unknown data set mnist:/data: it has to be strokes:, idx:DIR, cifar10:DIR, libsvm:FILE or images:DIR
+                    mnist:/data         | unknown data set mnist:/data: it has to be checkers:?side=N, cifar10:DIR, idx:DIR, images:DIR, libsvm:FILE or strokes:
                     idx:                | idx: lacks the path: write idx:PATH
                     idx:/d?size=3       | idx:/d?size=3 has the unknown option size: idx: knows classes
                     strokes:digits      | strokes:digits names a path, but strokes are drawn, not read: write strokes:
@@ -42,6 +44,42 @@ class DatasetsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Datasets.open(uri, Split.TRAIN))
                 .withMessage(sentence);
+    }
+
+    /** An inline data set is as long as its address; neither may outlive those who use it. */
+    @Test
+    void forgetsInlineSetsThatNobodyUses() throws InterruptedException {
+        String uri = Datasets.inline(new float[][] {{1, 2}, {3, 4}}, new int[] {0, 1}, 2);
+        Dataset data = Datasets.open(uri, Split.TRAIN);
+        assertThat(Datasets.open(uri, Split.TRAIN)).isSameAs(data);
+        WeakReference<String> address = new WeakReference<>(uri);
+        WeakReference<Dataset> samples = new WeakReference<>(data);
+        uri = null;
+        data = null;
+        awaitForgotten(samples);
+        awaitForgotten(address);
+    }
+
+    @Test
+    void forgetsWhatCouldNotBeOpened() throws InterruptedException {
+        // Not a constant, which its class would hold.
+        String uri = new String("idx:/no/such/folder");
+        WeakReference<String> address = new WeakReference<>(uri);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Datasets.open(address.get(), Split.TRAIN));
+        uri = null;
+        awaitForgotten(address);
+    }
+
+    /** Opens another data set now and then, which is when the process tidies up. */
+    private static void awaitForgotten(WeakReference<?> reference) throws InterruptedException {
+        long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        while (reference.get() != null) {
+            assertThat(System.nanoTime()).as("still held after 20 s").isLessThan(deadline);
+            System.gc();
+            Thread.sleep(10);
+            Datasets.open("strokes:?train=20&test=20", Split.TEST);
+        }
     }
 
     @Test

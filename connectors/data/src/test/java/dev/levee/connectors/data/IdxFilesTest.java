@@ -1,6 +1,7 @@
 package dev.levee.connectors.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.levee.connectors.data.Datasets.Split;
 
@@ -9,6 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Random;
 
 class IdxFilesTest {
     @TempDir Path folder;
@@ -162,6 +164,25 @@ class IdxFilesTest {
         Refused.withSentence(uri(), Split.TRAIN, file + " claims 3 images of 2×3");
         Bytes.write(file, Bytes.gzip(images().add(0).get()));
         Refused.withSentence(uri(), Split.TRAIN, file + " goes on after");
+    }
+
+    /** Gzip can hold a thousand times its length, which may fit as bytes but not as labels. */
+    @Test
+    void refusesLabelsThatDoNotFitIntoMemory() {
+        long heap = Runtime.getRuntime().maxMemory();
+        int count = (int) Math.min(Integer.MAX_VALUE - 8, heap / 6);
+        assumeTrue(5L * count > heap / 2, "this JVM has memory for any number of labels");
+        byte[] noise = new byte[count / 1000];
+        new Random(1).nextBytes(noise);
+        Bytes file = new Bytes().addInt(0x0801).addInt(count);
+        for (byte value : noise) {
+            file.add(value);
+        }
+        Bytes.write(folder.resolve("train-labels-idx1-ubyte.gz"), Bytes.gzip(file.get()));
+        Refused.withSentence(
+                uri(),
+                Split.TRAIN,
+                "train-labels-idx1-ubyte.gz needs " + (5L * count >> 20) + " MiB, which is more");
     }
 
     @Test

@@ -12,7 +12,9 @@ import org.junit.jupiter.api.io.TempDir;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.zip.CRC32;
 
@@ -166,6 +168,40 @@ class ImageFoldersTest {
             }
             Bytes.write(file, whole);
         }
+    }
+
+    /** ImageIO's own streams go through files, in a folder that need not be there. */
+    @Test
+    void decodesWithoutTemporaryFiles() throws IOException {
+        write("train/a/x.png", plain(2, 2, 0x336699));
+        write("train/a/y.jpg", plain(2, 2, 0x336699));
+        Path cache = Files.createDirectory(folder.resolve("cache"));
+        ImageIO.setCacheDirectory(cache.toFile());
+        Files.delete(cache);
+        try {
+            Dataset train = Datasets.open("images:" + folder + "?size=2", Split.TRAIN);
+            assertThat(read(train, 0)[0]).isEqualTo(.2f);
+            assertThat(read(train, 1)[0]).isCloseTo(.2f, within(.02f));
+        } finally {
+            ImageIO.setCacheDirectory(null);
+        }
+    }
+
+    @Test
+    void refusesPicturesThatInflateBeyondMemory() throws IOException {
+        Path file = folder.resolve("train/a/x.png");
+        long most = Math.min(1 << 28, Runtime.getRuntime().maxMemory() / 8);
+        Bytes.write(file, Bytes.gzip(encode(plain(8, 8, 0x123456), "png")));
+        // Gzip files in a row are one.
+        byte[] zeros = Bytes.gzip(new byte[1 << 20]);
+        for (long written = 0; written <= most; written += 1 << 20) {
+            Files.write(file, zeros, StandardOpenOption.APPEND);
+        }
+        assertThat(Files.size(file)).isLessThan(1 << 20);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Datasets.open("images:" + folder + "?size=8", Split.TRAIN))
+                .withMessageEndingWith(
+                        file + " has more than the " + most + " bytes that fit here");
     }
 
     @Test

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -21,6 +21,13 @@ class RowsFileTest {
 
     private static float[][] read(String text) throws IOException {
         return read(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** What NumPy wrote; resources/npy/make.py says what it is. */
+    private static float[][] numpy(String file) throws IOException {
+        try (InputStream in = RowsFileTest.class.getResourceAsStream("/npy/" + file + ".npy")) {
+            return RowsFile.read(in, "rows");
+        }
     }
 
     @Test
@@ -40,6 +47,7 @@ class RowsFileTest {
                 "'\n \n'|rows is empty: it should hold a row a line",
                 "'1,2\n\n3'|rows, line 3 has 1 values, the rows before it have 2",
                 "'1,x'|rows, line 1, value 2 is no number: x",
+                "'1,2\n3,-1e39'|rows, line 2, value 2 is beyond what a float can hold: -1e39",
                 "'1,,2'|rows, line 1, value 2 is no number: (empty)"
             })
     void rubbishIsNamed(String text, String sentence) {
@@ -48,21 +56,76 @@ class RowsFileTest {
                 .hasMessage(sentence);
     }
 
-    @Test
-    void readsNumpyMatricesOfFloatsAndDoubles() throws IOException {
-        float[] values = {1, 2, 3, 4, 5, 6};
-        byte[] floats = NumpyArray.encode(new long[] {2, 3}, values, 0, 6);
-        assertThat(read(floats)).isDeepEqualTo(new float[][] {{1, 2, 3}, {4, 5, 6}});
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "little-f2",
+                "big-f2",
+                "little-f4",
+                "big-f4",
+                "little-f8",
+                "big-f8",
+                "fortran-f4",
+                "fortran-big-f8"
+            })
+    void readsFloatsAsNumpyWroteThem(String file) throws IOException {
+        assertThat(numpy(file))
+                .isDeepEqualTo(
+                        new float[][] {{0, 1, -2, 3}, {0.5f, 100, 7, -8}, {64, -0.25f, 2, 5}});
+    }
 
-        int start = floats.length - 6 * Float.BYTES;
-        String header = new String(floats, 0, start, StandardCharsets.ISO_8859_1);
-        ByteBuffer doubles =
-                ByteBuffer.allocate(start + 6 * Double.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        doubles.put(header.replace("<f4", "<f8").getBytes(StandardCharsets.ISO_8859_1));
-        for (float value : values) {
-            doubles.putDouble(value);
-        }
-        assertThat(read(doubles.array())).isDeepEqualTo(new float[][] {{1, 2, 3}, {4, 5, 6}});
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "i1",
+                "u1",
+                "little-i2",
+                "big-u2",
+                "little-i4",
+                "big-i4",
+                "little-u4",
+                "little-i8",
+                "big-i8",
+                "little-u8"
+            })
+    void readsIntegersAsNumpyWroteThem(String file) throws IOException {
+        assertThat(numpy(file))
+                .isDeepEqualTo(new float[][] {{0, 1, 2, 3}, {4, 100, 6, 7}, {8, 9, 127, 11}});
+    }
+
+    @Test
+    void readsTheEdgesOfTypes() throws IOException {
+        float[][] halves = numpy("hard-f2");
+        assertThat(halves[0])
+                .containsExactly(0x1p-24f, -0x1.ff8p-15f, 65504, Float.POSITIVE_INFINITY);
+        assertThat(halves[1])
+                .containsExactly(Float.NaN, Float.NEGATIVE_INFINITY, -0f, 168 * 0x1p-24f);
+        assertThat(numpy("infinite-f8")[0])
+                .containsExactly(Float.POSITIVE_INFINITY, Float.NaN, Float.NEGATIVE_INFINITY, 0);
+        float[][] longs = numpy("edge-u8");
+        assertThat(longs[0])
+                .containsExactly(0x1p64f, 0x1p63f, 0x1.000002p63f, Long.MAX_VALUE, 0xffp56f);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "beyond-float;array rows holds what no float can, in row 1 at 1: 1.0E300",
+                "bool;array rows has type |b1, but floats of 16, 32 or 64 bits or integers are needed"
+                        + ", as numpy.save(file, rows.astype(float)) writes them",
+                "complex;array rows has type <c16, but floats of 16, 32 or 64 bits or integers are"
+                        + " needed, as numpy.save(file, rows.astype(float)) writes them"
+            })
+    void otherArraysAreRefused(String file, String sentence) {
+        assertThatThrownBy(() -> numpy(file))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(sentence);
+    }
+
+    @Test
+    void skipsAByteOrderMark() throws IOException {
+        assertThat(read("\uFEFF1,2\n3,4\n")).isDeepEqualTo(new float[][] {{1, 2}, {3, 4}});
     }
 
     @Test

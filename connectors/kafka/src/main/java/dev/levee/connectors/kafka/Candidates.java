@@ -52,6 +52,7 @@ final class Candidates {
     private final FrameKind kind;
     private final int partitions;
     private final VerifyingKey job;
+    private final NewestVersion.Blocks blocks;
     private final TreeMap<Version, TreeMap<Integer, Part>> open = new TreeMap<>();
     private Version bestVersion;
     private TreeMap<Integer, Part> best;
@@ -61,11 +62,13 @@ final class Candidates {
      *
      * @param partitions of the topic
      * @param job the job's public key, null in a run without keys
+     * @param blocks those that make a version complete
      */
-    Candidates(FrameKind kind, int partitions, VerifyingKey job) {
+    Candidates(FrameKind kind, int partitions, VerifyingKey job, NewestVersion.Blocks blocks) {
         this.kind = kind;
         this.partitions = partitions;
         this.job = job;
+        this.blocks = blocks;
     }
 
     /**
@@ -77,6 +80,7 @@ final class Candidates {
         Frame frame = Frame.read(record.value()).orElse(null);
         if (frame == null
                 || frame.kind() != kind
+                || !blocks.has(frame.block())
                 || Topics.partition(frame.block(), partitions) != record.partition()) {
             return false;
         }
@@ -96,7 +100,7 @@ final class Candidates {
         }
         TreeMap<Integer, Part> parts = open.computeIfAbsent(version, v -> new TreeMap<>());
         parts.put(frame.block(), part);
-        if (parts.size() == version.blocks()) {
+        if (parts.size() == blocks.of(version.blocks())) {
             bestVersion = version;
             best = parts;
             open.headMap(version, true).clear();

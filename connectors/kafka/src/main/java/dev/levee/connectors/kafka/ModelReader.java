@@ -58,7 +58,9 @@ final class ModelReader implements AutoCloseable {
         this.signed = job != null;
         this.output = output;
         this.consumer = KafkaClients.consumer(address);
-        this.follower = new VersionFollower(consumer, topic, FrameKind.MODEL, job);
+        this.follower =
+                new VersionFollower(
+                        consumer, topic, FrameKind.MODEL, job, NewestVersion.Blocks.ALL);
         thread.setDaemon(true);
     }
 

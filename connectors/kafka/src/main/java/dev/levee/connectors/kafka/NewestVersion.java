@@ -10,6 +10,7 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 import java.time.Duration;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,7 +20,7 @@ public final class NewestVersion {
     /**
      * A complete version.
      *
-     * @param frames by block
+     * @param frames by block, those that were looked for
      * @param publishedAt when the last of them was appended, the broker's milliseconds since the
      *     epoch
      * @param next of each partition, the offset from which nothing newer is missed
@@ -34,6 +35,48 @@ public final class NewestVersion {
         public Found {
             frames = List.copyOf(frames);
             next = Map.copyOf(next);
+        }
+    }
+
+    /**
+     * The blocks that are looked for. A version is written in one transaction, so where some of its
+     * blocks can be read the others are there, or about to be.
+     *
+     * @param wanted those that have to be there
+     * @param count number of blocks of the model, 0 if unknown
+     */
+    public record Blocks(BitSet wanted, int count) {
+        static final Blocks ALL = new Blocks(null, 0);
+
+        /** Offsets of each partition that are looked at first if nobody knows how many blocks. */
+        private static final int FIRST_WINDOW = 16;
+
+        private static final int FIRST_VERSIONS = 2;
+
+        /** Some blocks of a model of so many. */
+        public Blocks {
+            wanted = wanted == null ? null : (BitSet) wanted.clone();
+        }
+
+        boolean has(int block) {
+            return wanted == null || wanted.get(block);
+        }
+
+        /** How many of a version's blocks have to be there. */
+        int of(int blocks) {
+            return wanted == null ? blocks : wanted.get(0, blocks).cardinality();
+        }
+
+        boolean in(int partition, int partitions) {
+            return wanted == null
+                    || wanted.stream()
+                            .anyMatch(block -> Topics.partition(block, partitions) == partition);
+        }
+
+        /** As many as the last versions take, each with the mark that ends its transaction. */
+        int firstWindow(int partitions) {
+            int each = (count + partitions - 1) / partitions + 1;
+            return count == 0 ? FIRST_WINDOW : FIRST_VERSIONS * each;
         }
     }
 
@@ -57,7 +100,21 @@ public final class NewestVersion {
             FrameKind kind,
             VerifyingKey job,
             Duration patience) {
-        VersionFollower follower = new VersionFollower(consumer, topic, kind, job);
+        return find(consumer, topic, kind, job, Blocks.ALL, patience);
+    }
+
+    /**
+     * The same for some blocks only: reads no partition that has none of them, and finds the newest
+     * version of which all of them are there, with no other frames.
+     */
+    public static Optional<Found> find(
+            Consumer<byte[], byte[]> consumer,
+            String topic,
+            FrameKind kind,
+            VerifyingKey job,
+            Blocks blocks,
+            Duration patience) {
+        VersionFollower follower = new VersionFollower(consumer, topic, kind, job, blocks);
         Optional<Found> found = follower.find(patience);
         found.ifPresent(newest -> newest.next().forEach(consumer::seek));
         return found;

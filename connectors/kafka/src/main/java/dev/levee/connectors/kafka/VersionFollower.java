@@ -21,13 +21,11 @@ import java.util.Optional;
  * follows the topic.
  */
 final class VersionFollower {
-    /** Offsets of each partition that are looked at first. */
-    private static final long FIRST_WINDOW = 16;
-
     private final Consumer<byte[], byte[]> consumer;
     private final String topic;
     private final FrameKind kind;
     private final VerifyingKey job;
+    private final NewestVersion.Blocks blocks;
     private Candidates candidates;
 
     /**
@@ -37,11 +35,16 @@ final class VersionFollower {
      * @param job the job's public key, null in a run without keys
      */
     VersionFollower(
-            Consumer<byte[], byte[]> consumer, String topic, FrameKind kind, VerifyingKey job) {
+            Consumer<byte[], byte[]> consumer,
+            String topic,
+            FrameKind kind,
+            VerifyingKey job,
+            NewestVersion.Blocks blocks) {
         this.consumer = consumer;
         this.topic = topic;
         this.kind = kind;
         this.job = job;
+        this.blocks = blocks;
     }
 
     /**
@@ -50,11 +53,18 @@ final class VersionFollower {
      */
     Optional<NewestVersion.Found> find(Duration patience) {
         try {
-            List<TopicPartition> partitions = partitions(patience);
-            candidates = new Candidates(kind, partitions.size(), job);
+            List<TopicPartition> all = partitions(patience);
+            int count = all.size();
+            candidates = new Candidates(kind, count, job, blocks);
+            List<TopicPartition> partitions =
+                    all.stream().filter(each -> blocks.in(each.partition(), count)).toList();
             consumer.assign(partitions);
             Map<TopicPartition, Long> ends = consumer.endOffsets(partitions, patience);
-            readBack(consumer.beginningOffsets(partitions, patience), ends, patience);
+            readBack(
+                    consumer.beginningOffsets(partitions, patience),
+                    ends,
+                    blocks.firstWindow(count),
+                    patience);
             consumer.resume(partitions);
             ends.forEach(consumer::seek);
             return candidates.best(ends);
@@ -75,10 +85,13 @@ final class VersionFollower {
     }
 
     private void readBack(
-            Map<TopicPartition, Long> begins, Map<TopicPartition, Long> ends, Duration patience) {
+            Map<TopicPartition, Long> begins,
+            Map<TopicPartition, Long> ends,
+            long firstWindow,
+            Duration patience) {
         WindowReader reader = new WindowReader(consumer, patience);
         Map<TopicPartition, Long> to = ends;
-        long window = FIRST_WINDOW;
+        long window = firstWindow;
         while (!candidates.settled() && !to.equals(begins)) {
             Map<TopicPartition, Long> from = new HashMap<>();
             for (Map.Entry<TopicPartition, Long> end : ends.entrySet()) {

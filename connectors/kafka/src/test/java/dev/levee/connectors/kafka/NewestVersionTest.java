@@ -24,6 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Map;
 import java.util.Optional;
 
@@ -110,6 +112,69 @@ class NewestVersionTest {
         assertThat(log.paused()).isEmpty();
         assertThat(log.position(log.at(0))).isEqualTo(600);
         assertThat(log.position(log.at(1))).isEqualTo(400);
+    }
+
+    private NewestVersion.Found find(FrameKind kind, int... blocks) {
+        BitSet wanted = new BitSet();
+        Arrays.stream(blocks).forEach(wanted::set);
+        return NewestVersion.find(
+                        log,
+                        TOPIC,
+                        kind,
+                        trusted,
+                        new NewestVersion.Blocks(wanted, BLOCKS),
+                        Duration.ofSeconds(30))
+                .orElseThrow();
+    }
+
+    @Test
+    void someBlocksTakeTheEndOfTheirPartitions() {
+        for (int version = 0; version < 200; version++) {
+            publish(7, version);
+        }
+        find(trusted);
+        int all = log.polled();
+
+        NewestVersion.Found found = find(FrameKind.MODEL, 1);
+
+        assertThat(found.version()).isEqualTo(199);
+        assertThat(found.frames()).extracting(Frame::block).containsExactly(1);
+        assertThat(found.next()).isEqualTo(Map.of(log.at(1), 400L));
+        assertThat(all).isGreaterThan(15);
+        assertThat(log.polled() - all).isLessThanOrEqualTo(3);
+        assertThat(find(FrameKind.MODEL, 0, 2).frames())
+                .extracting(Frame::block)
+                .containsExactly(0, 2);
+    }
+
+    @Test
+    void whereItsBlocksAreTheOthersNeedNotBeYet() {
+        publish(7, 3);
+        append(7, 4, 1);
+        log.gap(1, 1);
+        assertThat(find(FrameKind.MODEL, 1).version()).isEqualTo(4);
+        assertThat(find(FrameKind.MODEL, 0, 1).version()).isEqualTo(3);
+        assertNewest(7, 3);
+    }
+
+    @Test
+    void blocksThatAVersionDoesNotHaveAreNotWaitedFor() {
+        for (int version = 0; version < 200; version++) {
+            Header header = Header.model(7, version, 0);
+            log.append(0, Frames.ofState(header, 1, new byte[] {1}, job));
+            log.gap(0, 1);
+        }
+        NewestVersion.Found found = find(FrameKind.STATE, 0, 1, 2);
+        assertThat(found.version()).isEqualTo(199);
+        assertThat(found.frames()).hasSize(1);
+        assertThat(log.polled()).isLessThanOrEqualTo(3);
+    }
+
+    @Test
+    void looksFurtherBackForSomeBlocksToo() {
+        publish(7, 0);
+        log.gap(1, 1000);
+        assertThat(find(FrameKind.MODEL, 1).version()).isZero();
     }
 
     @Test

@@ -63,7 +63,7 @@ final class AggregateCommand implements Callable<Integer> {
             defaultValue = "-",
             description =
                     "Rows: comma-separated values without header, or a matrix in .npy; - for"
-                            + " standard input (default).")
+                            + " standard input (default). The first row is worker w0.")
     private String in;
 
     @Option(
@@ -95,6 +95,14 @@ final class AggregateCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description = "Scores of all rows, one line, for rules that need them (zeno).")
     private String scores;
+
+    @Option(
+            names = "--weights",
+            paramLabel = "FILE",
+            description =
+                    "Weights of all rows, one line, such as their numbers of samples, for rules"
+                            + " that take them.")
+    private String weights;
 
     @Option(
             names = "--seed",
@@ -135,7 +143,12 @@ final class AggregateCommand implements Callable<Integer> {
             if (previous != null) {
                 aggregator.from(vector("--previous", previous, rows[0].length));
             }
-            float[] aggregate = aggregator.aggregate(rows, scores(rows.length));
+            double[] weightsOfRows = perRow("--weights", weights, rows.length);
+            double[] scoresOfRows = perRow("--scores", scores, rows.length);
+            float[] aggregate =
+                    aggregator.aggregate(
+                            rows,
+                            round -> round.withWeights(weightsOfRows).withScores(scoresOfRows));
             if (explain) {
                 new Explanation(parsed, byzantine, aggregator.last(), rows)
                         .print(spec.commandLine().getErr());
@@ -143,6 +156,11 @@ final class AggregateCommand implements Callable<Integer> {
             print(aggregate);
         } catch (IllegalArgumentException e) {
             throw new WrongInputException(spec.commandLine(), e.getMessage());
+        } catch (OutOfMemoryError e) {
+            throw new WrongInputException(
+                    spec.commandLine(),
+                    "the rows and what %s computes of them do not fit into %d MB of memory"
+                            .formatted(rule, Runtime.getRuntime().maxMemory() / 1_000_000));
         } catch (NoSuchFileException e) {
             throw new WrongInputException(spec.commandLine(), e.getFile() + " does not exist");
         } catch (AccessDeniedException e) {
@@ -184,24 +202,35 @@ final class AggregateCommand implements Callable<Integer> {
             throw new IllegalArgumentException("--attackers must not be negative, got " + count);
         }
         Attack parsed = Attacks.parse(attack);
+        checkMemory(count, honest[0].length);
         float[][] rows = Arrays.copyOf(honest, honest.length + count);
         float[][] forged = Attacks.rows(parsed, honest, count, 0, seed);
         System.arraycopy(forged, 0, rows, honest.length, count);
         return rows;
     }
 
-    private double[] scores(int rows) throws IOException {
-        if (scores == null) {
+    private static void checkMemory(int attackers, int coordinates) {
+        double needed = (double) attackers * coordinates * Float.BYTES;
+        long most = Runtime.getRuntime().maxMemory();
+        if (needed > most / 2) {
+            throw new IllegalArgumentException(
+                    "%d attackers with rows of %d values need %.0f MB, but only %d MB can be used"
+                            .formatted(attackers, coordinates, needed / 1e6, most / 2_000_000));
+        }
+    }
+
+    private static double[] perRow(String option, String file, int rows) throws IOException {
+        if (file == null) {
             return new double[0];
         }
-        float[] values = vector("--scores", scores, rows);
+        float[] values = vector(option, file, rows);
         double[] result = new double[rows];
         Arrays.setAll(result, i -> values[i]);
         return result;
     }
 
     /** One row of numbers, or one column. */
-    private float[] vector(String option, String file, int length) throws IOException {
+    private static float[] vector(String option, String file, int length) throws IOException {
         float[][] read = read(file);
         float[] vector = read[0];
         if (read.length > 1 && vector.length == 1) {

@@ -12,8 +12,11 @@ import dev.levee.learners.Models;
 import dev.levee.operators.flink.TrainingJob;
 import dev.levee.operators.rounds.AttackPlan;
 import dev.levee.operators.rounds.Elasticity;
+import dev.levee.operators.rounds.GradientWork;
+import dev.levee.operators.rounds.Plan;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.TrainingBuilder;
+import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.schedule.LearningRate;
 
 import org.apache.flink.configuration.MemorySize;
@@ -41,8 +44,8 @@ public final class Resolver {
     public static void check(RunConfig config) {
         Attack attack = attack(config);
         require(
-                config.byzantine() <= config.workers(),
-                "--byzantine must be at most --workers, which is %d, got %d",
+                config.byzantine() < config.workers(),
+                "--byzantine must be below --workers, which is %d, got %d",
                 config.workers(),
                 config.byzantine());
         require(
@@ -57,7 +60,7 @@ public final class Resolver {
                 config.quorum());
         require(
                 config.quorum() == config.workers()
-                        || config.workers() >= config.quorum() + config.byzantine(),
+                        || config.workers() - config.byzantine() >= config.quorum(),
                 "--quorum must be at most n − f = %d so that %d silent Byzantine workers cannot"
                         + " hold a round up, or n = %d for synchronous rounds, got %d",
                 config.workers() - config.byzantine(),
@@ -118,13 +121,16 @@ public final class Resolver {
                             .nonFinite(config.nonFinite())
                             .batchSize(config.batchSize())
                             .learningRate(learningRate(config))
-                            .optimizer(config.optimizer())
-                            .momentum(config.momentum(), config.momentumSide())
+                            .work(new GradientWork(momentum(config, MomentumSide.WORKER)))
+                            .optimizer(
+                                    Optimizer.of(
+                                            config.optimizer(),
+                                            momentum(config, MomentumSide.SERVER)))
                             .rounds(config.rounds())
                             .evalInterval(config.evalInterval())
                             .seed(config.seed())
                             .computeThreads(computeThreads)
-                            .elasticity(elasticity(config))
+                            .plan(plan(config))
                             .build());
         }
         return trainings;
@@ -205,9 +211,13 @@ public final class Resolver {
         }
     }
 
-    private static Elasticity elasticity(RunConfig config) {
+    private static double momentum(RunConfig config, MomentumSide side) {
+        return config.momentumSide() == side ? config.momentum() : 0;
+    }
+
+    private static Plan plan(RunConfig config) {
         if (config.elastic() == null) {
-            return null;
+            return Plan.FIXED;
         }
         ElasticBounds bounds = ElasticBounds.parse(config.elastic());
         long most = (long) bounds.max() * config.batchSize();

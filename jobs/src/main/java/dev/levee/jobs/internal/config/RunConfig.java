@@ -1,7 +1,6 @@
 package dev.levee.jobs.internal.config;
 
-import dev.levee.operators.rounds.Training.MomentumSide;
-import dev.levee.operators.rounds.Training.NonFinite;
+import dev.levee.operators.rounds.Admission.NonFinite;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 
 import java.time.Duration;

@@ -33,17 +33,14 @@ public final class ArtifactSink implements RunSink {
     public void finished(RunResult result) throws IOException {
         RunFiles files = new RunFiles(layout.directory(index));
         files.write(result.training().model(), result.parameters());
-        files.write(
-                Summary.of(configuration, result),
-                MetricsCsv.of(result.rounds(), result.evaluations()),
-                samples(result));
+        files.write(Summary.of(configuration, result), MetricsCsv.of(result), samples(result));
         RunFiles.writeReport(layout);
     }
 
     private static List<Sample> samples(RunResult result) {
         try (Learner learner = result.training().model().newLearner()) {
             return Samples.of(
-                    Datasets.open(result.training().dataset(), Datasets.Split.TEST),
+                    Datasets.open(result.training().data().uri(), Datasets.Split.TEST),
                     learner,
                     result.parameters());
         }

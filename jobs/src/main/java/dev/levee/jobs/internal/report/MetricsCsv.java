@@ -3,15 +3,16 @@ package dev.levee.jobs.internal.report;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.Phase;
 import dev.levee.operators.rounds.RoundReport;
+import dev.levee.operators.rounds.RunResult;
 
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * {@code metrics.csv}: one row per model version, in order. Its columns are
+ * {@code metrics.csv}: one row per model version, in order; in a run of very many rounds one row
+ * per stretch of rounds, for the version at its end. Its columns are
  *
  * <ul>
  *   <li>{@code version}: number of rounds the model has been trained for;
@@ -24,6 +25,10 @@ import java.util.stream.Collectors;
  *       with weight in the result and of those proven faulty, separated by spaces;
  *   <li>{@code testLoss}, {@code testAccuracy}: empty where that version was not evaluated.
  * </ul>
+ *
+ * <p>In the row of a stretch, seconds are the sum over its rounds, the loss is their mean, faults
+ * are those of all, and the evaluation is that of its newest version that was evaluated; the rest
+ * is that of its last round.
  */
 final class MetricsCsv {
     private static final String HEADER =
@@ -35,16 +40,17 @@ final class MetricsCsv {
 
     private MetricsCsv() {}
 
-    static String of(List<RoundReport> rounds, List<EvaluationReport> evaluations) {
-        Map<Long, EvaluationReport> byVersion = new HashMap<>();
-        evaluations.forEach(each -> byVersion.put(each.version(), each));
+    static String of(RunResult result) {
+        long stretch = result.stretch();
+        Map<Long, EvaluationReport> byStretch = new HashMap<>();
+        result.evaluations().forEach(each -> byStretch.put(each.stretch(stretch), each));
         StringBuilder csv = new StringBuilder(HEADER);
-        EvaluationReport initial = byVersion.remove(0L);
+        EvaluationReport initial = byStretch.get(-1L);
         if (initial != null) {
             csv.append("0,").append(",".repeat(Phase.values().length + 6));
             append(csv, initial);
         }
-        for (RoundReport round : rounds) {
+        for (RoundReport round : result.rounds()) {
             csv.append(round.round() + 1).append(',').append(number(round.seconds()));
             for (double seconds : round.secondsByPhase()) {
                 csv.append(',').append(number(seconds));
@@ -55,7 +61,7 @@ final class MetricsCsv {
             csv.append(',').append(ids(round.rows()));
             csv.append(',').append(ids(round.selected()));
             csv.append(',').append(ids(round.faults()));
-            append(csv, byVersion.get(round.round() + 1));
+            append(csv, byStretch.get(round.round() / stretch));
         }
         return csv.toString();
     }

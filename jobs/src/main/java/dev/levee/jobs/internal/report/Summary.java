@@ -101,7 +101,7 @@ public record Summary(
         }
         return new Summary(
                 configuration,
-                result.rounds().size(),
+                result.roundCount(),
                 last == null ? null : finite(last.accuracy()),
                 evaluations.stream()
                         .map(EvaluationReport::accuracy)
@@ -109,7 +109,7 @@ public record Summary(
                         .map(Summary::finite)
                         .orElse(null),
                 last == null ? null : finite(last.loss()),
-                finite(result.rounds().size() / seconds),
+                finite(result.roundCount() / seconds),
                 phases,
                 result.workers().stream().map(Worker::of).toList(),
                 sha256(result.parameters()));

@@ -158,7 +158,9 @@ public record RunPlan(
                 + " workers, "
                 + workers.of(training)
                 // Flink shows nothing else of a job that waits for slots.
-                + (training.elasticity() == null ? "" : request(training).nameSuffix());
+                + (training.plan() instanceof Elasticity bounds
+                        ? request(training, bounds).nameSuffix()
+                        : "");
     }
 
     /** Adds run {@code index} to a job. */
@@ -171,11 +173,9 @@ public record RunPlan(
 
     private Training training(int index) {
         Training training = trainings.get(index);
-        if (training.elasticity() == null) {
-            return training;
-        }
-        Elasticity told = training.elasticity().controlledBy(control(index));
-        return new TrainingBuilder(training).elasticity(told).build();
+        return training.plan() instanceof Elasticity bounds
+                ? new TrainingBuilder(training).plan(bounds.controlledBy(control(index))).build()
+                : training;
     }
 
     private String control(int index) {
@@ -189,21 +189,19 @@ public record RunPlan(
         Training training = training(index);
         Map<String, String> shown = new LinkedHashMap<>();
         shown.put("levee.run", training.runId());
-        Elasticity bounds = training.elasticity();
-        if (bounds != null) {
-            shown.putAll(request(training).configuration());
+        if (training.plan() instanceof Elasticity bounds) {
+            shown.putAll(request(training, bounds).configuration());
             shown.put(ElasticRequest.CONTROL, bounds.control());
         }
         return shown;
     }
 
-    private static ElasticRequest request(Training training) {
-        Elasticity bounds = training.elasticity();
+    private static ElasticRequest request(Training training, Elasticity bounds) {
         return new ElasticRequest(
                 bounds.minWorkers(),
                 bounds.maxWorkers(),
                 training.workers(),
-                training.batchSize(),
+                training.data().batchSize(),
                 bounds.maxBatch(),
                 bounds.learningRate());
     }

@@ -37,16 +37,16 @@ record WorkersInJob() implements WorkerPlace {
                 + " rounds, "
                 + config.workers()
                 + " workers, "
-                + (trainings.get(0).attack() == null
+                + (trainings.get(0).attackers().attack() == null
                         ? "no attack"
                         : config.attackers() + " of them attack (" + config.attack() + ")");
     }
 
     @Override
     public String of(Training training) {
-        return training.attack() == null
+        return training.attackers().attack() == null
                 ? "no attack"
-                : training.attackers() + " " + training.attack().name();
+                : training.attackers().count() + " " + training.attackers().attack().name();
     }
 
     @Override

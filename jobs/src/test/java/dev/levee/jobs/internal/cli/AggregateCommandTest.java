@@ -79,6 +79,28 @@ class AggregateCommandTest {
     }
 
     @Test
+    void rowsMayCarryWeights() throws IOException {
+        String weights = file("weights.csv", "1,1,1,1,4\n");
+        assertThat(aggregate("--rule=average", "--weights=" + weights, "--in=" + rows).out())
+                .isEqualTo("50.25,-49.75\n");
+        assertThat(aggregate("--rule=median", "--weights=" + weights, "--in=" + rows).sentence())
+                .startsWith("median takes no weights");
+    }
+
+    @Test
+    void aNumberOfAttackersThatDoesNotFitIsASentence() {
+        CommandLineRun run =
+                aggregate(
+                        "--rule=average",
+                        "--attack=fall-of-empires",
+                        "--attackers=2147483647",
+                        "--in=" + rows);
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.sentence())
+                .startsWith("2147483647 attackers with rows of 2 values need 17180 MB, but only ");
+    }
+
+    @Test
     void explainsOnStandardError() {
         CommandLineRun run = aggregate("--rule=krum", "-f", "1", "--in=" + rows, "--explain");
         assertThat(run.out()).isEqualTo("0.0,0.0\n");
@@ -93,6 +115,12 @@ class AggregateCommandTest {
             value = {
                 "--rule krum -f 2 --in rows.csv|krum needs n ≥ 2f + 3: with f = 2 that is 7 rows,"
                         + " got 5",
+                "--rule median -f 2147483647 --in rows.csv|median needs n ≥ 2f + 1: with f ="
+                        + " 2147483647 that is 2147483648 rows or more, got 5",
+                "--rule bulyan -f 600000000 --in rows.csv|bulyan needs n ≥ 4f + 3: with f =",
+                "--rule average -f 5 --in rows.csv|average needs n ≥ 1 and n > f: with f = 5 that is"
+                        + " 6 rows, got 5",
+                "--rule monna(trusted=w9) --in rows.csv|monna(trusted=w9) trusts w9, which is not",
                 "--rule median -f -1 --in rows.csv|-f must not be negative, got -1",
                 "--rule medain --in rows.csv|unknown rule medain: known are average",
                 "--rule krum(m=2) --in rows.csv|krum ",

@@ -109,7 +109,7 @@ class TrainOptionsTest {
                 "--workers 0 | --workers must be a whole number from 1 to 10000, got 0",
                 "--workers many | --workers must be a whole number from 1 to 10000, got many",
                 "--byzantine -1 | --byzantine must be a whole number from 0 to 10000, got -1",
-                "--byzantine 12 | --byzantine must be at most --workers, which is 11, got 12",
+                "--byzantine 11 | --byzantine must be below --workers, which is 11, got 11",
                 "--attackers 12 | --attackers must be at most --workers, which is 11, got 12",
                 "--batch-size 0 | --batch-size must be a whole number from 1 to 1000000, got 0",
                 "--rounds 0 | --rounds must be a whole number from 1 to 1000000000, got 0",

@@ -2,6 +2,8 @@ package dev.levee.jobs.internal.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.levee.operators.rounds.EvaluationReport;
+import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.RunResult;
 
 import org.junit.jupiter.api.Test;
@@ -71,7 +73,7 @@ class ArtifactsTest {
     @Test
     void metricsHaveARowPerVersion() {
         RunResult result = Runs.result();
-        assertThat(MetricsCsv.of(result.rounds(), result.evaluations()))
+        assertThat(MetricsCsv.of(result))
                 .isEqualTo(
                         """
                         version,seconds,compute,ship,look,decide,reduce,update,loss,learningRate,\
@@ -83,13 +85,58 @@ class ArtifactsTest {
     }
 
     @Test
+    void metricsOfAVeryLongRunHaveARowPerStretch() {
+        RunResult two = Runs.result();
+        RunResult result =
+                new RunResult(
+                        null,
+                        8,
+                        4,
+                        two.rounds().stream()
+                                .map(round -> at(4 * round.round() + 3, round))
+                                .toList(),
+                        List.of(
+                                new EvaluationReport(0, 0, 2.5, 0.125),
+                                new EvaluationReport(2, 0, 1.5, 0.75),
+                                new EvaluationReport(3, 0, 1.25, 0.5)),
+                        two.workers(),
+                        two.parameters());
+        assertThat(MetricsCsv.of(result))
+                .isEqualTo(
+                        """
+                        version,seconds,compute,ship,look,decide,reduce,update,loss,learningRate,\
+                        batchSize,rows,selected,faults,testLoss,testAccuracy
+                        0,,,,,,,,,,,,,,2.5,0.125
+                        4,0.5,0.25,0.125,0.0625,0.03125,0.03125,0.0,2.5,0.1,16,0 1 2,0 1,,1.25,0.5
+                        8,0.25,0.125,0.125,0.0,0.0,0.0,0.0,NaN,0.05,16,0 1,1,2,,
+                        """);
+        Summary summary = Summary.of(Runs.configuration("median"), result);
+        assertThat(summary.roundsDone()).isEqualTo(8);
+        assertThat(summary.bestAccuracy()).isEqualTo(0.75);
+    }
+
+    private static RoundReport at(long number, RoundReport round) {
+        return new RoundReport(
+                number,
+                round.decidedAt(),
+                round.seconds(),
+                round.secondsByPhase(),
+                round.loss(),
+                round.learningRate(),
+                round.batchSize(),
+                round.rows(),
+                round.selected(),
+                round.faults());
+    }
+
+    @Test
     void theReportOfSeveralRunsIsCompleteWhoeverEndsLast() throws IOException {
         OutputLayout layout =
                 OutputLayout.of(directory.toString(), List.of("multi-krum", "clip(2) | average"));
         RunFiles first = new RunFiles(layout.directory(0));
         RunFiles second = new RunFiles(layout.directory(1));
         RunResult result = Runs.result();
-        String metrics = MetricsCsv.of(result.rounds(), result.evaluations());
+        String metrics = MetricsCsv.of(result);
 
         second.write(
                 Summary.of(Runs.configuration("clip(2) | average"), result), metrics, List.of());

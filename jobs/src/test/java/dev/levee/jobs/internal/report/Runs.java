@@ -17,6 +17,8 @@ final class Runs {
     static RunResult result() {
         return new RunResult(
                 null,
+                2,
+                1,
                 List.of(
                         new RoundReport(
                                 0,
@@ -73,7 +75,7 @@ final class Runs {
         RunResult result = result();
         return new RunView(
                 Summary.of(configuration(rule), result),
-                RunView.points(MetricsCsv.of(result.rounds(), result.evaluations())),
+                RunView.points(MetricsCsv.of(result)),
                 List.of(new Sample(7, 7, "AAAA"), new Sample(8, 3, "BBBB")));
     }
 }

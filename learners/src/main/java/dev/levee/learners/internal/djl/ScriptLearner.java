@@ -40,6 +40,9 @@ final class ScriptLearner implements Learner {
             manager.close();
             throw new IllegalArgumentException(
                     "model " + model.name() + " cannot be loaded: " + firstLine(e), e);
+        } catch (IllegalArgumentException e) {
+            manager.close();
+            throw e;
         }
     }
 

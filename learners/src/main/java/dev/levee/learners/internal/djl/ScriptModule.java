@@ -59,6 +59,11 @@ final class ScriptModule {
             offset = Math.addExact(offset, segment.length());
         }
         layout = new Layout(segments);
+        if (layout.trainable() == 0) {
+            throw new IllegalArgumentException(
+                    "the TorchScript file has no parameters to train: save the module before"
+                            + " torch.jit.freeze makes constants of them");
+        }
     }
 
     private static PtSymbolBlock load(PtNDManager manager, TorchScriptFile file) {

@@ -1,16 +1,12 @@
 package dev.levee.operators.flink;
 
 import dev.levee.operators.flink.internal.codec.RecordKind;
-import dev.levee.operators.flink.internal.loop.EvenKeys;
-import dev.levee.operators.flink.internal.runtime.AdversaryOperator;
-import dev.levee.operators.flink.internal.runtime.OperatorFactory;
+import dev.levee.operators.flink.internal.runtime.GradientStage;
 import dev.levee.operators.rounds.AttackPlan;
 import dev.levee.operators.rounds.GradientBlock;
-import dev.levee.operators.rounds.Parts;
 import dev.levee.operators.rounds.Slices;
 
 import org.apache.flink.api.common.typeinfo.TypeInformation;
-import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 
@@ -34,32 +30,9 @@ public final class Adversaries {
      */
     public static SingleOutputStreamOperator<GradientBlock> attack(
             DataStream<GradientBlock> gradients, AttackPlan plan, Slices slices) {
-        Parts parts = new Parts(slices, plan.attack() != null && plan.attack().whole());
         int maxParallelism = gradients.getExecutionEnvironment().getMaxParallelism();
-        int[] keys =
-                EvenKeys.of(
-                        parts.count(),
-                        maxParallelism > 0 ? maxParallelism : TrainingJob.MAX_PARALLELISM);
-        SingleOutputStreamOperator<GradientBlock> adversary =
-                gradients
-                        .keyBy(g -> keys[parts.of(g.header().block())], Types.INT)
-                        .transform(
-                                "Adversary",
-                                GRADIENTS,
-                                new OperatorFactory<GradientBlock, Void, GradientBlock>(
-                                        AdversaryOperator.class,
-                                        parameters ->
-                                                new AdversaryOperator(
-                                                        parameters, plan, parts, keys)));
-        if (maxParallelism <= 0) {
-            adversary.setMaxParallelism(TrainingJob.MAX_PARALLELISM);
-        }
-        adversary.setDescription(
-                plan.attackers()
-                        + " attackers send "
-                        + plan.attack().name()
-                        + (parts.whole() ? "; sees whole" : "; keyed by block, sees")
-                        + " honest rows first");
-        return adversary;
+        return GradientStage.adversary(plan, slices, 1,
+                        maxParallelism > 0 ? maxParallelism : TrainingJob.MAX_PARALLELISM)
+                .apply(gradients, RecordKind.GRADIENT.asType(GradientBlock.class));
     }
 }

@@ -8,7 +8,11 @@ import dev.levee.operators.rounds.Training;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
-/** Assembles the round loop. */
+/**
+ * Assembles the round loop. A job can have several, beside whatever else it does: what a loop
+ * relies on (maximum parallelism, no buffer timeout, aligned barriers) is set on its own operators
+ * and edges, and the environment stays as it is.
+ */
 public final class TrainingJob {
     /** Largest parallelism a loop can be rescaled to; part of its savepoints. */
     public static final int MAX_PARALLELISM = 256;
@@ -17,16 +21,15 @@ public final class TrainingJob {
 
     /**
      * Adds one training run to a job. The environment's parallelism is the loop's; checkpoints are
-     * the caller's choice. Sets what the loop relies on: maximum parallelism, object reuse, no
-     * buffer timeout, and aligned checkpoints.
+     * the caller's choice.
      *
      * @param sink receives the results inside the job
      * @return gradients that came after their round had closed, for whoever wants to see them
+     * @throws IllegalArgumentException if the job has a training of this run id already
      */
     public static DataStream<GradientBlock> build(
             StreamExecutionEnvironment environment, Training training, RunSink sink) {
-        prepare(environment);
-        return LoopGraph.add(environment, training, sink);
+        return LoopGraph.inProcess(environment, training, MAX_PARALLELISM).add(sink);
     }
 
     /**
@@ -37,8 +40,7 @@ public final class TrainingJob {
      */
     public static DataStream<float[]> model(
             StreamExecutionEnvironment environment, Training training) {
-        prepare(environment);
-        return LoopGraph.addAndReturn(environment, training);
+        return LoopGraph.inProcess(environment, training, MAX_PARALLELISM).addAndReturn();
     }
 
     /**
@@ -54,18 +56,6 @@ public final class TrainingJob {
             Training training,
             KafkaEdge edge,
             RunSink sink) {
-        prepare(environment);
-        return LoopGraph.addOverKafka(environment, training, edge, sink);
-    }
-
-    private static void prepare(StreamExecutionEnvironment environment) {
-        environment.setMaxParallelism(MAX_PARALLELISM);
-        environment.setBufferTimeout(0);
-        environment.getConfig().enableObjectReuse();
-        // Where a barrier overtakes records, what a shard says after its snapshot can come by a
-        // head
-        // that has not been reached yet, and be part of what a worker remembers: the shard would go
-        // on from the round before, and the worker would never answer that round again.
-        environment.getCheckpointConfig().enableUnalignedCheckpoints(false);
+        return LoopGraph.overKafka(environment, training, edge, MAX_PARALLELISM).add(sink);
     }
 }

@@ -1,5 +1,6 @@
 package dev.levee.operators.flink;
 
+import dev.levee.operators.rounds.GradientWork;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.gar.Attacks;
@@ -49,9 +50,9 @@ class ElasticRecoveryTest {
                 .model(new Quadratic(140_000, 1000, failures))
                 .attack(Attacks.parse("little-is-enough"), 1)
                 .batchSize(4)
-                .momentum(0.9, Training.MomentumSide.WORKER)
+                .work(new GradientWork(0.9))
                 .evalInterval(100)
-                .elasticity(new Elasticity(3, 6, 30, 0, 0.1, control.toUri().toString()))
+                .plan(new Elasticity(3, 6, 30, 0, 0.1, control.toUri().toString()))
                 .build();
     }
 

@@ -1,6 +1,7 @@
 package dev.levee.operators.flink;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.gar.Attacks;
 import dev.levee.operators.rounds.Training;
@@ -8,11 +9,15 @@ import dev.levee.operators.rounds.Training;
 import org.apache.flink.runtime.jobgraph.JobGraph;
 import org.apache.flink.runtime.jobgraph.JobVertex;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
+import org.apache.flink.streaming.api.graph.StreamEdge;
 import org.apache.flink.streaming.api.graph.StreamGraph;
 import org.apache.flink.streaming.api.graph.StreamNode;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
 /** The job graph that users see: it reads like the picture in docs/architecture.md. */
@@ -68,14 +73,14 @@ class JobGraphTest {
                         })
                 .extracting(StreamNode::getTransformationUID)
                 .contains(
-                        "head",
-                        "router",
-                        "workers",
-                        "adversary",
-                        "parameter-shards",
-                        "round-coordinator",
-                        "evaluation",
-                        "recorder");
+                        "testrun1-head",
+                        "testrun1-router",
+                        "testrun1-workers",
+                        "testrun1-adversary",
+                        "testrun1-parameter-shards",
+                        "testrun1-round-coordinator",
+                        "testrun1-evaluation",
+                        "testrun1-recorder");
     }
 
     @Test
@@ -96,5 +101,58 @@ class JobGraphTest {
                 .filteredOn(v -> v.getMaxParallelism() == 1)
                 .extracting(JobVertex::getName)
                 .containsExactlyInAnyOrder("Evaluation", "Recorder -> Done: Writer");
+    }
+
+    @Test
+    void leavesTheRestOfTheJobToItsUser() {
+        StreamExecutionEnvironment environment =
+                StreamExecutionEnvironment.getExecutionEnvironment();
+        environment.setParallelism(3);
+        environment.setMaxParallelism(64);
+        environment.setBufferTimeout(70);
+        environment.enableCheckpointing(1000);
+        environment.getCheckpointConfig().enableUnalignedCheckpoints();
+        TrainingJob.build(environment, attacked(), new KeptResult("graph"))
+                .keyBy(gradient -> gradient.header().sender())
+                .map(gradient -> gradient.header().sender())
+                .uid("mine")
+                .sinkTo(new DiscardingSink<>())
+                .uid("mine too");
+
+        assertThat(environment.getMaxParallelism()).isEqualTo(64);
+        assertThat(environment.getBufferTimeout()).isEqualTo(70);
+        assertThat(environment.getConfig().isObjectReuseEnabled()).isFalse();
+        assertThat(environment.getCheckpointConfig().isUnalignedCheckpointsEnabled()).isTrue();
+        Map<Boolean, List<StreamNode>> nodes =
+                environment.getStreamGraph().getStreamNodes().stream()
+                        .collect(
+                                Collectors.partitioningBy(
+                                        node -> node.getTransformationUID().startsWith("mine")));
+        StreamNode mine = nodes.get(true).get(0);
+        assertThat(mine.getMaxParallelism()).isEqualTo(64);
+        assertThat(mine.getBufferTimeout()).isEqualTo(70);
+        assertThat(mine.getInEdges()).allMatch(StreamEdge::supportsUnalignedCheckpoints);
+        assertThat(nodes.get(false))
+                .filteredOn(node -> !node.getTransformationUID().contains("done"))
+                .hasSize(8)
+                .allSatisfy(
+                        node -> {
+                            assertThat(node.getBufferTimeout()).isZero();
+                            assertThat(node.getMaxParallelism()).isIn(1, 256);
+                            assertThat(node.getInEdges())
+                                    .filteredOn(edge -> !edge.getPartitioner().isPointwise())
+                                    .noneMatch(StreamEdge::supportsUnalignedCheckpoints);
+                        });
+    }
+
+    @Test
+    void eachTrainingOfAJobNeedsARunIdOfItsOwn() {
+        StreamExecutionEnvironment environment =
+                StreamExecutionEnvironment.getExecutionEnvironment();
+        TrainingJob.build(environment, attacked(), new KeptResult("graph"));
+        assertThatThrownBy(
+                        () -> TrainingJob.build(environment, attacked(), new KeptResult("graph")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("testrun1 is taken");
     }
 }

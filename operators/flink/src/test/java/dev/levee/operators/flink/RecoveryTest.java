@@ -1,8 +1,11 @@
 package dev.levee.operators.flink;
 
+import dev.levee.operators.rounds.optimizer.Optimizer;
+import dev.levee.operators.rounds.GradientWork;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.gar.Attacks;
+import dev.levee.operators.flink.internal.loop.LocalExchange;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.RunResult;
@@ -12,12 +15,14 @@ import dev.levee.operators.rounds.optimizer.OptimizerKind;
 
 import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
 import org.apache.flink.test.junit5.MiniClusterExtension;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import java.util.List;
 import java.util.stream.LongStream;
 
 /** Runs that fail again and again end with the bits of a run that nobody disturbed. */
@@ -41,11 +46,16 @@ class RecoveryTest {
                 .model(new Quadratic(DIMENSION, 1000, failures))
                 .attack(Attacks.parse(attack), 2)
                 .batchSize(1)
-                .optimizer(OptimizerKind.ADAM)
-                .momentum(0, Training.MomentumSide.SERVER)
+                .optimizer(Optimizer.of(OptimizerKind.ADAM, 0))
+                .work(new GradientWork(0))
                 .evalInterval(100)
                 .seed(7)
                 .build();
+    }
+
+    @AfterEach
+    void noAttemptLeavesARecordOnItsWay() {
+        assertThat(LocalExchange.count()).isZero();
     }
 
     @ParameterizedTest
@@ -67,6 +77,34 @@ class RecoveryTest {
             assertThat(disturbed.workers().get(worker).accepted()).isEqualTo(300);
             assertThat(disturbed.workers().get(worker).selected())
                     .isEqualTo(quiet.workers().get(worker).selected());
+        }
+    }
+
+    @Test
+    void twoTrainingsInOneJobEndWithTheBitsTheyHaveAlone() throws Exception {
+        Training median =
+                new TrainingBuilder(training("median", "little-is-enough", "two"))
+                        .rounds(100)
+                        .build();
+        // Another number of blocks, so that a record of one loop would not fit the other.
+        Training krum =
+                new TrainingBuilder(training("multi-krum", "min-max", "two"))
+                        .runId("recoverTwice")
+                        .model(new Quadratic(2 * DIMENSION, 1000, "two"))
+                        .rounds(60)
+                        .build();
+        Quadratic.failures("two", 0);
+        RunResult medianAlone = Restarts.run(median, 2, false);
+        RunResult krumAlone = Restarts.run(krum, 2, false);
+
+        for (int failures : new int[] {0, 5}) {
+            Quadratic.failures("two", failures);
+            List<RunResult> together = Restarts.run(List.of(median, krum), 2, false);
+            assertThat(Quadratic.failuresLeft("two")).isZero();
+            assertThat(together.get(0).parameters()).isEqualTo(medianAlone.parameters());
+            assertThat(together.get(1).parameters()).isEqualTo(krumAlone.parameters());
+            assertThat(together.get(0).rounds()).hasSize(100);
+            assertThat(together.get(1).rounds()).hasSize(60);
         }
     }
 

@@ -9,6 +9,8 @@ import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Runs whose every failure is followed by a restart at once. */
 final class Restarts {
@@ -16,6 +18,12 @@ final class Restarts {
 
     /** Runs a training to its end, with a checkpoint every 50 ms. */
     static RunResult run(Training training, int parallelism, boolean unaligned) throws Exception {
+        return run(List.of(training), parallelism, unaligned).get(0);
+    }
+
+    /** Runs trainings in one job to their end, with a checkpoint every 50 ms. */
+    static List<RunResult> run(List<Training> trainings, int parallelism, boolean unaligned)
+            throws Exception {
         Configuration configuration = new Configuration();
         configuration.set(CheckpointingOptions.ENABLE_CHECKPOINTS_AFTER_TASKS_FINISH, false);
         configuration.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(50));
@@ -28,9 +36,13 @@ final class Restarts {
         StreamExecutionEnvironment environment =
                 StreamExecutionEnvironment.getExecutionEnvironment(configuration);
         environment.setParallelism(parallelism);
-        KeptResult sink = new KeptResult(training.runId());
-        TrainingJob.build(environment, training, sink);
-        environment.execute(training.runId());
-        return sink.take();
+        List<KeptResult> sinks = new ArrayList<>();
+        for (Training training : trainings) {
+            KeptResult sink = new KeptResult(training.runId());
+            sinks.add(sink);
+            TrainingJob.build(environment, training, sink);
+        }
+        environment.execute(trainings.get(0).runId());
+        return sinks.stream().map(KeptResult::take).toList();
     }
 }

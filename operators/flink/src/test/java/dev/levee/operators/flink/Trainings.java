@@ -1,5 +1,8 @@
 package dev.levee.operators.flink;
 
+import dev.levee.operators.rounds.optimizer.OptimizerKind;
+import dev.levee.operators.rounds.optimizer.Optimizer;
+import dev.levee.operators.rounds.GradientWork;
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
 import dev.levee.gar.Attack;
@@ -24,7 +27,8 @@ final class Trainings {
         return new TrainingBuilder("testrun1", DATA, model, Rules.parse(rule), workers, f)
                 .batchSize(8)
                 .learningRate(new Constant(0.1))
-                .momentum(0.9, Training.MomentumSide.SERVER)
+                .work(new GradientWork(0))
+                .optimizer(Optimizer.of(OptimizerKind.SGD, 0.9))
                 .rounds(rounds)
                 .build();
     }

@@ -116,7 +116,7 @@ public final class Schedule {
         int blockSize = between(1, 6);
         int dimension = blockSize * between(0, 4) + between(1, blockSize);
         int buffers = random.nextInt(3) == 0 ? random.nextInt(dimension) : 0;
-        int least = Math.max(1, rule.minimumRows(f));
+        int least = Math.max(f + 1, rule.minimumRows(f));
         int slack = Math.min(f, n - least);
         boolean quorum = slack >= (silent ? attackers : 1) && random.nextBoolean();
         int q = quorum ? n - between(silent ? attackers : 1, slack) : n;

@@ -23,8 +23,13 @@ public final class Batches {
      * @throws IllegalArgumentException if the data set cannot be opened
      */
     public Batches(Training training) {
+        this(training, Datasets.open(training.data().uri(), Datasets.Split.TRAIN));
+    }
+
+    /** Batches of a data set that is open. */
+    Batches(Training training, Dataset data) {
         this.training = training;
-        data = Datasets.open(training.data().uri(), Datasets.Split.TRAIN);
+        this.data = data;
         if (training.plan().oneOrder()) {
             Sampler all =
                     new Sampler(IntStream.range(0, data.size()).toArray(), training.seed(), 0);

@@ -11,4 +11,9 @@ import java.io.Serializable;
  * @param accuracy share of test samples classified correctly, 0 to 1
  */
 public record EvaluationReport(long version, long at, double loss, double accuracy)
-        implements Serializable {}
+        implements Serializable {
+    /** Number of the stretch of so many rounds in which its version was made, −1 for version 0. */
+    public long stretch(long rounds) {
+        return Math.floorDiv(version - 1, rounds);
+    }
+}

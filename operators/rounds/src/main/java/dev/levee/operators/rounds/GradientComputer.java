@@ -13,15 +13,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 
 /**
  * Computes gradients of {@link Workers} on threads of its own, as many at a time as there are
- * compute threads. Each worker's next batch is read ahead, on another thread, so that reading
- * neither delays a round nor, if it stalls, holds back another worker.
+ * compute threads. Each worker's next batch is read ahead, on one of {@value #READERS} other
+ * threads, so that reading does not delay a round; a worker whose data stall holds back another
+ * only if as many stall at a time. No batch is read twice.
  */
 public final class GradientComputer implements AutoCloseable {
     /** Where results go; called on a computing thread. */
@@ -44,6 +48,14 @@ public final class GradientComputer implements AutoCloseable {
      */
     private static final long READ_AHEAD_FLOATS = 1 << 20;
 
+    /** Floats of all batches that are read ahead, 256 MiB. */
+    private static final long MOST_AHEAD_FLOATS = 1 << 26;
+
+    /** More than stall at a time, fewer than hurt: they mostly wait for disks and networks. */
+    static final int READERS = 32;
+
+    private static final long IDLE_SECONDS = 10;
+
     private final Training training;
     private final Done done;
     private final ExecutorService computing;
@@ -51,6 +63,8 @@ public final class GradientComputer implements AutoCloseable {
     private final Map<Integer, Reading> ahead = new ConcurrentHashMap<>();
     private final ArrayDeque<Learner> learners = new ArrayDeque<>();
     private final LongAdder computeNanos = new LongAdder();
+    private final long mostAhead;
+    private final Supplier<Batches> open;
     private Batches batches;
 
     /**
@@ -59,11 +73,28 @@ public final class GradientComputer implements AutoCloseable {
      * @param name of what it computes, for the names of threads
      */
     public GradientComputer(Training training, String name, Done done) {
+        this(training, name, done, () -> new Batches(training), MOST_AHEAD_FLOATS);
+    }
+
+    /** A computer on batches from anywhere, which reads ahead up to so many floats. */
+    GradientComputer(
+            Training training, String name, Done done, Supplier<Batches> open, long mostAhead) {
         this.training = training;
         this.done = done;
+        this.open = open;
+        this.mostAhead = mostAhead;
         this.computing =
                 Executors.newFixedThreadPool(training.computeThreads(), threads("compute " + name));
-        this.reading = Executors.newCachedThreadPool(threads("read for " + name));
+        ThreadPoolExecutor readers =
+                new ThreadPoolExecutor(
+                        READERS,
+                        READERS,
+                        IDLE_SECONDS,
+                        TimeUnit.SECONDS,
+                        new LinkedBlockingQueue<>(),
+                        threads("read for " + name));
+        readers.allowCoreThreadTimeOut(true);
+        this.reading = readers;
     }
 
     private static ThreadFactory threads(String name) {
@@ -104,9 +135,19 @@ public final class GradientComputer implements AutoCloseable {
                         reading));
     }
 
+    private void readAhead(Workers.Task task) {
+        int size = task.settings().batchSize();
+        // Whoever was drawn into this round will hardly be in the next.
+        boolean returns = task.settings().cohort().isFirst();
+        if (returns && (ahead.size() + 1) * batches().floats(size) <= mostAhead) {
+            long next = task.consumed() + batches().stride(task.settings());
+            ahead.put(task.worker(), read(task.worker(), next, size));
+        }
+    }
+
     private synchronized Batches batches() {
         if (batches == null) {
-            batches = new Batches(training);
+            batches = open.get();
         }
         return batches;
     }
@@ -120,10 +161,6 @@ public final class GradientComputer implements AutoCloseable {
                 return;
             }
             compute(task, read, noRoom ? size / 2 : size);
-            if (read != null) {
-                long next = task.consumed() + batches().stride(task.settings());
-                ahead.put(task.worker(), read(task.worker(), next, size));
-            }
         } catch (RejectedExecutionException e) {
             LOG.debug("the task ended before worker {} had its gradient", task.worker());
         } catch (Throwable e) {
@@ -149,6 +186,10 @@ public final class GradientComputer implements AutoCloseable {
         } finally {
             computeNanos.add(steps.nanos);
             giveBack(learner);
+        }
+        if (read != null) {
+            // Before anybody hears of the result, who might then ask for this very batch.
+            readAhead(task);
         }
         done.computed(task, result, new Effort(steps.size, steps.nanos, steps.bytes));
     }

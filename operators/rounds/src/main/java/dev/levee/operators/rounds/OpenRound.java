@@ -1,5 +1,6 @@
 package dev.levee.operators.rounds;
 
+import dev.levee.gar.Round;
 import dev.levee.gar.Rule;
 
 import java.io.Serializable;
@@ -7,6 +8,7 @@ import java.time.Duration;
 import java.util.BitSet;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.stream.IntStream;
 
 /**
  * The round whose rows are being collected: who has answered, who is at fault, and whether it can
@@ -195,13 +197,36 @@ final class OpenRound {
                     "round %d closed with %d gradients, but %s needs %s with f = %d"
                             .formatted(number, complete, rule.name(), rule.limit(), f()));
         }
-        deadline = NEVER;
         int[] places = arrivals.complete();
         int[] ids = new int[places.length];
         for (int i = 0; i < ids.length; i++) {
             ids[i] = settings.cohort().id(places[i]);
         }
+        if (!trusts(ids, complete == able)) {
+            return null;
+        }
+        deadline = NEVER;
         return new Rows(places, ids, f());
+    }
+
+    /**
+     * True if whoever the rule trusts is among these.
+     *
+     * @param all true if nobody else can answer any more
+     * @throws RunFailedException if one is not, and will not come
+     */
+    private boolean trusts(int[] ids, boolean all) {
+        for (String id : training.rule().trusted()) {
+            if (IntStream.of(ids).mapToObj(Round::worker).noneMatch(id::equals)) {
+                if (!all && !timedOut) {
+                    return false;
+                }
+                throw new RunFailedException(
+                        "round %d has no gradient of %s, which %s trusts"
+                                .formatted(number, id, training.rule().name()));
+            }
+        }
+        return true;
     }
 
     /**

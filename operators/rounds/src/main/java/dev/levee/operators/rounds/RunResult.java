@@ -6,13 +6,20 @@ import java.util.List;
  * Everything a finished run leaves behind.
  *
  * @param training what was run
- * @param rounds one report per round, in order
- * @param evaluations one report per evaluated version, in order
+ * @param roundCount number of rounds that the reports are of
+ * @param stretch 1 if each round has a report of its own; else stretches of so many rounds, from
+ *     round 0 on, have one together: the last one's, with the seconds and the faults of all and
+ *     their mean loss
+ * @param rounds one report per stretch, in order
+ * @param evaluations one report per evaluated version, in order; where stretches are longer than a
+ *     round, of each one's newest version, and of the best
  * @param workers one entry per worker, in order; a last entry with worker −1 counts unknown senders
  * @param parameters the final flat parameter vector
  */
 public record RunResult(
         Training training,
+        long roundCount,
+        long stretch,
         List<RoundReport> rounds,
         List<EvaluationReport> evaluations,
         List<WorkerCounts> workers,

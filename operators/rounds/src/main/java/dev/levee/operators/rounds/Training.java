@@ -45,6 +45,25 @@ public record Training(
         int computeThreads)
         implements Serializable {
 
+    /**
+     * Checks what concerns several parts.
+     *
+     * @throws IllegalArgumentException if they contradict; one sentence
+     */
+    public Training {
+        if (byzantine < 0 || byzantine >= admission.quorum()) {
+            throw new IllegalArgumentException(
+                    "byzantine must be 0 to %d, below the quorum of %d, got %d"
+                            .formatted(admission.quorum() - 1, admission.quorum(), byzantine));
+        }
+        if (plan instanceof Elasticity && topology.servers() > 1) {
+            throw new IllegalArgumentException(
+                    "an elastic run has one server, for several would each decide what comes next,"
+                            + " got "
+                            + topology.servers());
+        }
+    }
+
     /** True if the rounds of this run wait for everybody who takes part. */
     public boolean synchronous() {
         return plan.first(this).synchronous();

@@ -173,6 +173,26 @@ class CoordinatorTest {
     }
 
     @Test
+    void aRoundWaitsForTheWorkerThatTheRuleTrusts() {
+        Coordinator coordinator = coordinator(Runs.of(3, 0).rule("monna").quorum(2).training(), 1);
+        coordinator.report(arrived(0, 0, 2));
+        coordinator.report(arrived(0, 0, 1));
+        assertThat(instructions).isEmpty();
+        coordinator.report(arrived(0, 0, 0));
+        assertThat(instructions.get(0).rows()).containsExactly(0, 1, 2);
+    }
+
+    @Test
+    void aRoundThatTheTrustedWorkerCannotJoinStopsTheRun() {
+        Coordinator coordinator = coordinator(Runs.of(3, 1).rule("monna").training(), 1);
+        coordinator.report(dropped(0, 0, Rejection.NON_FINITE));
+        coordinator.report(arrived(0, 0, 2));
+        assertThatThrownBy(() -> coordinator.report(arrived(0, 0, 1)))
+                .isInstanceOf(RunFailedException.class)
+                .hasMessage("round 0 has no gradient of w0, which monna trusts");
+    }
+
+    @Test
     void goesOnWithoutProvenFaultsAsLongAsThereAreAtMostF() {
         Coordinator coordinator = coordinator(Runs.of(4, 2).rule("median").training(), 1);
         coordinator.report(dropped(0, 3, Rejection.NON_FINITE));

@@ -1,6 +1,8 @@
 package dev.levee.connectors.data.internal;
 
 import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.DatasetFormat;
+import dev.levee.connectors.data.DatasetUri;
 import dev.levee.connectors.data.Datasets.Split;
 
 import org.apache.flink.core.fs.Path;
@@ -16,15 +18,24 @@ import java.util.List;
  * each plain or gzip; a record is a label and 3072 bytes: red, green, blue, each 32×32. The shape
  * is (3, 32, 32), values are byte / 255, in [0, 1].
  */
-public final class CifarFiles {
+public final class CifarFiles implements DatasetFormat {
     private static final int CLASSES = 10;
     private static final int SIDE = 32;
     private static final int PIXELS = 3 * SIDE * SIDE;
 
-    private CifarFiles() {}
+    @Override
+    public String name() {
+        return "cifar10";
+    }
+
+    @Override
+    public String form() {
+        return "cifar10:DIR";
+    }
 
     /** Reads one split into memory, a byte a value. */
-    public static Dataset open(DatasetUri uri, Split split) {
+    @Override
+    public Dataset open(DatasetUri uri, Split split) {
         uri.check();
         Path folder = DataFile.path(uri.path());
         List<byte[]> pictures = new ArrayList<>();

@@ -107,8 +107,9 @@ final class DataFile implements Closeable {
      * against this JVM's memory.
      *
      * @param bytes length of the uncompressed file if the claim is true
+     * @param memory bytes that its content takes in memory then
      */
-    void claim(long bytes, String claim) {
+    void claim(long bytes, long memory, String claim) {
         if (gzip ? bytes > length * BEST_RATIO : bytes != length) {
             throw wrong(
                     "claims "
@@ -119,7 +120,7 @@ final class DataFile implements Closeable {
                             + length
                             + (gzip ? " compressed bytes" : " bytes"));
         }
-        checkMemory(bytes);
+        checkMemory(memory);
     }
 
     /** Refuses to hold more than half of the heap. */
@@ -169,6 +170,16 @@ final class DataFile implements Closeable {
         } catch (IOException e) {
             throw unreadable(path, e);
         }
+    }
+
+    /** All that is left, unless it is more than {@code most} bytes or an eighth of the heap. */
+    byte[] readAll(int most) {
+        int fitting = (int) Math.min(most, Runtime.getRuntime().maxMemory() / 8);
+        byte[] bytes = !gzip && length > fitting ? null : readUpTo(fitting + 1);
+        if (bytes == null || bytes.length > fitting) {
+            throw wrong("has more than the " + fitting + " bytes that fit here");
+        }
+        return bytes;
     }
 
     /** Requires that everything was read; in gzip, this also checks the checksum. */

@@ -1,5 +1,6 @@
 package dev.levee.connectors.data.internal;
 
+import dev.levee.connectors.data.DatasetUri;
 import dev.levee.connectors.data.Datasets.Split;
 
 import java.util.Arrays;

@@ -1,6 +1,8 @@
 package dev.levee.connectors.data.internal;
 
 import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.DatasetFormat;
+import dev.levee.connectors.data.DatasetUri;
 import dev.levee.connectors.data.Datasets.Split;
 
 import org.apache.flink.core.fs.Path;
@@ -17,14 +19,29 @@ import java.util.List;
  * (1, rows, columns), values are byte / 255, in [0, 1]. There are as many classes as the largest
  * training label says, unless {@code ?classes=K} does.
  */
-public final class IdxFiles {
+public final class IdxFiles implements DatasetFormat {
     private static final int IMAGES = 0x0803;
     private static final int LABELS = 0x0801;
 
-    private IdxFiles() {}
+    /** As in the file, and as an int. */
+    private static final long BYTES_PER_LABEL = 1 + Integer.BYTES;
+
+    /** An array's header and padding, and the reference to it. */
+    private static final int BYTES_AROUND_AN_IMAGE = 32;
+
+    @Override
+    public String name() {
+        return "idx";
+    }
+
+    @Override
+    public String form() {
+        return "idx:DIR";
+    }
 
     /** Reads one split into memory, a byte a pixel. */
-    public static Dataset open(DatasetUri uri, Split split) {
+    @Override
+    public Dataset open(DatasetUri uri, Split split) {
         uri.check("classes");
         Path folder = DataFile.path(uri.path());
         int[] labels = labels(folder, split);
@@ -57,7 +74,10 @@ public final class IdxFiles {
                 throw file.wrong("claims images of " + rows + "×" + columns + " pixels");
             }
             int pixels = rows * columns;
-            file.claim(16 + (long) count * pixels, count + " images of " + rows + "×" + columns);
+            file.claim(
+                    16 + (long) count * pixels,
+                    (long) count * (pixels + BYTES_AROUND_AN_IMAGE),
+                    count + " images of " + rows + "×" + columns);
             List<byte[]> images = new ArrayList<>();
             while (images.size() < count) {
                 images.add(file.read(pixels));
@@ -72,7 +92,7 @@ public final class IdxFiles {
         try (DataFile file = open(folder, split, "labels-idx1-ubyte")) {
             magic(file, LABELS, "an IDX file of labels");
             int count = count(file, "labels");
-            file.claim(8 + (long) count, count + " labels");
+            file.claim(8 + (long) count, BYTES_PER_LABEL * count, count + " labels");
             byte[] bytes = file.read(count);
             file.end();
             int[] labels = new int[count];

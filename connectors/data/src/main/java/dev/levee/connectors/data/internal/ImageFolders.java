@@ -1,6 +1,8 @@
 package dev.levee.connectors.data.internal;
 
 import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.DatasetFormat;
+import dev.levee.connectors.data.DatasetUri;
 import dev.levee.connectors.data.Datasets.Split;
 
 import org.apache.flink.core.fs.FileStatus;
@@ -26,13 +28,22 @@ import java.util.Locale;
  * / 255, in [0, 1]. Pictures are decoded on opening where all of them take at most an eighth of the
  * heap; else when first read, and again when memory ran short in between.
  */
-public final class ImageFolders {
+public final class ImageFolders implements DatasetFormat {
     private static final int LARGEST_SIDE = 4096;
 
-    private ImageFolders() {}
+    @Override
+    public String name() {
+        return "images";
+    }
+
+    @Override
+    public String form() {
+        return "images:DIR";
+    }
 
     /** Lists one split, and decodes it if it is small. */
-    public static Dataset open(DatasetUri uri, Split split) {
+    @Override
+    public Dataset open(DatasetUri uri, Split split) {
         uri.check("size", "holdout", "seed");
         int side = uri.whole("size", 224, 1, LARGEST_SIDE);
         Path root = DataFile.path(uri.path());

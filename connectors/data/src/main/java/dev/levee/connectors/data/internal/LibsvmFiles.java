@@ -1,6 +1,8 @@
 package dev.levee.connectors.data.internal;
 
 import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.DatasetFormat;
+import dev.levee.connectors.data.DatasetUri;
 import dev.levee.connectors.data.Datasets.Split;
 
 import org.apache.flink.core.fs.Path;
@@ -20,13 +22,22 @@ import java.util.Arrays;
  * labels and features are those of the training file. Without it the file is split by {@code
  * ?holdout=0.2&seed=0}: a seeded shuffle whose first fifth is the test split.
  */
-public final class LibsvmFiles {
+public final class LibsvmFiles implements DatasetFormat {
     private static final int MOST_FEATURES = 1 << 24;
 
-    private LibsvmFiles() {}
+    @Override
+    public String name() {
+        return "libsvm";
+    }
+
+    @Override
+    public String form() {
+        return "libsvm:FILE";
+    }
 
     /** Reads one split into memory, eight bytes a value other than zero. */
-    public static Dataset open(DatasetUri uri, Split split) {
+    @Override
+    public Dataset open(DatasetUri uri, Split split) {
         uri.check("features", "classes", "test", "holdout", "seed");
         Holdout.check(uri, !uri.has("test"), "a test file");
         int given = uri.whole("features", 0, 1, Integer.MAX_VALUE - 8);

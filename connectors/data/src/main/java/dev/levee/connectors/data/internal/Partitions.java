@@ -1,56 +1,94 @@
 package dev.levee.connectors.data.internal;
 
 import dev.levee.connectors.data.Partition;
+import dev.levee.connectors.data.PartitionFactory;
 
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Optional;
 
-/** Reads and writes partitions' names. */
+/** Makes Levee's own partitions by name. */
 public final class Partitions {
-    private static final Pattern WITH_PARAMETER = Pattern.compile("([a-z-]+)\\s*\\((.*)\\)");
-
     private Partitions() {}
 
-    /** Reads a partition's name with its parameter. */
-    public static Partition parse(String text) {
-        String stripped = text.strip();
-        Matcher matcher = WITH_PARAMETER.matcher(stripped);
-        String name = matcher.matches() ? matcher.group(1) : stripped;
-        boolean parameter = matcher.matches();
-        return switch (name) {
-            case "iid" -> plain(parameter, text, new IidPartition());
-            case "by-class" -> plain(parameter, text, new ByClassPartition());
-            case "dirichlet" -> new DirichletPartition(number(matcher, text, "dirichlet(0.5)"));
-            case "gamma" -> new GammaPartition(number(matcher, text, "gamma(0.5)"));
-            default ->
-                    throw new IllegalArgumentException(
-                            "unknown partition "
-                                    + text
-                                    + ": it has to be iid, dirichlet(α), by-class or gamma(γ)");
-        };
+    /** Makes {@code iid}. */
+    public static final class Iid implements PartitionFactory {
+        @Override
+        public String name() {
+            return "iid";
+        }
+
+        @Override
+        public Partition create(Optional<String> parameter) {
+            return plain(parameter, new IidPartition());
+        }
     }
 
-    private static Partition plain(boolean parameter, String text, Partition partition) {
-        if (parameter) {
+    /** Makes {@code by-class}. */
+    public static final class ByClass implements PartitionFactory {
+        @Override
+        public String name() {
+            return "by-class";
+        }
+
+        @Override
+        public Partition create(Optional<String> parameter) {
+            return plain(parameter, new ByClassPartition());
+        }
+    }
+
+    /** Makes {@code dirichlet(α)}. */
+    public static final class Dirichlet implements PartitionFactory {
+        @Override
+        public String name() {
+            return "dirichlet";
+        }
+
+        @Override
+        public String form() {
+            return "dirichlet(α)";
+        }
+
+        @Override
+        public Partition create(Optional<String> parameter) {
+            return new DirichletPartition(number(name(), parameter));
+        }
+    }
+
+    /** Makes {@code gamma(γ)}. */
+    public static final class Gamma implements PartitionFactory {
+        @Override
+        public String name() {
+            return "gamma";
+        }
+
+        @Override
+        public String form() {
+            return "gamma(γ)";
+        }
+
+        @Override
+        public Partition create(Optional<String> parameter) {
+            return new GammaPartition(number(name(), parameter));
+        }
+    }
+
+    private static Partition plain(Optional<String> parameter, Partition partition) {
+        if (parameter.isPresent()) {
             throw new IllegalArgumentException(
-                    "the partition " + partition.name() + " takes no parameter, got " + text);
+                    "the partition %s takes no parameter, got %s(%s)"
+                            .formatted(partition.name(), partition.name(), parameter.get()));
         }
         return partition;
     }
 
-    private static double number(Matcher matcher, String text, String example) {
-        if (matcher.matches()) {
-            try {
-                return Double.parseDouble(matcher.group(2));
-            } catch (NumberFormatException e) {
-                throw new IllegalArgumentException(noNumber(text, example), e);
-            }
+    private static double number(String name, Optional<String> parameter) {
+        try {
+            return Double.parseDouble(parameter.orElse(""));
+        } catch (NumberFormatException e) {
+            String given = parameter.map(value -> "(" + value + ")").orElse("");
+            throw new IllegalArgumentException(
+                    "the partition %s%s needs a number, as in %s(0.5)".formatted(name, given, name),
+                    e);
         }
-        throw new IllegalArgumentException(noNumber(text, example));
-    }
-
-    private static String noNumber(String text, String example) {
-        return "the partition " + text + " needs a number, as in " + example;
     }
 
     /** A name with its parameter, whole numbers without a decimal point. */

@@ -50,7 +50,7 @@ final class Picture {
     }
 
     private static BufferedImage decode(DataFile file, int side) {
-        byte[] bytes = file.readUpTo(MOST_BYTES);
+        byte[] bytes = file.readAll(MOST_BYTES);
         try (ImageInputStream in =
                 new MemoryCacheImageInputStream(new ByteArrayInputStream(bytes))) {
             Iterator<ImageReader> readers = ImageIO.getImageReaders(in);

@@ -1,6 +1,8 @@
 package dev.levee.connectors.data.internal;
 
 import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.DatasetFormat;
+import dev.levee.connectors.data.DatasetUri;
 import dev.levee.connectors.data.Datasets.Split;
 
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -30,16 +32,30 @@ public final class Strokes implements Dataset {
         this.drawn = new AtomicReferenceArray<>(size);
     }
 
-    /** Prepares one split; nothing is drawn yet. */
-    public static Dataset open(DatasetUri uri, Split split) {
-        uri.checkOptions("train", "test", "seed");
-        if (!uri.path().isEmpty()) {
-            throw new IllegalArgumentException(
-                    uri.text() + " names a path, but strokes are drawn, not read: write strokes:");
+    /** Prepares splits; nothing is drawn yet. */
+    public static final class Format implements DatasetFormat {
+        @Override
+        public String name() {
+            return "strokes";
         }
-        int train = uri.whole("train", 10_000, 1, MOST);
-        int test = uri.whole("test", 2_000, 1, MOST);
-        return new Strokes(uri.seed(1), split, split == Split.TRAIN ? train : test);
+
+        @Override
+        public String form() {
+            return "strokes:";
+        }
+
+        @Override
+        public Dataset open(DatasetUri uri, Split split) {
+            uri.checkOptions("train", "test", "seed");
+            if (!uri.path().isEmpty()) {
+                throw new IllegalArgumentException(
+                        uri.text()
+                                + " names a path, but strokes are drawn, not read: write strokes:");
+            }
+            int train = uri.whole("train", 10_000, 1, MOST);
+            int test = uri.whole("test", 2_000, 1, MOST);
+            return new Strokes(uri.seed(1), split, split == Split.TRAIN ? train : test);
+        }
     }
 
     /** Every ten samples in a row are the ten digits in a random order. */

@@ -1,5 +1,6 @@
 package dev.levee.operators.flink.table;
 
+import dev.levee.gar.Aggregator;
 import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
 import dev.levee.operators.flink.internal.rows.Screened;
@@ -153,13 +154,21 @@ public abstract class RowsFunction extends AggregateFunction<float[], Rows> {
         byWorker.values().forEach(row -> candidates.add(row.values()));
         Screened screened = Screened.of(candidates, -1).plusFaults(contradictory.size());
         Rule rule = parse(rows.rule);
-        String problem = screened.problem(rule, rows.byzantine);
+        boolean named = candidates.size() == byWorker.size();
+        if (!named && !rule.trusted().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "%s trusts %s, but rows without a worker column are nobody's"
+                            .formatted(rows.rule, String.join(", ", rule.trusted())));
+        }
+        List<String> senders = named ? screened.senders(byWorker.keySet()) : List.of();
+        String problem = screened.problem(rule, rows.byzantine, senders);
         if (problem != null) {
             unaggregated.inc();
             LOG.debug("A group has no aggregate: {}", problem);
             return null;
         }
-        return Rules.aggregate(rule, screened.rows(), screened.remaining(rows.byzantine), 0);
+        return new Aggregator(rule, screened.remaining(rows.byzantine), 0)
+                .aggregate(screened.rows(), round -> round.withIds(senders));
     }
 
     static Rule parse(String text) {

@@ -21,6 +21,7 @@ import org.apache.flink.streaming.api.windowing.windows.Window;
 import org.apache.flink.util.Collector;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.TreeMap;
 
 /**
@@ -144,7 +145,8 @@ public final class RobustAggregation<T, K, W extends Window>
         float[] previous = rule.needsPrevious() ? kept.getState(PREVIOUS).value() : null;
         Screened rows = Screened.of(byWorker.values(), previous == null ? -1 : previous.length);
         faulty.inc(rows.faults());
-        String problem = rows.problem(rule, byzantine);
+        List<String> senders = rows.senders(byWorker.keySet());
+        String problem = rows.problem(rule, byzantine, senders);
         if (problem != null) {
             unaggregated.inc();
             context.output(
@@ -153,11 +155,12 @@ public final class RobustAggregation<T, K, W extends Window>
             return;
         }
         int f = rows.remaining(byzantine);
-        float[] result = aggregate(rows.rows(), f, previous, context);
+        float[] result = aggregate(rows.rows(), senders, f, previous, context);
         out.collect(new Aggregate(key, number, result, rows.rows().length, f, rows.faults()));
     }
 
-    private float[] aggregate(float[][] rows, int f, float[] previous, Context context)
+    private float[] aggregate(
+            float[][] rows, List<String> senders, int f, float[] previous, Context context)
             throws IOException {
         KeyedStateStore kept = context.globalState();
         ValueState<double[]> carried = kept.getState(CARRIED);
@@ -166,7 +169,7 @@ public final class RobustAggregation<T, K, W extends Window>
         if (previous != null) {
             aggregator.from(previous);
         }
-        float[] result = aggregator.aggregate(rows);
+        float[] result = aggregator.aggregate(rows, round -> round.withIds(senders));
         double[] after = aggregator.last().state().values();
         if (after.length > 0) {
             carried.update(after);

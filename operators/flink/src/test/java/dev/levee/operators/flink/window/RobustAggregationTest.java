@@ -90,6 +90,21 @@ class RobustAggregationTest {
     }
 
     @Test
+    void nobodyIsTrustedInPlaceOfAWorkerThatIsAbsent() throws Exception {
+        try (var harness = harness("monna", 1, null)) {
+            harness.setProcessingTime(0);
+            harness.processElement(sent(0, 1, 1f), 0);
+            harness.processElement(sent(0, 2, 2f), 0);
+            harness.processElement(sent(0, 3, 3f), 0);
+            harness.setProcessingTime(5000);
+            assertThat(harness.extractOutputValues()).isEmpty();
+            assertThat(harness.getSideOutput(Robust.UNAGGREGATED))
+                    .singleElement()
+                    .satisfies(r -> assertThat(r.getValue().reason()).contains("monna trusts w0"));
+        }
+    }
+
+    @Test
     void aFaultyRowLowersF() throws Exception {
         try (var harness = harness("trimmed-mean", 1, null)) {
             harness.processElement(sent(0, 0, 1f, 4f), 0);

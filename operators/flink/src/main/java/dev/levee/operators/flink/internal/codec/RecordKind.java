@@ -24,6 +24,7 @@ public enum RecordKind {
     ADVERSARY(AdversaryState.class, Codecs.ADVERSARY),
     PART(VersionPart.class, new PartCodec()),
     SEEN(Seen.class, new SeenCodec()),
+    RAW(byte[].class, new RawCodec()),
     COORDINATOR(CoordinatorState.class, Codecs.COORDINATOR);
 
     private final Class<?> type;

@@ -8,7 +8,7 @@ import org.apache.flink.core.memory.DataOutputView;
 import java.io.IOException;
 
 /** Flink's serializer for the loop's records, which are immutable: a copy is the record itself. */
-final class RecordSerializer<T> extends TypeSerializer<T> {
+class RecordSerializer<T> extends TypeSerializer<T> {
     private static final long serialVersionUID = 1L;
 
     private final RecordKind kind;
@@ -73,7 +73,9 @@ final class RecordSerializer<T> extends TypeSerializer<T> {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof RecordSerializer<?> serializer && serializer.kind == kind;
+        return other instanceof RecordSerializer<?> serializer
+                && serializer.getClass() == getClass()
+                && serializer.kind == kind;
     }
 
     @Override

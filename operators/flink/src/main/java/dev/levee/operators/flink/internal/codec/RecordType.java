@@ -4,19 +4,34 @@ import org.apache.flink.api.common.serialization.SerializerConfig;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 
+import java.util.Objects;
+
 /** Flink's description of one of the loop's records. */
 public final class RecordType<T> extends TypeInformation<T> {
     private static final long serialVersionUID = 1L;
 
     private final RecordKind kind;
+    private final Destination<T> destination;
 
     RecordType(RecordKind kind) {
+        this(kind, null);
+    }
+
+    private RecordType(RecordKind kind, Destination<T> destination) {
         this.kind = kind;
+        this.destination = destination;
+    }
+
+    /** The type of records on their way: they go by reference where both ends share a process. */
+    public RecordType<T> to(Destination<T> other) {
+        return new RecordType<>(kind, other);
     }
 
     @Override
     public TypeSerializer<T> createSerializer(SerializerConfig config) {
-        return new RecordSerializer<>(kind);
+        return destination == null
+                ? new RecordSerializer<>(kind)
+                : new ReferenceSerializer<>(kind, destination);
     }
 
     @Override
@@ -57,12 +72,14 @@ public final class RecordType<T> extends TypeInformation<T> {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof RecordType<?> type && type.kind == kind;
+        return other instanceof RecordType<?> type
+                && type.kind == kind
+                && Objects.equals(type.destination, destination);
     }
 
     @Override
     public int hashCode() {
-        return kind.hashCode();
+        return Objects.hash(kind, destination);
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.levee.connectors.kafka.wire.VerifyingKey;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.Rejection;
+import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Slices;
 
@@ -185,7 +186,10 @@ final class Gate {
         }
         output.report(
                 new ShardReport.Dropped(
-                        frame.round(), frame.block(), frame.sender(), Rejection.CONTRADICTORY));
+                        frame.round(),
+                        new ShardId(0, frame.block()),
+                        frame.sender(),
+                        Rejection.CONTRADICTORY));
     }
 
     /** A time as a worker tells it, 0 if it cannot be. */
@@ -198,7 +202,11 @@ final class Gate {
     private GradientBlock canonical(GradientBlock gradient) {
         Header header = gradient.header();
         return new GradientBlock(
-                Header.gradient(run, header.round(), header.sender(), header.block()),
+                Header.gradient(
+                        run,
+                        header.round(),
+                        header.sender(),
+                        new ShardId(0, header.block())),
                 gradient.loss(),
                 plausible(gradient.modelAt()),
                 plausible(gradient.computedAt()),
@@ -218,7 +226,7 @@ final class Gate {
                             (reason, records) ->
                                     output.report(
                                             new ShardReport.Refused(
-                                                    worker.getKey(), reason, records)));
+                                                    0, worker.getKey(), reason, records)));
         }
         refused.clear();
     }

@@ -79,7 +79,7 @@ public final class GateOperator extends AbstractStreamOperator<GradientBlock>
                         edge.signing(),
                         this,
                         System::nanoTime,
-                        RunClock.INSTANCE);
+                        RunClock.WALL);
         for (Seen seen : memory.get()) {
             gate.restore(seen);
         }

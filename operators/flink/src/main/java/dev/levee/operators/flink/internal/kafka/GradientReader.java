@@ -16,15 +16,16 @@ import java.util.concurrent.CompletableFuture;
 /** Reads partitions until the head of the loop beside it has ended. */
 final class GradientReader implements SourceReader<byte[], KafkaPartitionSplit> {
     private final SourceReader<byte[], KafkaPartitionSplit> kafka;
-    private final String job;
-    private final int subtask;
+    private final LoopQueues.Key key;
     private final LoopQueue loop;
 
-    GradientReader(SourceReader<byte[], KafkaPartitionSplit> kafka, SourceReaderContext context) {
+    GradientReader(
+            long run,
+            SourceReader<byte[], KafkaPartitionSplit> kafka,
+            SourceReaderContext context) {
         this.kafka = kafka;
-        this.job = context.metricGroup().getAllVariables().get("<job_id>");
-        this.subtask = context.getIndexOfSubtask();
-        this.loop = LoopQueues.acquire(job, subtask);
+        this.key = LoopQueues.Key.of(run, context);
+        this.loop = LoopQueues.acquire(key);
     }
 
     @Override
@@ -69,7 +70,7 @@ final class GradientReader implements SourceReader<byte[], KafkaPartitionSplit> 
 
     @Override
     public void close() throws Exception {
-        LoopQueues.release(job, subtask);
+        LoopQueues.release(key);
         kafka.close();
     }
 }

@@ -29,10 +29,12 @@ public final class GradientSource
         implements Source<byte[], KafkaPartitionSplit, KafkaSourceEnumState> {
     private static final long serialVersionUID = 1L;
 
+    private final long run;
     private final KafkaSource<byte[]> kafka;
 
     /** A source of a run's gradients. */
     public GradientSource(KafkaEdge edge) {
+        this.run = edge.run();
         Map<TopicPartition, Long> offsets = new HashMap<>();
         edge.startingOffsets()
                 .forEach(
@@ -63,7 +65,7 @@ public final class GradientSource
     @Override
     public SourceReader<byte[], KafkaPartitionSplit> createReader(SourceReaderContext context)
             throws Exception {
-        return new GradientReader(kafka.createReader(context), context);
+        return new GradientReader(run, kafka.createReader(context), context);
     }
 
     @Override

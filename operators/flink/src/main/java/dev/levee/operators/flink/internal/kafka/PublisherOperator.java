@@ -16,6 +16,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 import java.time.Duration;
+import java.util.BitSet;
 import java.util.Optional;
 import java.util.Properties;
 
@@ -61,7 +62,9 @@ public final class PublisherOperator extends AbstractStreamOperator<Void>
         producer.initTransactions();
         Optional<Adoption> adopted;
         try {
-            adopted = Adoption.newest(edge, slices);
+            BitSet all = new BitSet();
+            all.set(0, slices.count());
+            adopted = Adoption.newest(edge, slices, all);
         } catch (RunFailedException e) {
             throw new SuppressRestartsException(e);
         }

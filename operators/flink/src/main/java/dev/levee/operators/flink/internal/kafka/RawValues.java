@@ -1,6 +1,7 @@
 package dev.levee.operators.flink.internal.kafka;
 
-import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
+import dev.levee.operators.flink.internal.codec.RecordKind;
+
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
 import org.apache.flink.util.Collector;
@@ -18,6 +19,6 @@ final class RawValues implements KafkaRecordDeserializationSchema<byte[]> {
 
     @Override
     public TypeInformation<byte[]> getProducedType() {
-        return PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO;
+        return RecordKind.RAW.asType(byte[].class);
     }
 }

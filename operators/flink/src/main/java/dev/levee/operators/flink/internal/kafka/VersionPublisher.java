@@ -7,6 +7,7 @@ import dev.levee.connectors.kafka.wire.Frame;
 import dev.levee.connectors.kafka.wire.Frames;
 import dev.levee.operators.rounds.CoordinatorMemory;
 import dev.levee.operators.rounds.Header;
+import dev.levee.operators.rounds.ShardId;
 
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -35,7 +36,7 @@ final class VersionPublisher {
             if (part instanceof VersionPart.Memory own) {
                 memory = own.memory();
             } else if (part instanceof VersionPart.Block block) {
-                int index = block.model().block();
+                int index = block.model().shard().block();
                 missing -= parts[index] == null ? 1 : 0;
                 parts[index] = block;
             }
@@ -101,7 +102,7 @@ final class VersionPublisher {
         if (part.version() < newest) {
             return false;
         }
-        caughtUp.set(part instanceof VersionPart.Block block ? block.model().block() : blocks);
+        caughtUp.set(part instanceof VersionPart.Block block ? block.model().shard().block() : blocks);
         if (part.version() == newest) {
             compare(part);
             if (!ended) {
@@ -131,7 +132,7 @@ final class VersionPublisher {
                 || !(part instanceof VersionPart.Block block)) {
             return;
         }
-        Frame published = adopted.frames().get(block.model().block());
+        Frame published = adopted.frames().get(block.model().shard().block());
         Frame own = Frame.read(Frames.of(block.model(), blocks, null)).orElseThrow();
         if (own.valuesCrc() != published.valuesCrc()) {
             throw new IllegalStateException(
@@ -148,7 +149,7 @@ final class VersionPublisher {
         }
         producer.beginTransaction();
         for (VersionPart.Block part : version.parts) {
-            int block = part.model().block();
+            int block = part.model().shard().block();
             send(edge.topics().models(), block, Frames.of(part.model(), blocks, edge.signing()));
             if (block == 0 || !plain) {
                 VersionState state =
@@ -157,7 +158,7 @@ final class VersionPublisher {
                                 part.moments(),
                                 part.previous(),
                                 block == 0 ? version.memory : null);
-                Header header = Header.model(edge.run(), part.version(), block);
+                Header header = Header.model(edge.run(), part.version(), new ShardId(0, block));
                 send(
                         edge.topics().states(),
                         block,
@@ -179,7 +180,7 @@ final class VersionPublisher {
         producer.beginTransaction();
         for (int block = 0; block < adopted.states().size(); block++) {
             VersionState state = adopted.states().get(block).by(edge.submitted());
-            Header header = Header.model(edge.run(), newest, block);
+            Header header = Header.model(edge.run(), newest, new ShardId(0, block));
             send(
                     edge.topics().states(),
                     block,

@@ -8,17 +8,20 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Ends all heads at once, when every block of the final model has passed one of them. Heads that
+ * Ends all heads at once, when every block of every server's final model has passed one of
+ * them. Heads that
  * ended one by one could not be rescaled in between.
  */
 final class HeadEnumerator implements SplitEnumerator<HeadSplit, Void> {
     private final SplitEnumeratorContext<HeadSplit> context;
     private final int blocks;
+    private final int servers;
     private final BitSet passed = new BitSet();
 
-    HeadEnumerator(SplitEnumeratorContext<HeadSplit> context, int blocks) {
+    HeadEnumerator(SplitEnumeratorContext<HeadSplit> context, int blocks, int servers) {
         this.context = context;
         this.blocks = blocks;
+        this.servers = servers;
     }
 
     @Override
@@ -27,7 +30,7 @@ final class HeadEnumerator implements SplitEnumerator<HeadSplit, Void> {
     @Override
     public void handleSourceEvent(int subtask, SourceEvent event) {
         if (event instanceof FinalBlockPassed block) {
-            passed.set(block.block());
+            passed.set(block.shard().index(blocks));
             if (finished()) {
                 context.registeredReaders().keySet().forEach(context::signalNoMoreSplits);
             }
@@ -42,7 +45,7 @@ final class HeadEnumerator implements SplitEnumerator<HeadSplit, Void> {
     }
 
     private boolean finished() {
-        return passed.cardinality() == blocks;
+        return passed.cardinality() == blocks * servers;
     }
 
     @Override

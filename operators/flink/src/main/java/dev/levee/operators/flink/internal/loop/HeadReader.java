@@ -14,13 +14,13 @@ import java.util.concurrent.CompletableFuture;
 /** Reads the loop queue of one subtask. */
 final class HeadReader implements SourceReader<LoopMessage, HeadSplit> {
     private final SourceReaderContext context;
-    private final String job;
+    private final LoopQueues.Key key;
     private final LoopQueue queue;
 
-    HeadReader(SourceReaderContext context) {
+    HeadReader(long run, SourceReaderContext context) {
         this.context = context;
-        this.job = context.metricGroup().getAllVariables().get("<job_id>");
-        this.queue = LoopQueues.acquire(job, context.getIndexOfSubtask());
+        this.key = LoopQueues.Key.of(run, context);
+        this.queue = LoopQueues.acquire(key);
     }
 
     @Override
@@ -38,7 +38,7 @@ final class HeadReader implements SourceReader<LoopMessage, HeadSplit> {
         }
         output.collect(message);
         if (message instanceof ModelBlock model && model.settings().stop()) {
-            context.sendSourceEventToCoordinator(new FinalBlockPassed(model.block()));
+            context.sendSourceEventToCoordinator(new FinalBlockPassed(model.shard()));
         }
         return InputStatus.MORE_AVAILABLE;
     }
@@ -63,6 +63,6 @@ final class HeadReader implements SourceReader<LoopMessage, HeadSplit> {
 
     @Override
     public void close() {
-        LoopQueues.release(job, context.getIndexOfSubtask());
+        LoopQueues.release(key);
     }
 }

@@ -19,11 +19,15 @@ import java.io.IOException;
 public final class HeadSource implements Source<LoopMessage, HeadSplit, Void> {
     private static final long serialVersionUID = 1L;
 
+    private final long run;
     private final int blocks;
+    private final int servers;
 
-    /** A head for a model of that many blocks. */
-    public HeadSource(int blocks) {
+    /** The head of a run's loop, for a model of that many blocks. */
+    public HeadSource(long run, int blocks, int servers) {
+        this.run = run;
         this.blocks = blocks;
+        this.servers = servers;
     }
 
     @Override
@@ -33,13 +37,13 @@ public final class HeadSource implements Source<LoopMessage, HeadSplit, Void> {
 
     @Override
     public SourceReader<LoopMessage, HeadSplit> createReader(SourceReaderContext context) {
-        return new HeadReader(context);
+        return new HeadReader(run, context);
     }
 
     @Override
     public SplitEnumerator<HeadSplit, Void> createEnumerator(
             SplitEnumeratorContext<HeadSplit> context) {
-        return new HeadEnumerator(context, blocks);
+        return new HeadEnumerator(context, blocks, servers);
     }
 
     @Override

@@ -1,17 +1,18 @@
 package dev.levee.operators.flink.internal.loop;
 
 import dev.levee.operators.rounds.LoopMessage;
+import dev.levee.operators.rounds.ShardId;
 
 import java.util.LinkedHashMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The in-process loop edge of one subtask. Conflating: per kind and block it holds the newest
+ * The in-process loop edge of one subtask. Conflating: per kind and shard it holds the newest
  * message only, so it is bounded and never blocks. Forgets everything when its users are gone;
  * whoever offers, offers again after a restart.
  */
 public final class LoopQueue {
-    private record Lane(Class<?> kind, int block) {}
+    private record Lane(Class<?> kind, ShardId shard) {}
 
     private final LinkedHashMap<Lane, LoopMessage> lanes = new LinkedHashMap<>();
     private CompletableFuture<Void> available = new CompletableFuture<>();
@@ -32,7 +33,7 @@ public final class LoopQueue {
     public void offer(Class<?> kind, LoopMessage message) {
         CompletableFuture<Void> wake;
         synchronized (this) {
-            lanes.put(new Lane(kind, message.block()), message);
+            lanes.put(new Lane(kind, message.shard()), message);
             wake = available;
         }
         wake.complete(null);

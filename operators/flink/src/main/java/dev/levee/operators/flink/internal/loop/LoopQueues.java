@@ -1,5 +1,7 @@
 package dev.levee.operators.flink.internal.loop;
 
+import org.apache.flink.api.connector.source.SourceReaderContext;
+
 import java.util.HashMap;
 import java.util.Map;
 
@@ -9,7 +11,20 @@ import java.util.Map;
  * after a failure all users close, and nothing of the failed attempt is left for the next.
  */
 public final class LoopQueues {
-    private record Key(String job, int subtask) {}
+    /**
+     * Which queue.
+     *
+     * @param run the loop it belongs to, of those of the job
+     */
+    public record Key(String job, long run, int subtask) {
+        /** The queue beside a source's reader. */
+        public static Key of(long run, SourceReaderContext context) {
+            return new Key(
+                    context.metricGroup().getAllVariables().get("<job_id>"),
+                    run,
+                    context.getIndexOfSubtask());
+        }
+    }
 
     private static final class Shared {
         private final LoopQueue queue = new LoopQueue();
@@ -21,18 +36,17 @@ public final class LoopQueues {
     private LoopQueues() {}
 
     /** The queue of a subtask; give it back with {@link #release}. */
-    public static LoopQueue acquire(String job, int subtask) {
+    public static LoopQueue acquire(Key key) {
         synchronized (QUEUES) {
-            Shared shared = QUEUES.computeIfAbsent(new Key(job, subtask), k -> new Shared());
+            Shared shared = QUEUES.computeIfAbsent(key, k -> new Shared());
             shared.users++;
             return shared.queue;
         }
     }
 
     /** Ends one use of a queue. */
-    public static void release(String job, int subtask) {
+    public static void release(Key key) {
         synchronized (QUEUES) {
-            Key key = new Key(job, subtask);
             Shared shared = QUEUES.get(key);
             if (shared != null && --shared.users == 0) {
                 QUEUES.remove(key);

@@ -1,8 +1,10 @@
 package dev.levee.operators.flink.internal.rows;
 
+import dev.levee.gar.Round;
 import dev.levee.gar.Rule;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -12,9 +14,10 @@ import java.util.TreeMap;
  * The rows of a round that can be aggregated, and how many could not.
  *
  * @param rows finite rows of one length, in the order given
+ * @param places for each of them, how many candidates came before it
  * @param faults number of rows that were not finite, or of another length
  */
-public record Screened(float[][] rows, int faults) {
+public record Screened(float[][] rows, int[] places, int faults) {
     /**
      * Keeps the good rows.
      *
@@ -24,17 +27,24 @@ public record Screened(float[][] rows, int faults) {
     public static Screened of(Collection<float[]> candidates, int length) {
         int right = length < 0 ? mostFrequentLength(candidates) : length;
         List<float[]> good = new ArrayList<>();
+        int[] places = new int[candidates.size()];
+        int place = 0;
         for (float[] row : candidates) {
             if (row != null && row.length == right && finite(row)) {
+                places[good.size()] = place;
                 good.add(row);
             }
+            place++;
         }
-        return new Screened(good.toArray(new float[0][]), candidates.size() - good.size());
+        return new Screened(
+                good.toArray(new float[0][]),
+                Arrays.copyOf(places, good.size()),
+                candidates.size() - good.size());
     }
 
     /** The same rows with more faults. */
     public Screened plusFaults(int more) {
-        return new Screened(rows, faults + more);
+        return new Screened(rows, places, faults + more);
     }
 
     /** How many of the good rows may be Byzantine: f − k, never below 0. */
@@ -42,8 +52,22 @@ public record Screened(float[][] rows, int faults) {
         return Math.max(0, byzantine - faults);
     }
 
-    /** Why a rule cannot aggregate these rows, one sentence; null if it can. */
-    public String problem(Rule rule, int byzantine) {
+    /**
+     * Who sent the good rows.
+     *
+     * @param workers number of the worker of each candidate
+     */
+    public List<String> senders(Collection<Long> workers) {
+        List<Long> all = new ArrayList<>(workers);
+        return Arrays.stream(places).mapToObj(place -> "w" + all.get(place)).toList();
+    }
+
+    /**
+     * Why a rule cannot aggregate these rows, one sentence; null if it can.
+     *
+     * @param senders who sent the good rows, empty if nobody knows
+     */
+    public String problem(Rule rule, int byzantine, List<String> senders) {
         if (faults > byzantine) {
             return faults + " rows are proven faults, more than f = " + byzantine;
         }
@@ -51,7 +75,9 @@ public record Screened(float[][] rows, int faults) {
             return rule.name() + " needs at least one row, got none";
         }
         try {
-            rule.check(rows.length, remaining(byzantine));
+            Round round = new Round(rows.length, remaining(byzantine), 0, 0);
+            rule.check(round.rows(), round.f());
+            rule.check(round.withIds(senders));
             return null;
         } catch (IllegalArgumentException e) {
             return e.getMessage();

@@ -1,11 +1,13 @@
 package dev.levee.operators.flink.internal.runtime;
 
 import dev.levee.operators.flink.internal.codec.RecordKind;
+import dev.levee.operators.flink.internal.loop.LocalExchange;
 import dev.levee.operators.rounds.Adversary;
 import dev.levee.operators.rounds.AdversaryState;
 import dev.levee.operators.rounds.AttackPlan;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Parts;
+import dev.levee.operators.rounds.ShardId;
 
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
@@ -24,23 +26,28 @@ public final class AdversaryOperator extends AbstractStreamOperator<GradientBloc
 
     private final AttackPlan plan;
     private final Parts parts;
+    private final int servers;
     private final int[] keys;
     private final TreeMap<Integer, Adversary> adversaries = new TreeMap<>();
     private transient KeyedStates<AdversaryState> states;
+    private transient LocalExchange.Reader reader;
 
     /**
      * An adversary over all parts of a vector.
      *
-     * @param keys key of each part
+     * @param servers how many servers have a vector
+     * @param keys key of each part, server by server
      */
     public AdversaryOperator(
             StreamOperatorParameters<GradientBlock> parameters,
             AttackPlan plan,
             Parts parts,
+            int servers,
             int[] keys) {
         super(parameters);
         this.plan = plan;
         this.parts = parts;
+        this.servers = servers;
         this.keys = keys;
     }
 
@@ -55,19 +62,30 @@ public final class AdversaryOperator extends AbstractStreamOperator<GradientBloc
     @Override
     public void open() throws Exception {
         super.open();
-        for (int part = 0; part < parts.count(); part++) {
-            int key = keys[part];
+        if (plan.run() != null) {
+            reader = LocalExchange.reader(plan.run(), GradientStage.ADVERSARY, getRuntimeContext());
+        }
+        for (int index = 0; index < keys.length; index++) {
+            int key = keys[index];
             if (states.owns(key)) {
                 AdversaryState state = states.get(key);
                 adversaries.put(
-                        part,
+                        index,
                         new Adversary(
                                 plan,
                                 parts,
-                                part,
+                                index % parts.count(),
                                 state == null ? Adversary.initial(plan, parts) : state,
                                 this::send));
+                read(index / parts.count(), index % parts.count());
             }
+        }
+    }
+
+    private void read(int server, int part) {
+        for (int block = 0; block < parts.blocks() && reader != null; block++) {
+            ShardId shard = new ShardId(server, parts.first(part) + block);
+            reader.read(shard.index(parts.slices().count()));
         }
     }
 
@@ -77,8 +95,10 @@ public final class AdversaryOperator extends AbstractStreamOperator<GradientBloc
 
     @Override
     public void processElement(StreamRecord<GradientBlock> record) {
-        int part = parts.of(record.getValue().header().block());
-        adversaries.get(part).gradient(record.getValue());
+        ShardId shard = record.getValue().shard();
+        int server = Math.floorMod(shard.server(), servers);
+        adversaries
+                .get(server * parts.count() + parts.of(shard.block())).gradient(record.getValue());
     }
 
     @Override
@@ -87,5 +107,13 @@ public final class AdversaryOperator extends AbstractStreamOperator<GradientBloc
         for (Map.Entry<Integer, Adversary> adversary : adversaries.entrySet()) {
             states.put(keys[adversary.getKey()], adversary.getValue().snapshot());
         }
+    }
+
+    @Override
+    public void close() throws Exception {
+        if (reader != null) {
+            reader.close();
+        }
+        super.close();
     }
 }

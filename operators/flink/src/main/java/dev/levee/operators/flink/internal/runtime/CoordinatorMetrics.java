@@ -5,43 +5,77 @@ import dev.levee.operators.rounds.Performance;
 import dev.levee.operators.rounds.Phase;
 import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.RoundReport;
+import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.WorkerCounts;
 
+import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.configuration.ConfigOptions;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.Histogram;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.metrics.DescriptiveStatisticsHistogram;
 
+import java.util.List;
 import java.util.Locale;
 
 /**
  * What the coordinator shows in the web UI and to Prometheus: the round, its loss, its latency as a
- * whole and by phase, and how each worker fares.
+ * whole and by phase, and how each worker fares. Reporters' threads see only what the task's thread
+ * has published, and looking at all of it costs what there is to see.
  */
 final class CoordinatorMetrics {
+    /** Of TaskManagers. */
+    static final ConfigOption<Integer> MOST_WORKERS =
+            ConfigOptions.key("levee.metrics.most-workers")
+                    .intType()
+                    .defaultValue(200)
+                    .withDescription(
+                            "Jobs of more workers have no metrics of each worker, which are 2 and"
+                                    + " one for each reason to refuse a gradient.");
+
     private static final int WINDOW = 256;
     private static final double SMOOTHING = 0.05;
 
+    /**
+     * How the run fares; never changed.
+     *
+     * @param rounds rounds done
+     * @param workers by id, empty if workers have no metrics of their own
+     */
+    private record Shown(long rounds, Performance performance, List<WorkerCounts> workers) {}
+
     private final Coordinator coordinator;
+    private final boolean showsWorkers;
     private final Histogram latency;
     private final Histogram[] phases = new Histogram[Phase.values().length];
-    private volatile long rounds;
+    private volatile Shown shown;
+    private volatile int answered;
     private volatile long decidedAt;
     private volatile double loss = Double.NaN;
     private volatile double secondsPerRound = Double.NaN;
-    private volatile Performance now;
 
-    CoordinatorMetrics(MetricGroup group, Coordinator coordinator, Training training) {
+    /** Somebody has looked at the workers since they were published. */
+    private volatile boolean looked;
+
+    /**
+     * Metrics of a coordinator.
+     *
+     * @param mostWorkers with more of them workers have no metrics of their own
+     */
+    CoordinatorMetrics(
+            MetricGroup group, Coordinator coordinator, Training training, int mostWorkers) {
         this.coordinator = coordinator;
-        now = coordinator.performance();
-        rounds = coordinator.round();
-        group.gauge("round", (Gauge<Long>) () -> rounds);
+        this.showsWorkers = training.plan().participants(training) <= mostWorkers;
+        publish(coordinator.round());
+        answered = coordinator.answered();
+        group.gauge("round", (Gauge<Long>) () -> shown.rounds());
         // Flink goes on showing what a subtask said that had the coordinator before: the newest
         // counts.
         group.gauge("decidedAt", (Gauge<Long>) () -> decidedAt);
         group.gauge("rounds", (Gauge<Long>) training::rounds);
-        group.gauge("answered", (Gauge<Integer>) coordinator::answered);
-        group.gauge("quorum", (Gauge<Integer>) () -> now.settings().quorum());
+        group.gauge("answered", (Gauge<Integer>) () -> answered);
+        group.gauge("quorum", (Gauge<Integer>) () -> settings().quorum());
         group.gauge("loss", (Gauge<Double>) () -> loss);
         group.gauge("roundsPerSecond", (Gauge<Double>) () -> 1 / secondsPerRound);
         progress(group, training);
@@ -53,47 +87,67 @@ final class CoordinatorMetrics {
                             phase.name().toLowerCase(Locale.ROOT) + "Microseconds",
                             new DescriptiveStatisticsHistogram(WINDOW));
         }
-        for (int worker = 0; worker < training.mostWorkers(); worker++) {
-            int id = worker;
-            MetricGroup own = group.addGroup("worker", Integer.toString(worker));
-            own.gauge("accepted", (Gauge<Long>) () -> coordinator.counts().get(id).accepted());
-            own.gauge("selected", (Gauge<Long>) () -> coordinator.counts().get(id).selected());
-            for (Rejection reason : Rejection.values()) {
-                own.addGroup("reason", reason.name().toLowerCase(Locale.ROOT))
-                        .gauge(
-                                "rejected",
-                                (Gauge<Long>)
-                                        () ->
-                                                coordinator
-                                                        .counts()
-                                                        .get(id)
-                                                        .rejected()[reason.ordinal()]);
+        if (showsWorkers) {
+            for (int worker = 0; worker < training.plan().participants(training); worker++) {
+                worker(group.addGroup("worker", Integer.toString(worker)), worker);
             }
         }
     }
 
+    private void worker(MetricGroup group, int worker) {
+        group.gauge("accepted", (Gauge<Long>) () -> counts(worker).accepted());
+        group.gauge("selected", (Gauge<Long>) () -> counts(worker).selected());
+        for (Rejection reason : Rejection.values()) {
+            group.addGroup("reason", reason.name().toLowerCase(Locale.ROOT))
+                    .gauge(
+                            "rejected",
+                            (Gauge<Long>) () -> counts(worker).rejected()[reason.ordinal()]);
+        }
+    }
+
     private void progress(MetricGroup group, Training training) {
-        long total = training.rounds() * training.workers() * training.batchSize();
-        group.gauge("samples", (Gauge<Long>) () -> now.settings().samples());
+        long total = training.rounds() * training.workers() * training.data().batchSize();
+        group.gauge("samples", (Gauge<Long>) () -> settings().samples());
         group.gauge("samplesTotal", (Gauge<Long>) () -> total);
-        group.gauge("activeWorkers", (Gauge<Integer>) () -> now.settings().workers());
-        group.gauge("batchSize", (Gauge<Integer>) () -> now.settings().batchSize());
-        group.gauge("learningRate", (Gauge<Double>) () -> now.settings().learningRate());
-        group.gauge("learningRateScale", (Gauge<Double>) () -> now.learningRateScale());
+        group.gauge("activeWorkers", (Gauge<Integer>) () -> settings().workers());
+        group.gauge("batchSize", (Gauge<Integer>) () -> settings().batchSize());
+        group.gauge("learningRate", (Gauge<Double>) () -> settings().learningRate());
+        group.gauge("learningRateScale", (Gauge<Double>) () -> now().learningRateScale());
     }
 
     private void performance(MetricGroup group) {
-        group.gauge("samplesPerSecond", (Gauge<Double>) () -> now.samplesPerSecond());
-        group.gauge("computeUtilisation", (Gauge<Double>) () -> now.computeUtilisation());
-        group.gauge("memoryUtilisation", (Gauge<Double>) () -> now.memoryUtilisation());
-        group.gauge("outOfMemoryBatch", (Gauge<Integer>) () -> now.failedBatch());
-        group.gauge("pauseSeconds", (Gauge<Double>) () -> now.pauseSeconds());
-        group.gauge("controlTimestamp", (Gauge<Long>) () -> now.controlTimestamp());
+        group.gauge("samplesPerSecond", (Gauge<Double>) () -> now().samplesPerSecond());
+        group.gauge("computeUtilisation", (Gauge<Double>) () -> now().computeUtilisation());
+        group.gauge("memoryUtilisation", (Gauge<Double>) () -> now().memoryUtilisation());
+        group.gauge("outOfMemoryBatch", (Gauge<Integer>) () -> now().failedBatch());
+        group.gauge("pauseSeconds", (Gauge<Double>) () -> now().pauseSeconds());
+        group.gauge("controlTimestamp", (Gauge<Long>) () -> now().controlTimestamp());
     }
 
+    private Performance now() {
+        return shown.performance();
+    }
+
+    private Settings settings() {
+        return now().settings();
+    }
+
+    private WorkerCounts counts(int worker) {
+        looked = true;
+        return shown.workers().get(worker);
+    }
+
+    /** The coordinator has taken a report; called on its thread, as all that follows. */
+    void reported() {
+        answered = coordinator.answered();
+        // What is refused while a round waits shows too, once for each time that somebody looks.
+        if (looked) {
+            publish(shown.rounds());
+        }
+    }
+
+    /** A round is over. */
     void finished(RoundReport report) {
-        now = coordinator.performance();
-        rounds = report.round() + 1;
         decidedAt = report.decidedAt();
         loss = report.loss();
         double seconds = report.seconds();
@@ -105,5 +159,15 @@ final class CoordinatorMetrics {
         for (int phase = 0; phase < phases.length; phase++) {
             phases[phase].update((long) (report.secondsByPhase()[phase] * 1e6));
         }
+        publish(report.round() + 1);
+    }
+
+    private void publish(long rounds) {
+        looked = false;
+        shown =
+                new Shown(
+                        rounds,
+                        coordinator.performance(),
+                        showsWorkers ? coordinator.counts() : List.of());
     }
 }

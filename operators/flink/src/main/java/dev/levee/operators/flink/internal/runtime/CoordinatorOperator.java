@@ -14,6 +14,7 @@ import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.ShardReport;
 
 import org.apache.flink.api.common.operators.MailboxExecutor;
+import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
@@ -23,12 +24,15 @@ import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.util.OutputTag;
 
+import java.util.BitSet;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.function.Supplier;
 
-/** The round coordinator; it lives in the subtask that owns its one key, all others are idle. */
+/** The round coordinators; each lives in the subtask that owns its server's key. */
 final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
-        implements OneInputStreamOperator<ShardReport, RunEvent>, Coordinator.Output {
+        implements OneInputStreamOperator<ShardReport, RunEvent> {
     private static final long serialVersionUID = 1L;
 
     static final OutputTag<VersionPart> VERSIONS =
@@ -36,11 +40,9 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
 
     private final LoopJob job;
     private final transient MailboxExecutor mailbox;
+    private final TreeMap<Integer, Server> servers = new TreeMap<>();
     private transient KeyedStates<CoordinatorState> states;
     private transient LoopTail tail;
-    private transient Coordinator coordinator;
-    private transient CoordinatorMetrics roundMetrics;
-    private transient long timerAt;
     private transient ControlWatch control;
 
     CoordinatorOperator(StreamOperatorParameters<RunEvent> parameters, LoopJob job) {
@@ -60,87 +62,142 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
     @Override
     public void open() throws Exception {
         super.open();
-        tail = new LoopTail(getRuntimeContext(), getProcessingTimeService());
-        if (!states.owns(LoopJob.COORDINATOR_KEY)) {
-            return;
+        tail = new LoopTail(job.run(), getRuntimeContext(), getProcessingTimeService());
+        for (int server = 0; server < job.servers(); server++) {
+            if (states.owns(job.coordinatorKeys()[server])) {
+                servers.put(server, new Server(server, state(server)));
+            }
         }
-        CoordinatorState state = states.get(LoopJob.COORDINATOR_KEY);
-        if (state == null) {
-            state = Coordinator.initial(job.training(), job.slices());
-        }
-        Optional<Adoption> published = job.published();
-        if (published.isPresent() && published.get().version() > state.round()) {
-            state = Coordinator.adopted(job.training(), job.slices(), published.get().memory());
-        }
-        coordinator =
-                new Coordinator(
-                        job.training(),
-                        job.slices(),
-                        state,
-                        job.edge() != null,
-                        this,
-                        RunClock.INSTANCE);
-        coordinator.runsOn(getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks());
-        roundMetrics = new CoordinatorMetrics(getMetricGroup(), coordinator, job.training());
-        act(coordinator::restart);
-        Elasticity elasticity = job.training().elasticity();
-        if (elasticity != null && elasticity.control() != null) {
-            control = new ControlWatch(elasticity.control(), this::found);
+        servers.values().forEach(server -> server.act(server.coordinator::restart));
+        boolean told =
+                job.training().plan() instanceof Elasticity elasticity
+                        && elasticity.control() != null;
+        if (told && !servers.isEmpty()) {
+            String uri = ((Elasticity) job.training().plan()).control();
+            control = new ControlWatch(uri, this::found);
         }
     }
 
+    private CoordinatorState state(int server) throws Exception {
+        CoordinatorState state = states.get(job.coordinatorKeys()[server]);
+        if (state == null) {
+            state = Coordinator.initial(job.training(), job.slices());
+        }
+        Optional<Adoption> published = job.published(new BitSet());
+        boolean behind = published.isPresent() && published.get().version() > state.round();
+        return behind
+                ? Coordinator.adopted(job.training(), job.slices(), published.get().memory())
+                : state;
+    }
+
     private void found(Control next) {
-        mailbox.execute(
-                () -> {
-                    if (coordinator.control(next)) {
-                        LOG.info("from round {} on: {}", coordinator.round() + 1, next);
-                    }
-                },
-                "control");
+        mailbox.execute(() -> servers.values().forEach(server -> server.found(next)), "control");
     }
 
     @Override
     public void processElement(StreamRecord<ShardReport> record) {
-        act(() -> coordinator.report(record.getValue()));
+        Server server = servers.get(record.getValue().shard().server());
+        server.act(() -> server.coordinator.report(record.getValue()));
     }
 
-    private void act(Runnable action) {
-        try {
-            action.run();
-        } catch (RunFailedException e) {
-            throw new SuppressRestartsException(e);
+    /** One server's coordinator, its timer and its metrics. */
+    private final class Server implements Coordinator.Output {
+        private final int server;
+        private final Coordinator coordinator;
+        private final CoordinatorMetrics roundMetrics;
+
+        /** The deadline that a timer is set for; negative for none. */
+        private long timerAt = -1;
+
+        private Server(int server, CoordinatorState state) {
+            this.server = server;
+            coordinator =
+                    new Coordinator(
+                            job.training(),
+                            job.slices(),
+                            server,
+                            state,
+                            job.edge().patient(),
+                            this,
+                            new Coordinator.Clocks(RunClock.WALL, RunClock.MONOTONIC));
+            coordinator.runsOn(getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks());
+            MetricGroup group =
+                    job.servers() == 1
+                            ? getMetricGroup()
+                            : getMetricGroup().addGroup("server", Integer.toString(server));
+            roundMetrics =
+                    new CoordinatorMetrics(
+                            group,
+                            coordinator,
+                            job.training(),
+                            getContainingTask()
+                                    .getEnvironment()
+                                    .getTaskManagerInfo()
+                                    .getConfiguration()
+                                    .get(CoordinatorMetrics.MOST_WORKERS));
         }
-        OptionalLong deadline = coordinator.deadline();
-        if (deadline.isPresent() && deadline.getAsLong() != timerAt) {
-            timerAt = deadline.getAsLong();
-            // One that was overtaken finds nothing due.
-            getProcessingTimeService()
-                    .registerTimer(timerAt / 1000 + 1, time -> act(coordinator::tick));
+
+        private void act(Runnable action) {
+            try {
+                action.run();
+            } catch (RunFailedException e) {
+                throw new SuppressRestartsException(e);
+            }
+            roundMetrics.reported();
+            OptionalLong deadline = coordinator.deadline();
+            if (deadline.isPresent() && deadline.getAsLong() != timerAt) {
+                long due = deadline.getAsLong();
+                timerAt = due;
+                long micros = Math.max(0, due - RunClock.MONOTONIC.getAsLong());
+                // Timers count from now on, whatever steps the wall clock makes meanwhile.
+                long now = getProcessingTimeService().getCurrentProcessingTime();
+                getProcessingTimeService()
+                        .registerTimer(now + micros / 1000 + 1, time -> timer(due));
+            }
         }
-    }
 
-    @Override
-    public void instruct(Instruction instruction) {
-        tail.offer(Instruction.class, instruction);
-    }
+        /** A timer that fires early is set again; one whose deadline has moved does nothing. */
+        private void timer(long setFor) {
+            if (setFor == timerAt) {
+                timerAt = -1;
+                act(coordinator::tick);
+            }
+        }
 
-    @Override
-    public void finished(RoundReport report) {
-        roundMetrics.finished(report);
-        output.collect(new StreamRecord<>(new RunEvent.RoundDone(report)));
-    }
+        private void found(Control next) {
+            if (coordinator.control(next)) {
+                LOG.info("from round {} on: {}", coordinator.round() + 1, next);
+            }
+        }
 
-    @Override
-    public void opened(CoordinatorMemory memory) {
-        if (job.edge() != null) {
-            output.collect(VERSIONS, new StreamRecord<>(new VersionPart.Memory(memory)));
+        @Override
+        public void instruct(Instruction instruction) {
+            tail.offer(Instruction.class, instruction);
+        }
+
+        @Override
+        public void finished(RoundReport report) {
+            roundMetrics.finished(report);
+            // The history of a run is its first server's.
+            if (server == 0) {
+                output.collect(new StreamRecord<>(new RunEvent.RoundDone(report)));
+            }
+        }
+
+        @Override
+        public void opened(Supplier<CoordinatorMemory> memory) {
+            job.edge()
+                    .publish(
+                            () -> new VersionPart.Memory(memory.get()),
+                            part -> output.collect(VERSIONS, new StreamRecord<>(part)));
         }
     }
 
     @Override
     public void finish() throws Exception {
-        if (coordinator != null) {
-            output.collect(new StreamRecord<>(new RunEvent.Counted(coordinator.counts())));
+        Server first = servers.get(0);
+        if (first != null) {
+            output.collect(new StreamRecord<>(new RunEvent.Counted(first.coordinator.counts())));
         }
         super.finish();
     }
@@ -148,8 +205,8 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
     @Override
     public void snapshotState(StateSnapshotContext context) throws Exception {
         super.snapshotState(context);
-        if (coordinator != null) {
-            states.put(LoopJob.COORDINATOR_KEY, coordinator.snapshot());
+        for (Server each : servers.values()) {
+            states.put(job.coordinatorKeys()[each.server], each.coordinator.snapshot());
         }
     }
 

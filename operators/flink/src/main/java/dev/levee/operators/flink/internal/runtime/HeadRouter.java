@@ -28,10 +28,12 @@ final class HeadRouter extends ProcessFunction<LoopMessage, LoopMessage> {
         if (!model.settings().stop()) {
             out.collect(message);
         }
-        if (model.settings().evaluate()) {
+        // The first server's model is the run's result.
+        boolean first = model.shard().server() == 0;
+        if (first && model.settings().evaluate()) {
             context.output(EVALUATED, message);
         }
-        if (model.settings().stop()) {
+        if (first && model.settings().stop()) {
             context.output(FINAL, new RunEvent.FinalBlock(model));
         }
     }

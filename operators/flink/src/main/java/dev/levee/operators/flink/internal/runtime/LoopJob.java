@@ -1,65 +1,90 @@
 package dev.levee.operators.flink.internal.runtime;
 
-import dev.levee.connectors.kafka.KafkaEdge;
 import dev.levee.operators.flink.internal.kafka.Adoption;
 import dev.levee.operators.flink.internal.loop.EvenKeys;
-import dev.levee.operators.rounds.Header;
+import dev.levee.operators.rounds.Elasticity;
 import dev.levee.operators.rounds.RunFailedException;
+import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.Training;
 
 import org.apache.flink.runtime.execution.SuppressRestartsException;
 
 import java.io.Serializable;
+import java.util.BitSet;
 import java.util.Optional;
 
 /**
  * What all operators of one loop share.
  *
- * @param edge the loop edge over Kafka, null for the one in process
- * @param run the run's id as records carry it
- * @param blockKeys key of each block
+ * @param maxParallelism largest parallelism it can be rescaled to; keys are chosen for it
+ * @param shardKeys key of each shard, by {@link #shard}
+ * @param coordinatorKeys key of each server's coordinator
  * @param workerKeys key of each worker
  */
 record LoopJob(
         Training training,
-        KafkaEdge edge,
-        long run,
+        LoopEdge edge,
+        int maxParallelism,
         Slices slices,
-        int[] blockKeys,
+        int[] shardKeys,
+        int[] coordinatorKeys,
         int[] workerKeys)
         implements Serializable {
-    /** The one key of the coordinator. */
-    static final int COORDINATOR_KEY = 0;
-
-    static LoopJob of(Training training, KafkaEdge edge, int maxParallelism) {
+    static LoopJob of(Training training, LoopEdge edge, int maxParallelism) {
         Slices slices = Slices.of(training.model().layout());
+        int servers = training.topology().servers();
+        int participants = training.plan().participants(training);
         return new LoopJob(
                 training,
                 edge,
-                edge == null ? Header.run(training.runId()) : edge.run(),
+                maxParallelism,
                 slices,
-                EvenKeys.of(slices.count(), maxParallelism),
-                training.elasticity() == null
-                        ? EvenKeys.of(training.workers(), maxParallelism)
-                        : EvenKeys.growing(training.mostWorkers(), maxParallelism));
+                EvenKeys.of(servers * slices.count(), maxParallelism),
+                EvenKeys.of(servers, maxParallelism),
+                training.plan() instanceof Elasticity
+                        ? EvenKeys.growing(participants, maxParallelism)
+                        : EvenKeys.of(participants, maxParallelism));
+    }
+
+    /** Number of parameter servers. */
+    int servers() {
+        return training.topology().servers();
+    }
+
+    /** Number of shards of all servers. */
+    int shards() {
+        return shardKeys.length;
+    }
+
+    /** The index of a shard among all; some index for one that does not exist. */
+    int shard(ShardId id) {
+        int server = Math.floorMod(id.server(), servers());
+        int block = Math.floorMod(id.block(), slices.count());
+        return new ShardId(server, block).index(slices.count());
+    }
+
+    /** The run's id as records carry it. */
+    long run() {
+        return edge.run();
     }
 
     /**
      * The newest version published by an earlier attempt or job, where versions are published.
      *
+     * @param blocks those that are needed, none for the coordinator's memory alone
      * @throws SuppressRestartsException if this run cannot go on
      */
-    Optional<Adoption> published() {
+    Optional<Adoption> published(BitSet blocks) {
         try {
-            return edge == null ? Optional.empty() : Adoption.newest(edge, slices);
+            return edge.published(slices, blocks);
         } catch (RunFailedException e) {
             throw new SuppressRestartsException(e);
         }
     }
 
-    /** Key of a block, some key for a block that does not exist. */
-    int blockKey(int block) {
-        return blockKeys[Math.floorMod(block, blockKeys.length)];
+    /** Key of a shard, some key for one that does not exist. */
+    int shardKey(ShardId id) {
+        return shardKeys[shard(id)];
     }
 }

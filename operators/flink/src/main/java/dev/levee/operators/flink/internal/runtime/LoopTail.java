@@ -13,14 +13,16 @@ import java.time.Duration;
 final class LoopTail implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-    private final String job;
-    private final int subtask;
+    private final LoopQueues.Key key;
     private final LoopQueue queue;
 
-    LoopTail(StreamingRuntimeContext context, ProcessingTimeService time) {
-        this.job = context.getJobInfo().getJobId().toString();
-        this.subtask = context.getTaskInfo().getIndexOfThisSubtask();
-        this.queue = LoopQueues.acquire(job, subtask);
+    LoopTail(long run, StreamingRuntimeContext context, ProcessingTimeService time) {
+        this.key =
+                new LoopQueues.Key(
+                        context.getJobInfo().getJobId().toString(),
+                        run,
+                        context.getTaskInfo().getIndexOfThisSubtask());
+        this.queue = LoopQueues.acquire(key);
         time.registerTimer(
                 time.getCurrentProcessingTime() + PATIENCE.toMillis(), now -> checkHead());
     }
@@ -29,7 +31,7 @@ final class LoopTail implements AutoCloseable {
         if (!queue.hasHead()) {
             throw new IllegalStateException(
                     "no head runs beside subtask "
-                            + subtask
+                            + key.subtask()
                             + ": heads, parameter shards and round coordinator must have one"
                             + " parallelism");
         }
@@ -41,6 +43,6 @@ final class LoopTail implements AutoCloseable {
 
     @Override
     public void close() {
-        LoopQueues.release(job, subtask);
+        LoopQueues.release(key);
     }
 }

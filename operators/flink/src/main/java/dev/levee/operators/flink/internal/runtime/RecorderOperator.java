@@ -2,9 +2,7 @@ package dev.levee.operators.flink.internal.runtime;
 
 import dev.levee.operators.flink.RunSink;
 import dev.levee.operators.flink.internal.codec.RecordKind;
-import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.ModelBlock;
-import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.RunResult;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.WorkerCounts;
@@ -18,7 +16,6 @@ import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 
@@ -32,11 +29,10 @@ final class RecorderOperator extends AbstractStreamOperator<float[]>
 
     private final LoopJob job;
     private final RunSink sink;
-    private final TreeMap<Long, RoundReport> rounds = new TreeMap<>();
-    private final TreeMap<Long, EvaluationReport> evaluations = new TreeMap<>();
+    private final RunHistory history = new RunHistory(RunHistory.MOST_REPORTS);
     private final TreeMap<Integer, ModelBlock> finalBlocks = new TreeMap<>();
     private List<WorkerCounts> workers = List.of();
-    private transient ListState<RunEvent> history;
+    private transient ListState<RunEvent> state;
 
     RecorderOperator(StreamOperatorParameters<float[]> parameters, LoopJob job, RunSink sink) {
         super(parameters);
@@ -47,12 +43,12 @@ final class RecorderOperator extends AbstractStreamOperator<float[]>
     @Override
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
-        history =
+        state =
                 context.getOperatorStateStore()
                         .getListState(
                                 new ListStateDescriptor<>(
                                         "history", RecordKind.EVENT.asType(RunEvent.class)));
-        for (RunEvent event : history.get()) {
+        for (RunEvent event : state.get()) {
             add(event);
         }
     }
@@ -64,11 +60,13 @@ final class RecorderOperator extends AbstractStreamOperator<float[]>
 
     private void add(RunEvent event) {
         if (event instanceof RunEvent.RoundDone done) {
-            rounds.put(done.report().round(), done.report());
+            history.add(done.report());
         } else if (event instanceof RunEvent.Evaluated evaluated) {
-            evaluations.put(evaluated.report().version(), evaluated.report());
+            history.add(evaluated.report());
+        } else if (event instanceof RunEvent.History past) {
+            history.add(past);
         } else if (event instanceof RunEvent.FinalBlock block) {
-            finalBlocks.put(block.block().block(), block.block());
+            finalBlocks.put(block.block().shard().block(), block.block());
         } else if (event instanceof RunEvent.Counted counted) {
             workers = counted.workers();
         }
@@ -88,11 +86,14 @@ final class RecorderOperator extends AbstractStreamOperator<float[]>
                                     parameters,
                                     slices.offset(block),
                                     slices.length(block)));
+            RunEvent.History past = history.snapshot();
             sink.finished(
                     new RunResult(
                             job.training(),
-                            List.copyOf(rounds.values()),
-                            List.copyOf(evaluations.values()),
+                            past.rounds().stream().mapToLong(RunEvent.Stretch::rounds).sum(),
+                            past.stretch(),
+                            past.rounds().stream().map(RunEvent.Stretch::report).toList(),
+                            List.copyOf(past.evaluations()),
                             workers,
                             parameters));
             output.collect(new StreamRecord<>(parameters));
@@ -103,9 +104,6 @@ final class RecorderOperator extends AbstractStreamOperator<float[]>
     @Override
     public void snapshotState(StateSnapshotContext context) throws Exception {
         super.snapshotState(context);
-        List<RunEvent> events = new ArrayList<>();
-        rounds.values().forEach(report -> events.add(new RunEvent.RoundDone(report)));
-        evaluations.values().forEach(report -> events.add(new RunEvent.Evaluated(report)));
-        history.update(events);
+        state.update(List.of(history.snapshot()));
     }
 }

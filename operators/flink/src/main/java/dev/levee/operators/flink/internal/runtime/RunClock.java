@@ -3,12 +3,19 @@ package dev.levee.operators.flink.internal.runtime;
 import java.time.Instant;
 import java.util.function.LongSupplier;
 
-/** Wall-clock microseconds, which processes of one machine share. */
-public final class RunClock implements LongSupplier {
-    public static final RunClock INSTANCE = new RunClock();
+/** The clocks of a loop, in microseconds. */
+public final class RunClock {
+    private static final long STARTED = System.nanoTime();
 
-    @Override
-    public long getAsLong() {
+    /** Since the epoch, which processes of one machine share; may step. */
+    public static final LongSupplier WALL = RunClock::wall;
+
+    /** Since this process first asked; never goes back. */
+    public static final LongSupplier MONOTONIC = () -> (System.nanoTime() - STARTED) / 1000;
+
+    private RunClock() {}
+
+    private static long wall() {
         Instant now = Instant.now();
         return now.getEpochSecond() * 1_000_000 + now.getNano() / 1000;
     }

@@ -13,6 +13,22 @@ public sealed interface RunEvent extends Serializable {
     /** A round is over. */
     record RoundDone(RoundReport report) implements RunEvent {}
 
+    /**
+     * Successive rounds as one.
+     *
+     * @param report of the last one, with the seconds and the faults of all and their mean loss
+     * @param rounds how many
+     */
+    record Stretch(RoundReport report, long rounds) implements Serializable {}
+
+    /**
+     * What a checkpoint has of all that happened before it.
+     *
+     * @param stretch rounds that have one report together
+     */
+    record History(long stretch, List<Stretch> rounds, List<EvaluationReport> evaluations)
+            implements RunEvent {}
+
     /** A version has been evaluated. */
     record Evaluated(EvaluationReport report) implements RunEvent {}
 

@@ -4,12 +4,14 @@ import dev.levee.connectors.kafka.VersionState;
 import dev.levee.operators.flink.internal.codec.RecordKind;
 import dev.levee.operators.flink.internal.kafka.Adoption;
 import dev.levee.operators.flink.internal.kafka.VersionPart;
+import dev.levee.operators.flink.internal.loop.LocalExchange;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
-import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.ParameterBlock;
 import dev.levee.operators.rounds.Shard;
+import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.ShardState;
 
@@ -23,6 +25,7 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.util.OutputTag;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -44,6 +47,7 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
     private final TreeMap<Integer, Shard> shards = new TreeMap<>();
     private transient KeyedStates<ShardState> states;
     private transient LoopTail tail;
+    private transient LocalExchange.Reader reader;
     private transient Counter gradientBytes;
     private transient Counter modelBytes;
 
@@ -63,82 +67,90 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
         super.open();
         gradientBytes = getMetricGroup().counter("gradientBytes");
         modelBytes = getMetricGroup().counter("modelBytes");
-        tail = new LoopTail(getRuntimeContext(), getProcessingTimeService());
-        Optional<Adoption> published = job.published();
-        float[] initial = null;
-        for (int block = 0; block < job.slices().count(); block++) {
-            int key = job.blockKeys()[block];
-            if (!states.owns(key)) {
-                continue;
+        tail = new LoopTail(job.run(), getRuntimeContext(), getProcessingTimeService());
+        reader = LocalExchange.reader(job.run(), LoopGraph.SHARDS, getRuntimeContext());
+        BitSet own = new BitSet();
+        BitSet blocks = new BitSet();
+        for (int shard = 0; shard < job.shards(); shard++) {
+            if (states.owns(job.shardKeys()[shard])) {
+                own.set(shard);
+                blocks.set(shard % job.slices().count());
             }
-            ShardState state = states.get(key);
+        }
+        Optional<Adoption> published = own.isEmpty() ? Optional.empty() : job.published(blocks);
+        float[] initial = null;
+        for (int index : own.stream().toArray()) {
+            ShardId id = ShardId.of(index, job.slices().count());
+            ShardState state = states.get(job.shardKeys()[index]);
             if (state == null) {
                 if (initial == null) {
                     initial = job.training().model().initialParameters(job.training().seed());
                 }
-                int from = job.slices().offset(block);
-                state =
-                        Shard.initial(
-                                job.training(),
-                                Arrays.copyOfRange(
-                                        initial, from, from + job.slices().length(block)));
+                int from = job.slices().offset(id.block());
+                int to = from + job.slices().length(id.block());
+                state = Shard.initial(job.training(), Arrays.copyOfRange(initial, from, to));
             }
             boolean behind = published.isPresent() && published.get().version() > state.version();
             if (behind) {
-                state = adopt(published.get(), block);
+                state = adopt(published.get(), id.block());
             }
             Shard shard =
                     new Shard(
                             job.training(),
                             job.run(),
                             job.slices(),
-                            block,
+                            id,
                             state,
                             this,
-                            RunClock.INSTANCE);
+                            RunClock.WALL);
             if (behind) {
                 shard.ignoreBefore(published.get().version());
             }
-            shards.put(block, shard);
+            shards.put(index, shard);
+            reader.read(index);
         }
-        shards.values().forEach(Shard::restart);
+        shards.values().forEach(Shard::offer);
     }
 
     private ShardState adopt(Adoption published, int block) {
         VersionState beside = published.state(block);
-        return ShardState.adopted(
-                published.version(),
-                Settings.of(job.training(), published.version()),
-                published.frames().get(block).model().values(),
-                beside.moments(),
-                beside.previous(),
-                job.training().workers());
+        long version = published.version();
+        return ShardState.opening(
+                job.training(),
+                version,
+                job.training().plan().adopted(job.training(), version),
+                new ParameterBlock(
+                        published.frames().get(block).model().values(),
+                        beside.moments(),
+                        beside.previous()));
     }
 
     @Override
     public void processElement1(StreamRecord<GradientBlock> record) {
         GradientBlock gradient = record.getValue();
         gradientBytes.inc((long) gradient.values().length * Float.BYTES);
-        int block = Math.floorMod(gradient.header().block(), job.slices().count());
-        shards.get(block).gradient(gradient);
+        shards.get(job.shard(gradient.shard())).gradient(gradient);
     }
 
     @Override
     public void processElement2(StreamRecord<LoopMessage> record) {
-        shards.get(record.getValue().block()).instruction((Instruction) record.getValue());
+        shards.get(job.shard(record.getValue().shard()))
+                .instruction((Instruction) record.getValue());
     }
 
     @Override
     public void model(ModelBlock block) {
         modelBytes.inc((long) block.values().length * Float.BYTES);
         tail.offer(ModelBlock.class, block);
-        if (job.edge() != null) {
-            ShardState beside = shards.get(block.block()).snapshot();
-            output.collect(
-                    VERSIONS,
-                    new StreamRecord<>(
-                            new VersionPart.Block(block, beside.moments(), beside.previous())));
-        }
+        job.edge()
+                .publish(
+                        () -> part(block),
+                        part -> output.collect(VERSIONS, new StreamRecord<>(part)));
+    }
+
+    private VersionPart part(ModelBlock block) {
+        ParameterBlock beside = shards.get(job.shard(block.shard())).block();
+        return new VersionPart.Block(block, beside.moments(), beside.previous());
     }
 
     @Override
@@ -155,7 +167,7 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
     public void snapshotState(StateSnapshotContext context) throws Exception {
         super.snapshotState(context);
         for (Map.Entry<Integer, Shard> shard : shards.entrySet()) {
-            states.put(job.blockKeys()[shard.getKey()], shard.getValue().snapshot());
+            states.put(job.shardKeys()[shard.getKey()], shard.getValue().snapshot());
         }
     }
 
@@ -163,6 +175,9 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
     public void close() throws Exception {
         if (tail != null) {
             tail.close();
+        }
+        if (reader != null) {
+            reader.close();
         }
         super.close();
     }

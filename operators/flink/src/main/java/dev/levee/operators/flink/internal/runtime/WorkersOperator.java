@@ -1,16 +1,19 @@
 package dev.levee.operators.flink.internal.runtime;
 
-import dev.levee.learners.Gradient;
 import dev.levee.operators.flink.internal.codec.RecordKind;
+import dev.levee.operators.flink.internal.loop.LocalExchange;
 import dev.levee.operators.rounds.Effort;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.GradientComputer;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.ParticipantStates;
 import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.Work;
 import dev.levee.operators.rounds.WorkerState;
 import dev.levee.operators.rounds.Workers;
 
+import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.operators.MailboxExecutor;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.runtime.state.StateInitializationContext;
@@ -22,8 +25,8 @@ import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.util.OutputTag;
 
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The workers of one subtask. Models arrive by broadcast; which workers live here follows from key
@@ -42,9 +45,10 @@ final class WorkersOperator extends AbstractStreamOperator<GradientBlock>
 
     private final LoopJob job;
     private final transient MailboxExecutor mailbox;
-    private transient KeyedStates<WorkerState> states;
-    private transient Workers workers;
+    private transient List<KeyedStates<WorkerState>> states;
+    private transient Workers[] workers;
     private transient GradientComputer computer;
+    private transient LocalExchange.Reader reader;
     private transient boolean ended;
 
     WorkersOperator(StreamOperatorParameters<GradientBlock> parameters, LoopJob job) {
@@ -62,22 +66,77 @@ final class WorkersOperator extends AbstractStreamOperator<GradientBlock>
     @Override
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
-        states = new KeyedStates<>(this, "worker", RecordKind.WORKER.asType(WorkerState.class));
+        states = new ArrayList<>();
+        for (int server = 0; server < job.servers(); server++) {
+            states.add(
+                    new KeyedStates<>(
+                            this,
+                            "worker of server " + server,
+                            RecordKind.WORKER.asType(WorkerState.class)));
+        }
+    }
+
+    private KeyedStates<WorkerState> states(int server) {
+        return states.get(server);
+    }
+
+    /** The keyed states of those that live in this subtask, as they serve one server. */
+    private final class Resting implements ParticipantStates {
+        private final KeyedStates<WorkerState> states;
+
+        private Resting(KeyedStates<WorkerState> states) {
+            this.states = states;
+        }
+
+        @Override
+        public boolean has(int participant) {
+            return states.owns(job.workerKeys()[participant]);
+        }
+
+        @Override
+        public WorkerState get(int participant) {
+            try {
+                WorkerState state = states.get(job.workerKeys()[participant]);
+                return state == null ? WorkerState.FRESH : state;
+            } catch (Exception e) {
+                throw unreadable(participant, e);
+            }
+        }
+
+        @Override
+        public void put(int participant, WorkerState state) {
+            try {
+                states.put(job.workerKeys()[participant], state);
+            } catch (Exception e) {
+                throw unreadable(participant, e);
+            }
+        }
+
+        private IllegalStateException unreadable(int participant, Exception cause) {
+            return new IllegalStateException("no access to the state of " + participant, cause);
+        }
     }
 
     @Override
     public void open() throws Exception {
         super.open();
-        TreeMap<Integer, WorkerState> own = new TreeMap<>();
-        for (int worker = 0; worker < job.training().mostWorkers(); worker++) {
-            int key = job.workerKeys()[worker];
-            if (states.owns(key)) {
-                WorkerState state = states.get(key);
-                own.put(worker, state == null ? WorkerState.FRESH : state);
-            }
+        int local = 0;
+        for (int key : job.workerKeys()) {
+            local += states(0).owns(key) ? 1 : 0;
         }
-        workers =
-                new Workers(job.training(), job.run(), job.slices(), own, this, RunClock.INSTANCE);
+        int here = local;
+        workers = new Workers[job.servers()];
+        for (int server = 0; server < workers.length; server++) {
+            workers[server] =
+                    new Workers(
+                            job.training(),
+                            job.run(),
+                            job.slices(),
+                            server,
+                            new Resting(states(server)),
+                            this,
+                            RunClock.WALL);
+        }
         computer =
                 new GradientComputer(
                         job.training(),
@@ -88,12 +147,16 @@ final class WorkersOperator extends AbstractStreamOperator<GradientBlock>
                 .gauge(
                         "computeMilliseconds",
                         (Gauge<Long>) () -> computer.computeNanos() / 1_000_000);
-        getMetricGroup().gauge("workers", (Gauge<Integer>) own::size);
+        getMetricGroup().gauge("workers", (Gauge<Integer>) () -> here);
+        reader = LocalExchange.reader(job.run(), LoopGraph.WORKERS, getRuntimeContext());
+        TaskInfo task = getRuntimeContext().getTaskInfo();
+        reader.readBroadcast(task.getIndexOfThisSubtask(), task.getNumberOfParallelSubtasks());
     }
 
     @Override
     public void processElement(StreamRecord<LoopMessage> record) {
-        workers.model((ModelBlock) record.getValue());
+        ModelBlock model = (ModelBlock) record.getValue();
+        workers[model.shard().server()].model(model);
     }
 
     @Override
@@ -102,14 +165,14 @@ final class WorkersOperator extends AbstractStreamOperator<GradientBlock>
     }
 
     @Override
-    public void computed(Workers.Task task, Gradient gradient, Effort effort) {
+    public void computed(Workers.Task task, Work.Result result, Effort effort) {
         mailbox.execute(
                 () -> {
                     if (!ended) {
-                        if (job.training().elasticity() != null) {
-                            report(new ShardReport.Computed(task.round(), task.worker(), effort));
+                        if (job.training().plan().measuresEffort()) {
+                            report(task, effort);
                         }
-                        workers.computed(task, gradient);
+                        workers[task.server()].computed(task, result);
                     }
                 },
                 "gradient of worker %s in round %s",
@@ -117,7 +180,9 @@ final class WorkersOperator extends AbstractStreamOperator<GradientBlock>
                 task.round());
     }
 
-    private void report(ShardReport report) {
+    private void report(Workers.Task task, Effort effort) {
+        ShardReport report =
+                new ShardReport.Computed(task.round(), task.server(), task.worker(), effort);
         output.collect(REPORTS, new StreamRecord<>(report));
     }
 
@@ -146,8 +211,8 @@ final class WorkersOperator extends AbstractStreamOperator<GradientBlock>
     @Override
     public void snapshotState(StateSnapshotContext context) throws Exception {
         super.snapshotState(context);
-        for (Map.Entry<Integer, WorkerState> worker : workers.snapshot().entrySet()) {
-            states.put(job.workerKeys()[worker.getKey()], worker.getValue());
+        for (Workers server : workers) {
+            server.store();
         }
     }
 
@@ -155,6 +220,9 @@ final class WorkersOperator extends AbstractStreamOperator<GradientBlock>
     public void close() throws Exception {
         if (computer != null) {
             computer.close();
+        }
+        if (reader != null) {
+            reader.close();
         }
         super.close();
     }

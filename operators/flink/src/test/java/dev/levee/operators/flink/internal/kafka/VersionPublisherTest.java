@@ -27,6 +27,8 @@ import org.junit.jupiter.api.Test;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Models of two blocks. The producer is Kafka's own stand-in, so that a commit can be made fail.
@@ -77,10 +79,12 @@ class VersionPublisherTest {
     private static Adoption adoption(long version) {
         return new Adoption(
                 version,
-                List.of(
+                Map.of(
+                        0,
                         Frame.read(Frames.of(model(version, 0, version), 2, null)).orElseThrow(),
+                        1,
                         Frame.read(Frames.of(model(version, 1, version), 2, null)).orElseThrow()),
-                List.of(new VersionState(1, new float[0][], null, remembered(version))));
+                Map.of(0, new VersionState(1, new float[0][], null, remembered(version))));
     }
 
     private List<Long> versions() {
@@ -142,10 +146,10 @@ class VersionPublisherTest {
     @Test
     void aRunThatGoesOnForLongerPublishesItsLastVersionAgain() {
         Settings last = new Settings(3, 0, 3, 10, 0, true, true, 0);
-        List<Frame> published =
-                List.of(last(last, 0), last(last, 1)).stream()
+        Map<Integer, Frame> published =
+                Stream.of(last(last, 0), last(last, 1))
                         .map(model -> Frame.read(Frames.of(model, 2, null)).orElseThrow())
-                        .toList();
+                        .collect(Collectors.toMap(Frame::block, frame -> frame));
         Adoption ended = new Adoption(4, published, adoption(4).states());
 
         VersionPublisher over = publisher(ended);

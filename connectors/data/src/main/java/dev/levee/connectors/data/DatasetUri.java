@@ -1,4 +1,4 @@
-package dev.levee.connectors.data.internal;
+package dev.levee.connectors.data;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -41,7 +41,7 @@ public record DatasetUri(String text, String format, String path, Map<String, St
     }
 
     /** Requires a path and no options but those named. */
-    DatasetUri check(String... names) {
+    public DatasetUri check(String... names) {
         if (path.isEmpty()) {
             throw new IllegalArgumentException(text + " lacks the path: write " + format + ":PATH");
         }
@@ -49,7 +49,7 @@ public record DatasetUri(String text, String format, String path, Map<String, St
     }
 
     /** Requires that there are no options but those named. */
-    DatasetUri checkOptions(String... names) {
+    public DatasetUri checkOptions(String... names) {
         Set<String> known = Set.of(names);
         String listed = names.length == 0 ? "takes none" : "knows " + String.join(", ", names);
         for (String name : options.keySet()) {
@@ -61,22 +61,31 @@ public record DatasetUri(String text, String format, String path, Map<String, St
         return this;
     }
 
-    boolean has(String name) {
+    /** True if an option is given. */
+    public boolean has(String name) {
         return options.containsKey(name);
     }
 
-    /** A whole number from {@code least} to {@code most}. */
-    int whole(String name, int otherwise, int least, int most) {
+    /**
+     * An option that is a whole number from {@code least} to {@code most}.
+     *
+     * @param otherwise what it is where the option is not given
+     */
+    public int whole(String name, int otherwise, int least, int most) {
         return (int) number(name, otherwise, least, most);
     }
 
-    /** Any whole number. */
-    long seed(long otherwise) {
+    /** The option {@code seed}, any whole number. */
+    public long seed(long otherwise) {
         return number("seed", otherwise, Long.MIN_VALUE, Long.MAX_VALUE);
     }
 
-    /** A number above 0 and below 1. */
-    double fraction(String name, double otherwise) {
+    /**
+     * An option that is a number above 0 and below 1.
+     *
+     * @param otherwise what it is where the option is not given
+     */
+    public double fraction(String name, double otherwise) {
         String value = options.get(name);
         if (value == null) {
             return otherwise;

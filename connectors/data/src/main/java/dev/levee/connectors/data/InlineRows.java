@@ -1,6 +1,4 @@
-package dev.levee.connectors.data.internal;
-
-import dev.levee.connectors.data.Dataset;
+package dev.levee.connectors.data;
 
 import java.nio.ByteBuffer;
 import java.util.Base64;
@@ -9,14 +7,17 @@ import java.util.Base64;
  * Samples inside their own address: {@code rows:BASE64?features=N&classes=K}, for each sample its
  * label and features, big-endian, four bytes each.
  */
-public final class InlineRows {
+final class InlineRows {
+    /** What an address begins with. */
+    static final String SCHEME = "rows:";
+
     /** Most bytes of samples in one address. */
-    public static final int MOST_BYTES = 16 << 20;
+    static final int MOST_BYTES = 16 << 20;
 
     private InlineRows() {}
 
     /** Writes an address. */
-    public static String address(float[][] features, int[] labels, int classes) {
+    static String address(float[][] features, int[] labels, int classes) {
         if (features.length == 0 || features.length != labels.length) {
             throw new IllegalArgumentException(
                     "a data set needs at least one sample and a label for each, got %d samples and %d labels"
@@ -41,12 +42,14 @@ public final class InlineRows {
                 buffer.putFloat(value);
             }
         }
-        return "rows:%s?features=%d&classes=%d"
-                .formatted(Base64.getEncoder().encodeToString(buffer.array()), width, classes);
+        return "%s%s?features=%d&classes=%d"
+                .formatted(
+                        SCHEME, Base64.getEncoder().encodeToString(buffer.array()), width, classes);
     }
 
     /** Reads an address. */
-    public static Dataset open(DatasetUri uri) {
+    static Dataset open(String address) {
+        DatasetUri uri = DatasetUri.parse(address);
         uri.check("features", "classes");
         int width = uri.whole("features", 1, 1, Integer.MAX_VALUE / 8);
         int classes = uri.whole("classes", 2, 2, Integer.MAX_VALUE);

@@ -1,0 +1,24 @@
+package dev.levee.connectors.data;
+
+import dev.levee.connectors.data.Datasets.Split;
+
+/**
+ * Opens the data sets of one format. Whoever brings a format of their own implements this with a
+ * public constructor without parameters and announces it to {@link java.util.ServiceLoader}; from
+ * then on {@link Datasets#open} knows its addresses.
+ */
+public interface DatasetFormat {
+    /** What an address has before its colon: lower case, digits and hyphens. */
+    String name();
+
+    /** How an address is written, for messages: {@code idx:DIR}. */
+    String form();
+
+    /**
+     * Opens one split. What comes back is kept and shared by the process.
+     *
+     * @throws IllegalArgumentException if the address means nothing, or nothing readable is there;
+     *     one sentence
+     */
+    Dataset open(DatasetUri uri, Split split);
+}

@@ -1,0 +1,27 @@
+package dev.levee.learners;
+
+/**
+ * Makes a model by its name. Whoever brings a model of their own implements this with a public
+ * constructor without parameters and announces it to {@link java.util.ServiceLoader}; from then on
+ * {@link Models#open} knows it.
+ */
+public interface ModelFactory {
+    /** The name in lower case with hyphens; one that Levee uses itself is refused. */
+    String name();
+
+    /** How it is written, for messages: {@code name} or {@code name:PATH}. */
+    default String form() {
+        return name();
+    }
+
+    /**
+     * Makes the model.
+     *
+     * @param argument what stands behind the name and a colon; may be empty
+     * @param shape shape of one sample
+     * @param classes number of classes, at least 2
+     * @throws IllegalArgumentException if the argument means nothing or the model does not take
+     *     samples of this shape; one sentence
+     */
+    Model create(String argument, int[] shape, int classes);
+}

@@ -1,0 +1,159 @@
+package dev.levee.learners.internal;
+
+import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
+import org.apache.commons.compress.archivers.zip.ZipFile;
+import org.apache.commons.compress.utils.SeekableInMemoryByteChannel;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.zip.CRC32;
+import java.util.zip.CheckedInputStream;
+import java.util.zip.ZipException;
+
+/**
+ * A zip read by its central directory. Only there are the sizes of entries that were stored before
+ * they were known, as torch writes them; a stream of the file cannot tell where such an entry ends.
+ * No entry gives more bytes than the directory says, and checksums are verified.
+ */
+public final class Archive implements Closeable {
+    private final ZipFile zip;
+
+    private Archive(ZipFile zip) {
+        this.zip = zip;
+    }
+
+    /**
+     * Opens a file.
+     *
+     * @throws ZipException if it is no zip, or a damaged one
+     */
+    public static Archive open(Path file) throws IOException {
+        return open(Files.newByteChannel(file));
+    }
+
+    /**
+     * Opens a file's content.
+     *
+     * @throws ZipException if it is no zip, or a damaged one
+     */
+    static Archive open(byte[] content) throws IOException {
+        return open(new SeekableInMemoryByteChannel(content));
+    }
+
+    private static Archive open(SeekableByteChannel channel) throws IOException {
+        try {
+            return new Archive(
+                    ZipFile.builder()
+                            .setSeekableByteChannel(channel)
+                            .setIgnoreLocalFileHeader(true)
+                            .get());
+        } catch (IOException | RuntimeException e) {
+            channel.close();
+            ZipException damaged = new ZipException("its central directory cannot be read");
+            damaged.initCause(e);
+            throw damaged;
+        }
+    }
+
+    /** The entries in the order in which the central directory has them. */
+    public List<ZipArchiveEntry> entries() {
+        return Collections.list(zip.getEntries());
+    }
+
+    /**
+     * Bytes of all entries together when they are unpacked, as the central directory says; sums
+     * beyond 2^60 stay there.
+     */
+    long unpackedBytes() {
+        long most = 1L << 60;
+        long bytes = 0;
+        for (ZipArchiveEntry entry : entries()) {
+            bytes = Math.min(most, bytes + Math.min(most, entry.getSize()));
+        }
+        return bytes;
+    }
+
+    /**
+     * An entry's content, which fails at its end if it is not what was packed.
+     *
+     * @throws ZipException if it cannot be unpacked
+     */
+    public InputStream open(ZipArchiveEntry entry) throws IOException {
+        try {
+            InputStream content = zip.getInputStream(entry);
+            if (content == null) {
+                throw new ZipException("it has no content");
+            }
+            return new Content(content, entry);
+        } catch (IOException | RuntimeException e) {
+            throw damaged(entry, e);
+        }
+    }
+
+    /**
+     * An entry's whole content.
+     *
+     * @throws ZipException if it is not what was packed
+     */
+    byte[] read(ZipArchiveEntry entry) throws IOException {
+        InputStream in = open(entry);
+        try (in) {
+            return in.readAllBytes();
+        } catch (IOException | RuntimeException e) {
+            throw damaged(entry, e);
+        }
+    }
+
+    private static ZipException damaged(ZipArchiveEntry entry, Exception cause) {
+        String why = cause.getMessage() == null ? "" : " (" + cause.getMessage() + ")";
+        ZipException e =
+                new ZipException("its entry " + entry.getName() + " cannot be unpacked" + why);
+        e.initCause(cause);
+        return e;
+    }
+
+    @Override
+    public void close() throws IOException {
+        zip.close();
+    }
+
+    /** As many bytes as the central directory says, the last of them only if all are right. */
+    private static final class Content extends CheckedInputStream {
+        private final long sum;
+        private long left;
+
+        Content(InputStream in, ZipArchiveEntry entry) {
+            super(in, new CRC32());
+            sum = entry.getCrc();
+            left = entry.getSize();
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+        }
+
+        @Override
+        public int read(byte[] to, int offset, int length) throws IOException {
+            if (left == 0) {
+                return -1;
+            }
+            int count = super.read(to, offset, (int) Math.min(length, left));
+            if (count < 0) {
+                throw new ZipException(left + " bytes are missing");
+            }
+            left -= count;
+            if (left == 0 && getChecksum().getValue() != sum) {
+                throw new ZipException("its checksum is wrong");
+            }
+            return count;
+        }
+    }
+}

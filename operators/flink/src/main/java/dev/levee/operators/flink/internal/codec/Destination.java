@@ -1,0 +1,37 @@
+package dev.levee.operators.flink.internal.codec;
+
+import dev.levee.operators.flink.internal.loop.LocalExchange;
+
+import org.apache.flink.util.function.SerializableFunction;
+
+import java.io.Serializable;
+
+/** The operator at the other end of an edge, as far as its subtasks may be in this process. */
+public sealed interface Destination<T> extends Serializable {
+    /** The run that both ends belong to. */
+    long run();
+
+    /** How many subtasks read this record in this process; 0 if one may be elsewhere. */
+    int readers(LocalExchange exchange, T record);
+
+    /**
+     * Each record goes to one subtask.
+     *
+     * @param index by which that subtask knows it
+     */
+    record Keyed<T>(long run, String operator, SerializableFunction<T, Integer> index)
+            implements Destination<T> {
+        @Override
+        public int readers(LocalExchange exchange, T record) {
+            return exchange.reads(operator, index.apply(record)) ? 1 : 0;
+        }
+    }
+
+    /** Each record goes to all subtasks. */
+    record Broadcast<T>(long run, String operator) implements Destination<T> {
+        @Override
+        public int readers(LocalExchange exchange, T record) {
+            return exchange.broadcastReaders(operator);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package dev.levee.operators.flink.internal.runtime;
+
+import dev.levee.operators.flink.internal.codec.RecordType;
+import dev.levee.operators.flink.internal.loop.EvenKeys;
+import dev.levee.operators.rounds.AttackPlan;
+import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.Parts;
+import dev.levee.operators.rounds.Slices;
+
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.KeyedStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What happens to gradients on their way from the workers to the parameter shards, as one operator
+ * on a keyed stream of them.
+ *
+ * @param name what the job graph calls it
+ * @param uid its name in savepoints, within its run
+ * @param blocks blocks of each server
+ * @param shardKeys key of each shard, server by server: those of one key meet in one subtask
+ * @param maxParallelism what the keys are chosen for
+ */
+public record GradientStage(
+        String name,
+        String uid,
+        String description,
+        int blocks,
+        int[] shardKeys,
+        int maxParallelism,
+        OperatorFactory<GradientBlock, Void, GradientBlock> operator) {
+    static final String ADVERSARY = "adversary";
+
+    /** The stages of a training, in the order in which gradients pass them. */
+    static List<GradientStage> of(LoopJob job) {
+        List<GradientStage> stages = new ArrayList<>();
+        AttackPlan plan = AttackPlan.of(job.training());
+        if (plan.onTheWay()) {
+            stages.add(adversary(plan, job.slices(), job.servers(), job.maxParallelism()));
+        }
+        return stages;
+    }
+
+    /** The adversary, keyed by the parts of the vector that its attack sees together. */
+    public static GradientStage adversary(
+            AttackPlan plan, Slices slices, int servers, int maxParallelism) {
+        Parts parts = new Parts(slices, plan.attack() != null && plan.attack().whole());
+        int[] keys = EvenKeys.of(servers * parts.count(), maxParallelism);
+        int[] shardKeys = new int[servers * slices.count()];
+        Arrays.setAll(
+                shardKeys,
+                shard ->
+                        keys[
+                                shard / slices.count() * parts.count()
+                                        + parts.of(shard % slices.count())]);
+        return new GradientStage(
+                "Adversary",
+                ADVERSARY,
+                plan.attackers()
+                        + " attackers send "
+                        + plan.attack().name()
+                        + (parts.whole() ? "; sees whole" : "; keyed by block, sees")
+                        + " honest rows first",
+                slices.count(),
+                shardKeys,
+                maxParallelism,
+                new OperatorFactory<>(
+                        AdversaryOperator.class,
+                        parameters ->
+                                new AdversaryOperator(parameters, plan, parts, servers, keys)));
+    }
+
+    /**
+     * Puts this stage behind a stream of gradients.
+     *
+     * @param type how gradients leave it
+     */
+    public SingleOutputStreamOperator<GradientBlock> apply(
+            DataStream<GradientBlock> gradients, RecordType<GradientBlock> type) {
+        int[] keys = shardKeys;
+        int count = blocks;
+        // A block that does not exist gets the key of one that does; the shard refuses it.
+        KeyedStream<GradientBlock, Integer> keyed =
+                gradients.keyBy(
+                        gradient -> keys[Math.floorMod(gradient.shard().index(count), keys.length)],
+                        Types.INT);
+        SingleOutputStreamOperator<GradientBlock> staged =
+                LoopGraph.aligned(keyed)
+                        .transform(name, type, operator)
+                        .setMaxParallelism(maxParallelism);
+        staged.setDescription(description);
+        return staged;
+    }
+}

@@ -1,0 +1,99 @@
+package dev.levee.operators.flink.internal.runtime;
+
+import dev.levee.operators.flink.internal.codec.Destination;
+import dev.levee.operators.flink.internal.codec.RecordKind;
+import dev.levee.operators.flink.internal.codec.RecordType;
+import dev.levee.operators.flink.internal.kafka.Adoption;
+import dev.levee.operators.flink.internal.kafka.VersionPart;
+import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.LoopMessage;
+import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.Slices;
+
+import org.apache.flink.api.common.typeinfo.BasicTypeInfo;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.transformations.OneInputTransformation;
+import org.apache.flink.streaming.api.transformations.SideOutputTransformation;
+
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** Workers are operators of the job: the head broadcasts models, and nothing is published. */
+record InProcess(long run) implements LoopEdge {
+    @Override
+    public boolean patient() {
+        return false;
+    }
+
+    @Override
+    public Optional<Adoption> published(Slices slices, BitSet blocks) {
+        return Optional.empty();
+    }
+
+    @Override
+    public void publish(Supplier<VersionPart> part, Consumer<VersionPart> publisher) {}
+
+    @Override
+    public Incoming addGradients(LoopGraph graph, DataStream<LoopMessage> models) {
+        List<GradientStage> stages = GradientStage.of(graph.job());
+        DataStream<GradientBlock> workers = workers(graph, models, gradientsTo(graph.job(), stages, 0));
+        DataStream<GradientBlock> gradients = workers;
+        for (int at = 0; at < stages.size(); at++) {
+            GradientStage stage = stages.get(at);
+            gradients =
+                    graph.own(
+                            stage.apply(gradients, gradientsTo(graph.job(), stages, at + 1)),
+                            stage.uid(),
+                            stage.description());
+        }
+        DataStream<ShardReport> efforts =
+                new DataStream<>(
+                        graph.environment(),
+                        new SideOutputTransformation<>(
+                                workers.getTransformation(), WorkersOperator.REPORTS));
+        return new Incoming(
+                gradients, graph.job().training().plan().measuresEffort() ? efforts : null);
+    }
+
+    /** How gradients travel to stage {@code next}, or to the shards behind the last one. */
+    private RecordType<GradientBlock> gradientsTo(
+            LoopJob job, List<GradientStage> stages, int next) {
+        String operator = next < stages.size() ? stages.get(next).uid() : LoopGraph.SHARDS;
+        return RecordKind.GRADIENT
+                .asType(GradientBlock.class)
+                .to(new Destination.Keyed<>(run, operator, gradient -> job.shard(gradient.shard())));
+    }
+
+    private static DataStream<GradientBlock> workers(
+            LoopGraph graph, DataStream<LoopMessage> models, RecordType<GradientBlock> type) {
+        LoopJob job = graph.job();
+        OneInputTransformation<LoopMessage, GradientBlock> transformation =
+                new OneInputTransformation<>(
+                        LoopGraph.aligned(models.broadcast()).getTransformation(),
+                        "Workers",
+                        new OperatorFactory<LoopMessage, Void, GradientBlock>(
+                                WorkersOperator.class,
+                                parameters -> new WorkersOperator(parameters, job)),
+                        type,
+                        graph.environment().getParallelism(),
+                        false);
+        graph.own(
+                transformation,
+                LoopGraph.WORKERS,
+                job.training().plan().crowd(job.training())
+                        + " workers compute gradients of "
+                        + job.training().model().name()
+                        + " off the task thread; state keyed by worker");
+        // Never called: it only makes the operator's state keyed.
+        transformation.setStateKeySelector(message -> 0);
+        transformation.setStateKeyType(BasicTypeInfo.INT_TYPE_INFO);
+        graph.environment().addOperator(transformation);
+        return new DataStream<>(graph.environment(), transformation);
+    }
+
+    @Override
+    public void addPublisher(LoopGraph graph, DataStream<VersionPart> parts) {}
+}

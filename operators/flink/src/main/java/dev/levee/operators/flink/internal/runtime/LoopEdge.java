@@ -1,0 +1,56 @@
+package dev.levee.operators.flink.internal.runtime;
+
+import dev.levee.operators.flink.internal.kafka.Adoption;
+import dev.levee.operators.flink.internal.kafka.VersionPart;
+import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.LoopMessage;
+import dev.levee.operators.rounds.RunFailedException;
+import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.Slices;
+
+import org.apache.flink.streaming.api.datastream.DataStream;
+
+import java.io.Serializable;
+import java.util.BitSet;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** How a loop meets its workers: where models go, and where gradients come from. */
+sealed interface LoopEdge extends Serializable permits InProcess, OverKafka {
+    /**
+     * What comes in.
+     *
+     * @param blocks gradients for the parameter shards
+     * @param reports what the coordinator is told beside what the shards tell it, null if nothing
+     */
+    record Incoming(DataStream<GradientBlock> blocks, DataStream<ShardReport> reports) {
+        /** These reports and the shards'. */
+        DataStream<ShardReport> with(DataStream<ShardReport> shards) {
+            return reports == null ? shards : shards.union(reports);
+        }
+    }
+
+    /** The run's id as records carry it. */
+    long run();
+
+    /** True if a round waits for workers that are late, instead of ending the run. */
+    boolean patient();
+
+    /**
+     * The newest version that an earlier attempt or job has published.
+     *
+     * @param blocks those that are needed, none for the coordinator's memory alone
+     * @throws RunFailedException if this run cannot go on
+     */
+    Optional<Adoption> published(Slices slices, BitSet blocks);
+
+    /** Has a part of a version published, where versions are published. */
+    void publish(Supplier<VersionPart> part, Consumer<VersionPart> publisher);
+
+    /** Adds what gradients come from to a job; {@code models} are the head's. */
+    Incoming addGradients(LoopGraph graph, DataStream<LoopMessage> models);
+
+    /** Adds what publishes versions to a job. */
+    void addPublisher(LoopGraph graph, DataStream<VersionPart> parts);
+}

@@ -1,0 +1,99 @@
+package dev.levee.operators.flink.internal.runtime;
+
+import dev.levee.connectors.kafka.KafkaEdge;
+import dev.levee.operators.flink.internal.codec.RecordKind;
+import dev.levee.operators.flink.internal.kafka.Adoption;
+import dev.levee.operators.flink.internal.kafka.GateOperator;
+import dev.levee.operators.flink.internal.kafka.GradientSource;
+import dev.levee.operators.flink.internal.kafka.PublisherOperator;
+import dev.levee.operators.flink.internal.kafka.VersionPart;
+import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.LoopMessage;
+import dev.levee.operators.rounds.Slices;
+
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+
+import java.util.BitSet;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** Workers are outside, behind two ends of Kafka topics. */
+record OverKafka(KafkaEdge kafka) implements LoopEdge {
+    @Override
+    public long run() {
+        return kafka.run();
+    }
+
+    /** A broker that restarts makes all workers late at once, and that proves nothing. */
+    @Override
+    public boolean patient() {
+        return true;
+    }
+
+    @Override
+    public Optional<Adoption> published(Slices slices, BitSet blocks) {
+        return Adoption.newest(kafka, slices, blocks);
+    }
+
+    @Override
+    public void publish(Supplier<VersionPart> part, Consumer<VersionPart> publisher) {
+        publisher.accept(part.get());
+    }
+
+    @Override
+    public Incoming addGradients(LoopGraph graph, DataStream<LoopMessage> models) {
+        KafkaEdge edge = kafka;
+        Slices slices = graph.job().slices();
+        int workers = graph.job().training().workers();
+        SingleOutputStreamOperator<byte[]> source =
+                graph.environment()
+                        .fromSource(
+                                new GradientSource(edge),
+                                WatermarkStrategy.noWatermarks(),
+                                "Gradient topic",
+                                RecordKind.RAW.asType(byte[].class));
+        graph.own(source, "gradient-topic", edge.topics().gradients() + " at " + edge.kafka());
+        SingleOutputStreamOperator<GradientBlock> gate =
+                source.transform(
+                        "Gate",
+                        RecordKind.GRADIENT.asType(GradientBlock.class),
+                        new OperatorFactory<byte[], Void, GradientBlock>(
+                                GateOperator.class,
+                                parameters -> new GateOperator(parameters, edge, workers, slices)));
+        graph.own(
+                gate,
+                "gate",
+                edge.job() == null
+                        ? "Refuses what is no gradient of this run; senders are not authenticated"
+                        : "Refuses what is no gradient of this run, signed by one of its workers");
+        // It ends with the head of its slot.
+        graph.besideHead(gate);
+        return new Incoming(gate, gate.getSideOutput(GateOperator.REPORTS));
+    }
+
+    @Override
+    public void addPublisher(LoopGraph graph, DataStream<VersionPart> parts) {
+        KafkaEdge edge = kafka;
+        Slices slices = graph.job().slices();
+        graph.own(
+                LoopGraph.aligned(parts.global())
+                        .transform(
+                                "Publisher",
+                                Types.VOID,
+                                new OperatorFactory<VersionPart, Void, Void>(
+                                        PublisherOperator.class,
+                                        parameters ->
+                                                new PublisherOperator(parameters, edge, slices)))
+                        .setParallelism(1)
+                        .setMaxParallelism(1),
+                "publisher",
+                "Loop edge: publishes each version on "
+                        + edge.topics().models()
+                        + " in one transaction; workers answer on "
+                        + edge.topics().gradients());
+    }
+}

@@ -1,0 +1,136 @@
+package dev.levee.operators.flink.internal.runtime;
+
+import dev.levee.operators.rounds.EvaluationReport;
+import dev.levee.operators.rounds.RoundReport;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * What is remembered of a run's rounds and evaluations: all of them in a run of up to so many
+ * rounds, and in a longer one a report for each stretch of 2, 4, 8, … rounds, so that checkpoints
+ * do not grow with the rounds. Numbers of rounds and seconds stay exact, and so do the newest and
+ * the best evaluation.
+ */
+final class RunHistory {
+    /** Enough for a curve, and some megabytes in a checkpoint. */
+    static final int MOST_REPORTS = 10_000;
+
+    private final int mostReports;
+
+    /** By number of the stretch, which starts at that number times {@link #stretch}. */
+    private TreeMap<Long, RunEvent.Stretch> rounds = new TreeMap<>();
+
+    /** The newest of each stretch. */
+    private TreeMap<Long, EvaluationReport> evaluations = new TreeMap<>();
+
+    private EvaluationReport best;
+
+    /** Rounds in one report, a power of two. */
+    private long stretch = 1;
+
+    /** No history yet, which will keep at least half as many reports as there may be most. */
+    RunHistory(int mostReports) {
+        this.mostReports = mostReports;
+    }
+
+    /** Takes the report of a round. */
+    void add(RoundReport report) {
+        add(new RunEvent.Stretch(report, 1));
+    }
+
+    private void add(RunEvent.Stretch next) {
+        long round = next.report().round();
+        if (!rounds.isEmpty() && round <= rounds.lastEntry().getValue().report().round()) {
+            return;
+        }
+        rounds.merge(round / stretch, next, RunHistory::merged);
+        while (rounds.size() > mostReports) {
+            lengthen(2 * stretch);
+        }
+    }
+
+    /** Takes the report of an evaluation. */
+    void add(EvaluationReport report) {
+        evaluations.put(report.stretch(stretch), report);
+        if (best == null || Double.compare(report.accuracy(), best.accuracy()) > 0) {
+            best = report;
+        }
+        // Version 0 has no round.
+        while (evaluations.size() > mostReports + 1) {
+            lengthen(2 * stretch);
+        }
+    }
+
+    /** Takes up another history, of which nothing has been added here. */
+    void add(RunEvent.History other) {
+        if (other.stretch() > stretch) {
+            lengthen(other.stretch());
+        }
+        other.rounds().forEach(this::add);
+        other.evaluations().forEach(this::add);
+    }
+
+    /** All that is remembered. */
+    RunEvent.History snapshot() {
+        TreeMap<Long, EvaluationReport> byVersion = new TreeMap<>();
+        evaluations.values().forEach(each -> byVersion.put(each.version(), each));
+        if (best != null) {
+            byVersion.put(best.version(), best);
+        }
+        return new RunEvent.History(
+                stretch, new ArrayList<>(rounds.values()), new ArrayList<>(byVersion.values()));
+    }
+
+    private void lengthen(long length) {
+        stretch = length;
+        TreeMap<Long, RunEvent.Stretch> shorter = rounds;
+        rounds = new TreeMap<>();
+        for (RunEvent.Stretch each : shorter.values()) {
+            rounds.merge(each.report().round() / stretch, each, RunHistory::merged);
+        }
+        TreeMap<Long, EvaluationReport> more = evaluations;
+        evaluations = new TreeMap<>();
+        more.values().forEach(each -> evaluations.put(each.stretch(stretch), each));
+    }
+
+    /** Two stretches that follow each other, as one. */
+    private static RunEvent.Stretch merged(RunEvent.Stretch first, RunEvent.Stretch second) {
+        RoundReport before = first.report();
+        RoundReport last = second.report();
+        double[] secondsByPhase = before.secondsByPhase().clone();
+        Arrays.setAll(
+                secondsByPhase, phase -> secondsByPhase[phase] + last.secondsByPhase()[phase]);
+        int[] faults =
+                IntStream.concat(Arrays.stream(before.faults()), Arrays.stream(last.faults()))
+                        .sorted()
+                        .distinct()
+                        .toArray();
+        return new RunEvent.Stretch(
+                new RoundReport(
+                        last.round(),
+                        last.decidedAt(),
+                        before.seconds() + last.seconds(),
+                        secondsByPhase,
+                        meanLoss(first, second),
+                        last.learningRate(),
+                        last.batchSize(),
+                        last.rows(),
+                        last.selected(),
+                        faults),
+                first.rounds() + second.rounds());
+    }
+
+    /** A stretch in which no selected worker told its loss has none to add. */
+    private static double meanLoss(RunEvent.Stretch first, RunEvent.Stretch second) {
+        double before = first.report().loss();
+        double last = second.report().loss();
+        if (Double.isNaN(before) || Double.isNaN(last)) {
+            return Double.isNaN(last) ? before : last;
+        }
+        long rounds = first.rounds() + second.rounds();
+        return (before * first.rounds() + last * second.rounds()) / rounds;
+    }
+}
