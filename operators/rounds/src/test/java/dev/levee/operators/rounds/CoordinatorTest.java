@@ -533,13 +533,13 @@ class CoordinatorTest {
         private static final long serialVersionUID = 1L;
 
         @Override
-        public Settings first(Training training) {
-            return Plan.FIXED.at(training, 0, cohort);
+        public Settings at(Training training, long round) {
+            return Settings.of(training, round, cohort);
         }
 
         @Override
         public Planner planner(Training training, PlanState state) {
-            return (before, round) -> Plan.FIXED.at(training, round, cohort);
+            return (before, round) -> Settings.of(training, round, cohort);
         }
     }
 

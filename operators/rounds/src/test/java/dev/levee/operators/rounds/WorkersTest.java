@@ -103,7 +103,7 @@ class WorkersTest {
             workers.model(
                     new ModelBlock(
                             Header.model(RUN, version, new ShardId(0, block)),
-                            Plan.FIXED.at(training, version, cohort),
+                            Settings.of(training, version, cohort),
                             new float[] {version, block}));
         }
     }
