@@ -110,6 +110,23 @@ class TrainCommandTest {
     }
 
     @Test
+    void filesInItsOutputThatItHasNotWrittenStay() throws IOException {
+        Path foreign = directory.resolve("mine/checkpoints/thesis.txt");
+        Path earlier = directory.resolve("mine/checkpoints/average/0123/chk-1/_metadata");
+        for (Path each : List.of(foreign, earlier)) {
+            Files.createDirectories(each.getParent());
+            Files.writeString(each, "years");
+        }
+        CommandLineRun run = train("mine", "--aggregator=average", "--checkpoint-interval=50ms");
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(foreign).exists();
+        assertThat(earlier).exists();
+        try (var left = Files.list(directory.resolve("mine/checkpoints/average"))) {
+            assertThat(left).hasSize(1);
+        }
+    }
+
+    @Test
     void aFailedRunSaysWhyAndExitsWithOne() throws IOException {
         CommandLineRun run =
                 train(

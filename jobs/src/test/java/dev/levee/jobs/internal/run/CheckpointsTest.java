@@ -57,6 +57,25 @@ class CheckpointsTest {
     }
 
     @Test
+    void aJobThatIsOverDeletesItsOwnAndNothingElse() throws IOException {
+        Path checkpoints = directory.resolve("out/checkpoints");
+        checkpoint("out/checkpoints/median/a/chk-1", 1000);
+        Path other = checkpoint("out/checkpoints/median/b/chk-1", 1000);
+        Path foreign = Files.writeString(checkpoints.resolve("thesis.txt"), "years");
+
+        Checkpoints.delete(checkpoints, "median", "a");
+        assertThat(checkpoints.resolve("median/a")).doesNotExist();
+        assertThat(other).exists();
+        Checkpoints.delete(checkpoints, "median", "b");
+        assertThat(checkpoints.resolve("median")).doesNotExist();
+        assertThat(foreign).exists();
+        Files.delete(foreign);
+        Checkpoints.delete(checkpoints, "median", "c");
+        assertThat(checkpoints).doesNotExist();
+        assertThat(directory.resolve("out")).exists();
+    }
+
+    @Test
     void saysWhatIsNotThere() throws IOException {
         Path missing = directory.resolve("missing");
         assertThatThrownBy(() -> find(missing, true))
