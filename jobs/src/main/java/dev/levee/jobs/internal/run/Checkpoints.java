@@ -98,7 +98,8 @@ final class Checkpoints {
     private static Optional<Found> newest(FileSystem files, Path directory, int depth)
             throws IOException {
         Path metadata = new Path(directory, METADATA);
-        if (files.exists(metadata)) {
+        // A disk that is full takes files without a byte in them.
+        if (files.exists(metadata) && files.getFileStatus(metadata).getLen() > 0) {
             long written = files.getFileStatus(metadata).getModificationTime();
             return Optional.of(new Found(directory.toString(), written));
         }
