@@ -35,7 +35,8 @@ import java.util.concurrent.Callable;
         footer = {
             "",
             "Policies: static, autoscaler, afs-p, tiresias, optimus, era, era-no-batch,"
-                    + " era-no-workers, era-pause, era-curve, era-nodes. docs/elasticity.md explains them.",
+                    + " era-no-workers, era-pause, era-curve, era-nodes, era-goodput,"
+                    + " era-goodput-unknown. docs/elasticity.md explains them.",
             "Exit status: 0 done, 1 failed, 2 wrong usage or input."
         },
         abbreviateSynopsis = true,

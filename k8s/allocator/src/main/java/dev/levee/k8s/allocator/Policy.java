@@ -25,6 +25,19 @@ public interface Policy {
         return true;
     }
 
+    /** The local batch that a job starts with on arrival. */
+    default int startBatch(JobSpec job) {
+        return job.localBatch();
+    }
+
+    /**
+     * True if jobs should be packed: each into the fullest node that has room for the rest of its
+     * workers, instead of onto the emptiest ones.
+     */
+    default boolean packs() {
+        return false;
+    }
+
     /** False if a job always runs with the workers it asks for, or not at all. */
     default boolean elastic() {
         return true;

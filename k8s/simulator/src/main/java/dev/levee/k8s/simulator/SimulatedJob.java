@@ -4,6 +4,7 @@ import dev.levee.k8s.allocator.JobSpec;
 import dev.levee.k8s.allocator.Measurement;
 import dev.levee.k8s.allocator.Observation;
 import dev.levee.k8s.allocator.Phase;
+import dev.levee.k8s.allocator.Policy;
 
 import java.util.Arrays;
 import java.util.Optional;
@@ -30,12 +31,12 @@ final class SimulatedJob {
     private int restarts;
     private double pause = Double.NaN;
 
-    SimulatedJob(JobSpec spec, JobBehaviour behaviour) {
+    SimulatedJob(JobSpec spec, JobBehaviour behaviour, Policy policy) {
         this.spec = spec;
         this.behaviour = behaviour;
         this.arrival = Simulation.seconds(spec.submitted());
         this.now = arrival;
-        this.localBatch = spec.localBatch();
+        this.localBatch = policy.startBatch(spec);
     }
 
     JobSpec spec() {
@@ -120,7 +121,7 @@ final class SimulatedJob {
         localBatch = batch;
         if (!behaviour.fits(batch)) {
             triedBatch = batch;
-            localBatch = Math.max(spec.localBatch(), batch / 2);
+            localBatch = Math.max(spec.batches().leastLocal(), batch / 2);
             runsFrom = Math.max(runsFrom, now + pauseSeconds);
         }
         if (workers > 0) {
@@ -129,6 +130,8 @@ final class SimulatedJob {
     }
 
     Observation observe() {
+        int nodes = (int) Arrays.stream(placement).filter(count -> count > 0).count();
+        long batch = (long) Math.max(1, workers) * localBatch;
         boolean steady = workers > 0 && now > runsFrom;
         Optional<Measurement> measurement =
                 steady
@@ -140,7 +143,9 @@ final class SimulatedJob {
                                         pace.samplesPerSecond(),
                                         pace.computeUtilisation(),
                                         pace.memoryUtilisation(),
-                                        speed))
+                                        speed,
+                                        nodes,
+                                        pace.passes()))
                         : Optional.empty();
         int tried = triedBatch;
         triedBatch = 0;
@@ -152,8 +157,9 @@ final class SimulatedJob {
                 localBatch,
                 measurement,
                 tried,
-                behaviour.remainingSamples((long) Math.max(1, workers) * localBatch),
-                pause);
+                behaviour.remainingSamples(batch),
+                pause,
+                behaviour.reached(batch));
     }
 
     Outcome.Job outcome() {

@@ -23,7 +23,13 @@ class SimulationTest {
 
     private static Submission submission(String id, double at, double samples) {
         JobSpec spec = new JobSpec(id, Simulation.instant(at), 1, 16, 2, 16, 256, 0.1);
-        return new Submission(spec, spec, () -> new SyntheticJob(0.84, 0.01, 0, 16, samples));
+        return new Submission(spec, spec, () -> job(0.84, 0.01, 16, samples));
+    }
+
+    private static SyntheticJob job(
+            double overhead, double perSample, int memoryBatch, double samples) {
+        return new SyntheticJob(
+                overhead, perSample, 0, memoryBatch, 16, Double.POSITIVE_INFINITY, samples);
     }
 
     private static Outcome run(String policy, ClusterSize size, Submission... jobs) {
@@ -102,7 +108,7 @@ class SimulationTest {
     void aBatchThatDoesNotFitIsHalvedAndNotTriedAgain() {
         JobSpec spec = new JobSpec("a", Simulation.instant(0), 1, 1, 1, 16, 4096, 0.1);
         // 32 are 71 % of the memory, so 64 are tried, which do not fit.
-        SyntheticJob job = new SyntheticJob(10, 0.001, 0, 45, 200_000);
+        SyntheticJob job = job(10, 0.001, 45, 200_000);
         List<Integer> batches = new ArrayList<>();
         Policy era = Policies.named("era", 240);
         Policy spy =

@@ -21,7 +21,9 @@ public final class Policies {
                     "era-no-workers",
                     "era-pause",
                     "era-curve",
-                    "era-nodes");
+                    "era-nodes",
+                    "era-goodput",
+                    "era-goodput-unknown");
 
     /** The best of them by measurement (docs/elasticity.md). */
     public static final String DEFAULT = "era-curve";
@@ -102,6 +104,10 @@ public final class Policies {
             case "era-curve" ->
                     era(name, true, true, Efficiency.CURVE, Penalty.PAUSE, decisionSeconds, tuning);
             case "era-nodes" -> new EraNodesPolicy(decisionSeconds, tuning);
+            case "era-goodput" ->
+                    new GoodputPolicy(name, decisionSeconds, true, tuning.longestWait());
+            case "era-goodput-unknown" ->
+                    new GoodputPolicy(name, decisionSeconds, false, tuning.longestWait());
             default ->
                     throw new IllegalArgumentException(
                             "unknown policy %s: known are %s"
