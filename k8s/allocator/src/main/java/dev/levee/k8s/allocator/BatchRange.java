@@ -30,4 +30,9 @@ public record BatchRange(long reference, int leastLocal, int mostLocal, boolean 
                             .formatted(leastLocal, mostLocal));
         }
     }
+
+    /** A worker's share of the reference batch, or the fewest samples if those are more. */
+    public int share(int workers) {
+        return (int) Math.max(leastLocal, (reference + workers - 1) / workers);
+    }
 }

@@ -25,9 +25,12 @@ public interface Policy {
         return true;
     }
 
-    /** The local batch that a job starts with on arrival. */
-    default int startBatch(JobSpec job) {
-        return job.localBatch();
+    /**
+     * True if it chooses batches by what they are worth, within {@link JobSpec#batches()} and from
+     * the reference batch on. Its workers are then bounded by {@link JobView#mostAtAnyBatch()}.
+     */
+    default boolean choosesBatch() {
+        return false;
     }
 
     /**

@@ -26,6 +26,8 @@ final class SimulatedJob {
     private double started = Double.NaN;
     private double finished = Double.NaN;
     private double waited;
+    private double waiting;
+    private double longestWait;
     private double samples;
     private double workerSeconds;
     private int restarts;
@@ -36,7 +38,10 @@ final class SimulatedJob {
         this.behaviour = behaviour;
         this.arrival = Simulation.seconds(spec.submitted());
         this.now = arrival;
-        this.localBatch = policy.startBatch(spec);
+        this.localBatch =
+                policy.choosesBatch()
+                        ? spec.batches().share(spec.startWorkers())
+                        : spec.localBatch();
     }
 
     JobSpec spec() {
@@ -74,6 +79,8 @@ final class SimulatedJob {
         double passed = time - now;
         if (workers == 0) {
             waited += passed;
+            waiting += passed;
+            longestWait = Math.max(longestWait, waiting);
             now = time;
             return;
         }
@@ -108,6 +115,7 @@ final class SimulatedJob {
             stageEnds = Double.POSITIVE_INFINITY;
             return;
         }
+        waiting = 0;
         started = Double.isNaN(started) ? now : started;
         runsFrom = now + pauseSeconds;
         refresh();
@@ -164,7 +172,15 @@ final class SimulatedJob {
 
     Outcome.Job outcome() {
         return new Outcome.Job(
-                spec.id(), arrival, started, finished, waited, restarts, workerSeconds, samples);
+                spec.id(),
+                arrival,
+                started,
+                finished,
+                waited,
+                longestWait,
+                restarts,
+                workerSeconds,
+                samples);
     }
 
     private void refresh() {

@@ -47,20 +47,19 @@ class PolicyContractTest {
                 assertThat(decision.job()).as(which).isEqualTo(job.id());
                 assertThat(decision.why()).as(which).isNotBlank();
                 assertThat(decision.learningRate()).as(which).isPositive();
-                boolean choosesBatch = name.startsWith("era-goodput");
-                int most = choosesBatch ? job.mostAtAnyBatch() : job.most();
+                int most = policy.choosesBatch() ? job.mostAtAnyBatch() : job.most();
                 if (decision.workers() != 0) {
                     assertThat(decision.workers()).as(which).isBetween(job.least(), most);
                 }
                 assertThat(decision.localBatch())
                         .as(which)
                         .isGreaterThanOrEqualTo(job.spec().batches().leastLocal());
-                if (!choosesBatch) {
+                if (!policy.choosesBatch()) {
                     assertThat(decision.localBatch())
                             .as(which)
                             .isBetween(job.spec().localBatch(), 2 * job.localBatch());
                 }
-                if (choosesBatch || decision.localBatch() > job.localBatch()) {
+                if (policy.choosesBatch() || decision.localBatch() > job.localBatch()) {
                     assertThat((long) decision.localBatch() * decision.workers())
                             .as(which)
                             .isLessThanOrEqualTo(job.spec().maxGlobalBatch());

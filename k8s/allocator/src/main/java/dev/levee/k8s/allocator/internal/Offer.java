@@ -9,8 +9,13 @@ package dev.levee.k8s.allocator.internal;
 public record Offer(int[] workers, double[] values) {
     /** The size worth most where a slot costs this much; the fewest workers of those. */
     int best(double price) {
-        int best = 0;
-        for (int i = 1; i < workers.length; i++) {
+        return best(price, 0);
+    }
+
+    /** The same among sizes from this one on. */
+    public int best(double price, int from) {
+        int best = from;
+        for (int i = from + 1; i < workers.length; i++) {
             if (values[i] - price * workers[i] > values[best] - price * workers[best]) {
                 best = i;
             }

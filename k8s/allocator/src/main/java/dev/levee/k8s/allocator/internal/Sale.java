@@ -6,14 +6,15 @@ import java.util.PriorityQueue;
 /**
  * Maximises Σ values over one size of each offer under Σ workers ≤ slots: at one price for a slot,
  * then what is left goes where it adds most. Optimal but for the last few slots.
+ *
+ * @param sizes the size of each offer, by its index
+ * @param price what a slot goes for, in the unit of the values
  */
-public final class Sale {
+public record Sale(int[] sizes, double price) {
     private static final int STEPS = 48;
 
     /** The least price considered, as a share of the greatest. */
     private static final double LEAST = 1e-12;
-
-    private Sale() {}
 
     /** A larger size that an offer could have. */
     private record Step(int offer, int to, double slope) implements Comparable<Step> {
@@ -25,11 +26,11 @@ public final class Sale {
     }
 
     /**
-     * The size of each offer, by its index.
+     * Shares so many slots.
      *
      * @throws IllegalArgumentException if not even the smallest sizes fit; one sentence
      */
-    public static int[] share(List<Offer> offers, int slots) {
+    public static Sale of(List<Offer> offers, int slots) {
         double high = 1;
         long least = 0;
         for (Offer offer : offers) {
@@ -58,7 +59,7 @@ public final class Sale {
             left -= offers.get(i).workers()[sizes[i]];
         }
         fill(offers, sizes, left);
-        return sizes;
+        return new Sale(sizes, high);
     }
 
     private static long wanted(List<Offer> offers, double price) {

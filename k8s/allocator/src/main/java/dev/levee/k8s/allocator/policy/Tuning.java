@@ -20,4 +20,9 @@ public record Tuning(double compute, double memory, double longestWait, Learning
                     BatchScaling.DEFAULT.memory(),
                     Double.POSITIVE_INFINITY,
                     LearningRateRule.LINEAR);
+
+    /** The same with another limit on waiting. */
+    public Tuning withLongestWait(double seconds) {
+        return new Tuning(compute, memory, seconds, rates);
+    }
 }
