@@ -1,16 +1,55 @@
 package dev.levee.k8s.allocator.internal;
 
-/**
- * What a job would make of workers. Sizes ascend; the first {@code tried} of them may be given.
- *
- * @param workers sizes
- * @param goodput rounds at the reference batch per second with each
- * @param tried how many of the sizes it may be given
- * @param mayWait true if it may be given nothing
- * @param left rounds at the reference batch to its end, or as many as it has made where nobody
- *     knows; 0 if it was never measured
- */
-public record Bid(int[] workers, double[] goodput, int tried, boolean mayWait, double left) {
+/** What a job would make of workers. */
+public final class Bid {
+    private final int[] workers;
+    private final double[] goodput;
+    private final double[] seconds;
+    private final int tried;
+    private final boolean mayWait;
+    private final double left;
+
+    /**
+     * A bid.
+     *
+     * @param workers sizes, ascending
+     * @param goodput rounds at the reference batch per second with each
+     * @param tried how many of the sizes, from the first, it may be given
+     * @param mayWait true if it may be given nothing
+     * @param left rounds at the reference batch to its end, or as many as it has made where nobody
+     *     knows; 0 if it was never measured
+     */
+    public Bid(int[] workers, double[] goodput, int tried, boolean mayWait, double left) {
+        this.workers = workers;
+        this.goodput = goodput;
+        this.tried = tried;
+        this.mayWait = mayWait;
+        this.left = left;
+        seconds = new double[goodput.length];
+        for (int i = 0; i < seconds.length; i++) {
+            seconds[i] = 1 / goodput[i];
+        }
+    }
+
+    /** Sizes, ascending. */
+    public int[] workers() {
+        return workers;
+    }
+
+    /** Rounds at the reference batch per second with each size. */
+    public double[] goodput() {
+        return goodput;
+    }
+
+    /** How many of the sizes, from the first, it may be given. */
+    public int tried() {
+        return tried;
+    }
+
+    /** True if it may be given nothing. */
+    public boolean mayWait() {
+        return mayWait;
+    }
 
     /** Seconds of its own and of its slots at this price, for each round: the least there is. */
     double cost(double price) {
@@ -20,15 +59,20 @@ public record Bid(int[] workers, double[] goodput, int tried, boolean mayWait, d
     /** The size at which a round costs least when a slot-second costs this much. */
     int cheapest(double price) {
         int best = 0;
+        double least = cost(price, 0);
         for (int i = 1; i < workers.length; i++) {
-            best = cost(price, i) < cost(price, best) ? i : best;
+            double cost = cost(price, i);
+            if (cost < least) {
+                least = cost;
+                best = i;
+            }
         }
         return best;
     }
 
     /** What a round costs with one size: seconds, and slot-seconds at their price. */
     private double cost(double price, int size) {
-        return (1 + price * workers[size]) / goodput[size];
+        return (1 + price * workers[size]) * seconds[size];
     }
 
     /**
@@ -38,7 +82,7 @@ public record Bid(int[] workers, double[] goodput, int tried, boolean mayWait, d
      * @param decay seconds in which prices fall to 1/e
      */
     public double worth(double price, double decay) {
-        double ends = left / goodput[cheapest(price)];
+        double ends = left * seconds[cheapest(price)];
         return cost(price * StrictMath.exp(-ends / decay));
     }
 

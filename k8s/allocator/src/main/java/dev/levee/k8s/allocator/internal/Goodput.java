@@ -74,45 +74,62 @@ public final class Goodput {
 
     /** The best batch of so many workers on so many nodes. */
     public Choice best(int workers, int nodes) {
-        double most = range.accumulates() ? mostGlobal : (double) workers * mostLocal;
-        double highest = Math.min(mostGlobal, most);
+        double fits = range.accumulates() ? mostGlobal : (double) workers * mostLocal;
+        double highest = Math.min(mostGlobal, fits);
         double lowest = Math.max(range.reference(), (double) range.leastLocal() * workers);
         lowest = Math.min(lowest, highest);
         if (model == null) {
             Choice first = choice(workers, nodes, lowest);
-            return new Choice(
-                    StrictMath.pow(workers, UNMEASURED_EXPONENT),
-                    first.localBatch(),
-                    first.passes());
-        }
-        if (highest == lowest) {
-            return choice(workers, nodes, lowest);
+            double guess = StrictMath.pow(workers, UNMEASURED_EXPONENT);
+            return new Choice(guess, first.localBatch(), first.passes());
         }
         double factor = StrictMath.pow(highest / lowest, 1.0 / (BATCHES - 1));
+        double best = lowest;
+        double most = rate(workers, nodes, lowest);
         double batch = lowest;
-        Choice best = null;
-        for (int i = 0; i < BATCHES; i++) {
-            Choice each = choice(workers, nodes, batch);
-            best = best == null || each.rate() > best.rate() ? each : best;
+        for (int i = 1; i < BATCHES && highest > lowest; i++) {
             batch = Math.min(highest, batch * factor);
-        }
-        return best;
-    }
-
-    /** A global batch in whole samples of each pass. */
-    private Choice choice(int workers, int nodes, double batch) {
-        int local = (int) Math.ceil(batch / workers - 1e-6);
-        int passes = 1;
-        if (range.accumulates()) {
-            passes = (int) Math.ceil((double) local / mostLocal);
-            if (workers == 1 && batch > range.reference()) {
-                passes = Math.max(2, passes); // one worker measures its noise between two passes
+            double rate = rate(workers, nodes, batch);
+            if (rate > most) {
+                most = rate;
+                best = batch;
             }
         }
-        int samples = (local + passes - 1) / passes;
-        samples = (int) Math.max(1, Math.min(samples, mostGlobal / ((long) workers * passes)));
-        double gain = progress.gain((double) workers * passes * samples, range.reference());
-        double rate = model == null ? 1 : gain / model.round(workers, nodes, samples, passes);
+        return choice(workers, nodes, best);
+    }
+
+    private Choice choice(int workers, int nodes, double batch) {
+        int passes = passes(workers, batch);
+        int samples = samples(workers, batch, passes);
+        double rate = model == null ? 1 : rate(workers, nodes, batch);
         return new Choice(rate, samples * passes, passes);
+    }
+
+    /** Gain over seconds of a round. */
+    private double rate(int workers, int nodes, double batch) {
+        int passes = passes(workers, batch);
+        int samples = samples(workers, batch, passes);
+        double gain = progress.gain((double) workers * passes * samples, range.reference());
+        return gain / model.round(workers, nodes, samples, passes);
+    }
+
+    /** Passes that a worker needs for its share of a batch. */
+    private int passes(int workers, double batch) {
+        if (!range.accumulates()) {
+            return 1;
+        }
+        int passes = 1 + (local(workers, batch) - 1) / mostLocal;
+        // One worker measures its noise scale between two passes.
+        return workers == 1 && batch > range.reference() ? Math.max(2, passes) : passes;
+    }
+
+    /** Whole samples of each pass. */
+    private int samples(int workers, double batch, int passes) {
+        int samples = (local(workers, batch) + passes - 1) / passes;
+        return (int) Math.max(1, Math.min(samples, mostGlobal / ((long) workers * passes)));
+    }
+
+    private static int local(int workers, double batch) {
+        return (int) Math.ceil(batch / workers - 1e-6);
     }
 }

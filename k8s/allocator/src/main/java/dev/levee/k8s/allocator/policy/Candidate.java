@@ -20,6 +20,11 @@ final class Candidate {
      */
     private final double declared;
 
+    /** Its best batch as it runs now; null if it does not run. */
+    private final Goodput.Choice present;
+
+    private final boolean moves;
+
     /**
      * A job.
      *
@@ -40,6 +45,7 @@ final class Candidate {
         this.hold = hold;
         slotsPerNode = snapshot.slotsPerNode();
         goodput = new Goodput(job);
+        present = job.running() ? goodput.best(job.workers(), presentNodes()) : null;
         declared = useDeclared && goodput.measured() ? Math.max(0, job.progress().left()) : 0;
         Sizes sizes = Sizes.of(job, slotsPerNode, snapshot.slots());
         double[] rates = new double[sizes.workers().length];
@@ -47,6 +53,9 @@ final class Candidate {
             rates[i] = compact(sizes.workers()[i]).rate();
         }
         bid = new Bid(sizes.workers(), rates, sizes.tried(), mayWait, left());
+        moves =
+                presentNodes() > nodes(job.workers())
+                        && afterMove(compact(job.workers()).rate()) > present.rate();
     }
 
     /** Without a declared end, or beyond it, a job is taken to be half done. */
@@ -78,24 +87,17 @@ final class Candidate {
             return rate;
         }
         double moved = afterMove(rate);
-        return bid.workers()[size] == job.workers()
-                ? Math.max(moved, goodput.best(job.workers(), presentNodes()).rate())
-                : moved;
+        return bid.workers()[size] == job.workers() ? Math.max(moved, present.rate()) : moved;
     }
 
     /** True if it is better off on fewer nodes, with as many workers as it has. */
     boolean moves() {
-        int nodes = presentNodes();
-        return nodes > nodes(job.workers())
-                && afterMove(compact(job.workers()).rate())
-                        > goodput.best(job.workers(), nodes).rate();
+        return moves;
     }
 
     /** Its batch with so many workers, where it will have them. */
     Goodput.Choice choice(int workers) {
-        return workers == job.workers() && !moves()
-                ? goodput.best(workers, presentNodes())
-                : compact(workers);
+        return workers == job.workers() && !moves ? present : compact(workers);
     }
 
     private Goodput.Choice compact(int workers) {
