@@ -30,7 +30,10 @@ public final class Allocating {
         Machine.print();
         System.out.println("| policy | jobs | slots | first, ms | median, ms |");
         System.out.println("|---|---|---|---|---|");
-        for (String name : args.length == 0 ? List.of("era", Policies.DEFAULT, "era-goodput") : List.of(args)) {
+        for (String name :
+                args.length == 0
+                        ? List.of("era", Policies.DEFAULT, "era-goodput")
+                        : List.of(args)) {
             for (int[] size : SIZES) {
                 Policy policy = Policies.named(name, 240);
                 Snapshot snapshot = snapshot(size[0], size[1]);

@@ -65,7 +65,7 @@ final class SimulateCommand implements Callable<Integer> {
             names = "--policy",
             paramLabel = "NAME",
             split = ",",
-            defaultValue = "static,autoscaler,afs-p,era,era-curve",
+            defaultValue = "static,autoscaler,afs-p,era,era-curve,era-goodput",
             description =
                     "Policies, separated by commas or given again (default: ${DEFAULT-VALUE}).")
     private List<String> policies;

@@ -63,7 +63,7 @@ class SimulateCommandTest {
     @Test
     void thePageShowsWhatTheCommandPrints() throws IOException {
         Path page = Path.of(System.getProperty("levee.home"), "docs", "elasticity.md");
-        String table = simulate("--policy=era,static,autoscaler,afs-p").out();
+        String table = simulate("--policy=era-goodput,era,static,autoscaler,afs-p").out();
         assertThat(Files.readString(page)).contains(table);
     }
 

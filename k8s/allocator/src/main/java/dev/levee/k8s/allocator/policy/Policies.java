@@ -26,7 +26,10 @@ public final class Policies {
                     "era-goodput-unknown",
                     "power-mean");
 
-    /** The best of them by measurement (docs/elasticity.md). */
+    /**
+     * What allocators take unless told otherwise: the best by measurement of those that need
+     * nothing which jobs do not report yet (docs/elasticity.md).
+     */
     public static final String DEFAULT = "era-curve";
 
     private Policies() {}
