@@ -10,7 +10,7 @@ import java.util.Arrays;
  * integers, which needs no order; of the digits the three highest in use are kept (Demmel and
  * Nguyen, "Parallel Reproducible Summation", IEEE Transactions on Computers 2015, with integers in
  * the place of floating-point bins). What is left out is below 2⁻⁶⁴ of the largest term, times the
- * number of terms. Up to 2³¹ rows can be added.
+ * number of terms. Terms below 2⁻⁹⁶⁰ count as zero. Up to 2³¹ rows can be added.
  */
 public final class WeightedSum {
     private static final int DIGIT_BITS = 32;
@@ -20,7 +20,8 @@ public final class WeightedSum {
     private static final int BIAS = 960;
 
     /** {@code SCALES[d]} is 2 to the power of −(32·d − BIAS). */
-    private static final double[] SCALES = new double[2 * BIAS / DIGIT_BITS];
+    private static final double[] SCALES =
+            new double[(Double.MAX_EXPONENT + BIAS) / DIGIT_BITS + 1];
 
     static {
         Arrays.setAll(SCALES, d -> Math.scalb(1.0, BIAS - DIGIT_BITS * d));
@@ -93,7 +94,7 @@ public final class WeightedSum {
             int digit = (Math.getExponent(term) + BIAS) >> 5;
             if (digit >= SCALES.length) {
                 addSpecial(i, term);
-            } else if (digit >= 2 && term != 0) {
+            } else if (digit >= 0 && term != 0) {
                 add(i, term, digit);
             }
         }
@@ -143,7 +144,8 @@ public final class WeightedSum {
             double sum = (digits[2][i] / BASE + digits[1][i]) / BASE + digits[0][i];
             out[i] = (float) (sum / SCALES[top[i]] / weights);
             if (special != null && special[i] != 0) {
-                out[i] = (float) (special[i] / weights);
+                // Which of its many bit patterns a NaN has depends on the order of the terms.
+                out[i] = Double.isNaN(special[i]) ? Float.NaN : (float) (special[i] / weights);
             }
         }
     }

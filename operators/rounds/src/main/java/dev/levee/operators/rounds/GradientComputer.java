@@ -227,22 +227,25 @@ public final class GradientComputer implements AutoCloseable {
         /** Where a batch takes too much memory, half of it has to do, if the plan learns of it. */
         @Override
         public Gradient at(float[] parameters, int step) {
-            try {
-                return gradient(parameters, step, step == 0 ? read : null);
-            } catch (OutOfMemoryError e) {
-                if (!mayHalve(size)) {
-                    throw e;
+            Batch ready = step == 0 ? read : null;
+            while (true) {
+                try {
+                    return gradient(parameters, step, ready);
+                } catch (OutOfMemoryError e) {
+                    if (!mayHalve(size)) {
+                        throw e;
+                    }
+                    LOG.warn(
+                            "worker {} ran out of memory on {} samples in round {} and goes on with"
+                                    + " half of them: {}",
+                            task.worker(),
+                            size,
+                            task.round(),
+                            e.getMessage());
                 }
-                LOG.warn(
-                        "worker {} ran out of memory on {} samples in round {} and goes on with"
-                                + " half of them: {}",
-                        task.worker(),
-                        size,
-                        task.round(),
-                        e.getMessage());
+                size /= 2;
+                ready = null;
             }
-            size /= 2;
-            return gradient(parameters, step, null);
         }
 
         private Gradient gradient(float[] parameters, int step, Batch ready) {

@@ -18,6 +18,9 @@ final class OpenRound {
     /** Added to the timeout of the first round after a start: processes load models and data. */
     static final Duration START_GRACE = Duration.ofSeconds(10);
 
+    /** The deadline while none is set. */
+    private static final long NEVER = Long.MAX_VALUE;
+
     /**
      * What has to be remembered; a copy of its own.
      *
@@ -60,8 +63,8 @@ final class OpenRound {
 
     private boolean timedOut;
 
-    /** When the timeout passes, by the monotonic clock; negative while none is set. */
-    private long deadline = -1;
+    /** When the timeout passes, by the monotonic clock, which may be negative. */
+    private long deadline = NEVER;
 
     OpenRound(Training training, long number, Settings settings, boolean starting, State state) {
         this.training = training;
@@ -95,7 +98,7 @@ final class OpenRound {
     }
 
     OptionalLong deadline() {
-        return deadline < 0 ? OptionalLong.empty() : OptionalLong.of(deadline);
+        return deadline == NEVER ? OptionalLong.empty() : OptionalLong.of(deadline);
     }
 
     /** Starts the clock, if this round has a timeout that has not passed. */
@@ -111,7 +114,7 @@ final class OpenRound {
     }
 
     void disarm() {
-        deadline = -1;
+        deadline = NEVER;
     }
 
     /** A block of a contribution is there; true if it is one of this round. */
@@ -120,7 +123,7 @@ final class OpenRound {
             return false;
         }
         arrivals.add(settings.cohort().place(arrived.worker()), arrived);
-        if (deadline < 0) {
+        if (deadline == NEVER) {
             arm(now);
         }
         return true;
@@ -160,10 +163,10 @@ final class OpenRound {
 
     /** True if the clock has run out; it is stopped then. */
     boolean due(long now) {
-        if (deadline < 0 || now < deadline) {
+        if (now < deadline) {
             return false;
         }
-        deadline = -1;
+        deadline = NEVER;
         return true;
     }
 
@@ -194,6 +197,10 @@ final class OpenRound {
                     "round %d closed with %d gradients, but %s needs %s with f = %d"
                             .formatted(number, complete, rule.name(), rule.limit(), f()));
         }
+<<<<<<< HEAD
+=======
+        deadline = NEVER;
+>>>>>>> core-tests
         int[] places = arrivals.complete();
         int[] ids = new int[places.length];
         for (int i = 0; i < ids.length; i++) {

@@ -22,7 +22,7 @@ class AdversaryTest {
 
     private Adversary adversary(Training training, Slices slices) {
         AttackPlan plan = AttackPlan.of(training, RUN);
-        Parts parts = new Parts(slices, training.attack().whole());
+        Parts parts = new Parts(slices, training.attackers().attack().whole());
         return new Adversary(plan, parts, 0, Adversary.initial(plan, parts), sent::add);
     }
 
@@ -31,7 +31,8 @@ class AdversaryTest {
     }
 
     private static GradientBlock gradient(long round, int worker, int block, float[] values) {
-        return new GradientBlock(Header.gradient(RUN, round, worker, block), 1, 2, 3, values);
+        return new GradientBlock(
+                Header.gradient(RUN, round, worker, new ShardId(0, block)), 1, 2, 3, values);
     }
 
     @Test
@@ -186,7 +187,11 @@ class AdversaryTest {
             adversary.gradient(gradient(0, 0, 2, 2));
             GradientBlock otherRun =
                     new GradientBlock(
-                            Header.gradient(RUN + 1, 1, 1, 0), 0, 0, 0, new float[] {9, 9});
+                            Header.gradient(RUN + 1, 1, 1, new ShardId(0, 0)),
+                            0,
+                            0,
+                            0,
+                            new float[] {9, 9});
             GradientBlock farAhead = gradient(1L << 60, 1, 9, 9);
             GradientBlock ahead = gradient(2, 2, 9, 9);
             GradientBlock otherBlock = gradient(1, 1, 1, new float[] {9, 9});

@@ -9,7 +9,8 @@ import org.junit.jupiter.api.Test;
 
 class ArrivalsTest {
     private static ShardReport.Arrived arrived(int block, int worker, double... measured) {
-        return new ShardReport.Arrived(0, block, worker, measured, worker, 1, 2, 3);
+        return new ShardReport.Arrived(
+                0, new ShardId(0, block), worker, 1, measured, worker, 1, 2, 3);
     }
 
     /** Distances 5 between 0 and 1, 7 between 0 and 2, 11 between 1 and 2; 1, then 0, then 2. */
@@ -31,8 +32,8 @@ class ArrivalsTest {
         for (ShardReport.Arrived[] order : orders) {
             Arrivals arrivals = new Arrivals(Look.DISTANCES, 3, 1);
             for (ShardReport.Arrived report : order) {
-                arrivals.add(report);
-                arrivals.add(report);
+                arrivals.add(report.worker(), report);
+                arrivals.add(report.worker(), report);
             }
             Looked looked = arrivals.looked(new int[] {0, 1, 2});
             assertThat(looked.squaredDistances()).containsExactly(5, 7, 11);

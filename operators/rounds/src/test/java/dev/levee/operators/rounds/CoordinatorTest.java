@@ -3,12 +3,14 @@ package dev.levee.operators.rounds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.levee.gar.BlockKernels;
 import dev.levee.gar.Looked;
 import dev.levee.gar.RuleState;
 
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 
 class CoordinatorTest {
@@ -18,6 +20,9 @@ class CoordinatorTest {
     private final List<Instruction> instructions = new ArrayList<>();
     private final List<RoundReport> finished = new ArrayList<>();
     private long now = 1_000_000;
+
+    /** What the wall clock says beyond the monotonic one. */
+    private long wall;
 
     private Coordinator coordinator(Training training, int blocks) {
         return restored(training, blocks, null);
@@ -34,6 +39,7 @@ class CoordinatorTest {
                 new Coordinator(
                         training,
                         slices,
+                        0,
                         state == null ? Coordinator.initial(training, slices) : state,
                         patient,
                         new Coordinator.Output() {
@@ -47,13 +53,14 @@ class CoordinatorTest {
                                 finished.add(report);
                             }
                         },
-                        () -> now);
+                        new Coordinator.Clocks(() -> now + wall, () -> now));
         coordinator.restart();
         return coordinator;
     }
 
     private static ShardReport arrived(long round, int block, int worker, double... measured) {
-        return new ShardReport.Arrived(round, block, worker, measured, 1, 1, 2, 3);
+        return new ShardReport.Arrived(
+                round, new ShardId(0, block), worker, 1, measured, 1, 1, 2, 3);
     }
 
     @Test
@@ -102,8 +109,12 @@ class CoordinatorTest {
         assertThat(coordinator.deadline()).hasValue(now + 20_000 + GRACE);
     }
 
+    private static int[] rows(Instruction instruction) {
+        return ((Instruction.OfRows) instruction).rows();
+    }
+
     private static ShardReport dropped(long round, int worker, Rejection reason) {
-        return new ShardReport.Dropped(round, 0, worker, reason);
+        return new ShardReport.Dropped(round, new ShardId(0, 0), worker, reason);
     }
 
     private static long rejected(Coordinator coordinator, int worker, Rejection reason) {
@@ -119,8 +130,10 @@ class CoordinatorTest {
         assertThat(instructions).isEmpty();
         coordinator.report(arrived(0, 0, 1));
 
-        assertThat(instructions).extracting(Instruction::block).containsExactly(0, 1);
-        assertThat(instructions).allMatch(i -> i.round() == 0 && i.rows().length == 2);
+        assertThat(instructions)
+                .extracting(Instruction::shard)
+                .containsExactly(new ShardId(0, 0), new ShardId(0, 1));
+        assertThat(instructions).allMatch(i -> i.round() == 0 && rows(i).length == 2);
         assertThat(coordinator.round()).isEqualTo(1);
         assertThat(coordinator.counts().get(1).accepted()).isEqualTo(1);
         assertThat(coordinator.counts().get(1).selected()).isEqualTo(1);
@@ -131,12 +144,12 @@ class CoordinatorTest {
         Coordinator coordinator = coordinator(Runs.of(1, 0).training(), 2);
         coordinator.report(arrived(0, 0, 0));
         coordinator.report(arrived(0, 1, 0));
-        coordinator.report(new ShardReport.Applied(0, 1, 10, 10));
-        coordinator.report(new ShardReport.Applied(0, 1, 10, 10));
+        coordinator.report(new ShardReport.Applied(0, new ShardId(0, 1), 10, 10));
+        coordinator.report(new ShardReport.Applied(0, new ShardId(0, 1), 10, 10));
         assertThat(finished).isEmpty();
         now += 500;
-        coordinator.report(new ShardReport.Applied(0, 0, 10, 10));
-        coordinator.report(new ShardReport.Applied(0, 0, 10, 10));
+        coordinator.report(new ShardReport.Applied(0, new ShardId(0, 0), 10, 10));
+        coordinator.report(new ShardReport.Applied(0, new ShardId(0, 0), 10, 10));
 
         assertThat(finished).hasSize(1);
         assertThat(finished.get(0).round()).isZero();
@@ -150,7 +163,7 @@ class CoordinatorTest {
         Coordinator coordinator = coordinator(Runs.of(3, 1).quorum(2).training(), 1);
         coordinator.report(arrived(0, 0, 2));
         coordinator.report(arrived(0, 0, 0));
-        assertThat(instructions.get(0).rows()).containsExactly(0, 2);
+        assertThat(rows(instructions.get(0))).containsExactly(0, 2);
 
         coordinator.report(arrived(0, 0, 1));
         coordinator.report(arrived(0, 0, 1));
@@ -187,8 +200,8 @@ class CoordinatorTest {
         coordinator.report(dropped(0, 1, Rejection.WRONG_SIZE));
         coordinator.report(arrived(0, 0, 2));
 
-        assertThat(instructions.get(0).rows()).containsExactly(0, 2);
-        coordinator.report(new ShardReport.Applied(0, 0, 1, 1));
+        assertThat(rows(instructions.get(0))).containsExactly(0, 2);
+        coordinator.report(new ShardReport.Applied(0, new ShardId(0, 0), 1, 1));
         assertThat(finished.get(0).faults()).containsExactly(1, 3);
         assertThat(rejected(coordinator, 3, Rejection.NON_FINITE)).isEqualTo(1);
     }
@@ -219,7 +232,7 @@ class CoordinatorTest {
         assertThat(rejected(coordinator, 2, Rejection.UNKNOWN_WORKER)).isEqualTo(1);
         coordinator.report(arrived(0, 0, 0));
         coordinator.report(arrived(0, 0, 1));
-        assertThat(instructions.get(0).rows()).containsExactly(0, 1);
+        assertThat(rows(instructions.get(0))).containsExactly(0, 1);
     }
 
     @Test
@@ -234,11 +247,11 @@ class CoordinatorTest {
         now += 1;
         coordinator.tick();
 
-        assertThat(instructions.get(0).rows()).containsExactly(0, 2);
+        assertThat(rows(instructions.get(0))).containsExactly(0, 2);
         assertThat(rejected(coordinator, 1, Rejection.MISSING)).isEqualTo(1);
         // The next round's clock starts when its model is out.
         assertThat(coordinator.deadline()).isEmpty();
-        coordinator.report(new ShardReport.Applied(0, 0, 1, 1));
+        coordinator.report(new ShardReport.Applied(0, new ShardId(0, 0), 1, 1));
         assertThat(coordinator.deadline()).hasValue(now + 30_000);
         coordinator.report(arrived(0, 0, 1));
         assertThat(rejected(coordinator, 1, Rejection.LATE)).isEqualTo(1);
@@ -260,7 +273,7 @@ class CoordinatorTest {
         assertThat(instructions).isEmpty();
         now += 30_000 + GRACE;
         coordinator.tick();
-        assertThat(instructions.get(0).rows()).containsExactly(0, 2, 3);
+        assertThat(rows(instructions.get(0))).containsExactly(0, 2, 3);
         assertThat(rejected(coordinator, 1, Rejection.MISSING)).isEqualTo(1);
     }
 
@@ -268,8 +281,8 @@ class CoordinatorTest {
     void goesOnFromTheMemoryOfAVersion() {
         Training training = Runs.of(3, 0).rule("median").rounds(50).training();
         Coordinator first = coordinator(training, 1);
-        first.report(new ShardReport.Refused(1, Rejection.FORGED, 7));
-        first.report(new ShardReport.Refused(-1, Rejection.MALFORMED, 2));
+        first.report(new ShardReport.Refused(0, 1, Rejection.FORGED, 7));
+        first.report(new ShardReport.Refused(0, -1, Rejection.MALFORMED, 2));
         CoordinatorMemory memory = new CoordinatorMemory(12, RuleState.NONE, first.counts(), null);
         Coordinator adopted =
                 restored(training, 1, Coordinator.adopted(training, new Slices(1, 1, 1), memory));
@@ -289,9 +302,10 @@ class CoordinatorTest {
         for (int worker = 0; worker < 3; worker++) {
             coordinator.report(arrived(0, 0, worker));
         }
-        coordinator.report(new ShardReport.Dropped(0, 0, 1, Rejection.CONTRADICTORY));
+        coordinator.report(
+                new ShardReport.Dropped(0, new ShardId(0, 0), 1, Rejection.CONTRADICTORY));
         coordinator.report(arrived(0, 0, 3));
-        assertThat(instructions.get(0).rows()).containsExactly(0, 2, 3);
+        assertThat(rows(instructions.get(0))).containsExactly(0, 2, 3);
     }
 
     @Test
@@ -312,7 +326,7 @@ class CoordinatorTest {
                         coordinator.snapshot());
         assertThat(coordinator.deadline()).isEmpty();
         coordinator.report(arrived(0, 0, 0));
-        assertThat(instructions.get(0).rows()).containsExactly(0, 3, 5);
+        assertThat(rows(instructions.get(0))).containsExactly(0, 3, 5);
         assertThat(rejected(coordinator, 1, Rejection.MISSING)).isZero();
     }
 
@@ -329,8 +343,8 @@ class CoordinatorTest {
 
         assertThat(instructions).isEqualTo(first);
         // Reports of both blocks are still to come.
-        restored.report(new ShardReport.Applied(0, 0, 1, 1));
-        restored.report(new ShardReport.Applied(0, 1, 1, 1));
+        restored.report(new ShardReport.Applied(0, new ShardId(0, 0), 1, 1));
+        restored.report(new ShardReport.Applied(0, new ShardId(0, 1), 1, 1));
         assertThat(finished).hasSize(1);
     }
 
@@ -344,11 +358,11 @@ class CoordinatorTest {
         }
         assertThat(instructions).hasSize(2).allMatch(i -> i instanceof Instruction.LookAgain);
         Looked share = new Looked(2, new double[] {1}, new double[0]);
-        coordinator.report(new ShardReport.Seen(0, 0, 1, share));
-        coordinator.report(new ShardReport.Seen(0, 0, 1, share));
-        coordinator.report(new ShardReport.Seen(0, 1, 0, share));
+        coordinator.report(new ShardReport.Seen(0, new ShardId(0, 0), 1, share));
+        coordinator.report(new ShardReport.Seen(0, new ShardId(0, 0), 1, share));
+        coordinator.report(new ShardReport.Seen(0, new ShardId(0, 1), 0, share));
         assertThat(instructions).hasSize(2);
-        coordinator.report(new ShardReport.Seen(0, 1, 1, share));
+        coordinator.report(new ShardReport.Seen(0, new ShardId(0, 1), 1, share));
         assertThat(instructions).hasSize(4);
         assertThat(instructions.get(3)).isInstanceOf(Instruction.Decide.class);
     }
@@ -365,7 +379,7 @@ class CoordinatorTest {
     }
 
     private static ShardReport computed(long round, int worker, int samples, long bytes) {
-        return new ShardReport.Computed(round, worker, new Effort(samples, 1000, bytes));
+        return new ShardReport.Computed(round, 0, worker, new Effort(samples, 1000, bytes));
     }
 
     private Settings next() {
@@ -476,11 +490,11 @@ class CoordinatorTest {
         Coordinator coordinator = coordinator(training, 1);
         coordinator.runsOn(1);
         coordinator.report(arrived(0, 0, 0));
-        coordinator.report(new ShardReport.Applied(0, 0, 1, 1));
+        coordinator.report(new ShardReport.Applied(0, new ShardId(0, 0), 1, 1));
         assertThat(coordinator.deadline()).hasValue(now + 20_000);
         coordinator.runsOn(2);
         coordinator.report(arrived(1, 0, 0));
-        coordinator.report(new ShardReport.Applied(1, 0, 1, 1));
+        coordinator.report(new ShardReport.Applied(1, new ShardId(0, 0), 1, 1));
         assertThat(coordinator.deadline()).hasValue(now + 20_000 + GRACE);
     }
 
@@ -491,7 +505,7 @@ class CoordinatorTest {
         coordinator.runsOn(1);
         coordinator.control(new Control(10, 10, 1, 1, 0));
         coordinator.report(arrived(0, 0, 0));
-        coordinator.report(new ShardReport.Applied(0, 0, 1, 1));
+        coordinator.report(new ShardReport.Applied(0, new ShardId(0, 0), 1, 1));
         // Ten samples instead of four.
         assertThat(coordinator.deadline()).hasValue(now + 60_000);
     }
@@ -511,5 +525,252 @@ class CoordinatorTest {
         assertThat(restored.counts().get(0).accepted()).isEqualTo(3);
         assertThat(restored.counts().get(2).accepted()).isEqualTo(1);
         assertThat(restored.counts().get(3).worker()).isEqualTo(-1);
+    }
+
+    /** The same few in every round. */
+    private record Only(Cohort cohort) implements Plan {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public Settings first(Training training) {
+            return FixedPlan.settings(training, 0, cohort);
+        }
+
+        @Override
+        public Planner planner(Training training, PlanState state) {
+            return (before, round) -> FixedPlan.settings(training, round, cohort);
+        }
+    }
+
+    private static Runs ofAThousand(int f, int... ids) {
+        return Runs.of(1000, f).quorum(ids.length).plan(new Only(Cohort.of(ids)));
+    }
+
+    @Test
+    void aRoundOfThreeOfAThousandHasThreeRows() {
+        Training training = ofAThousand(1, 3, 70, 999).rule("median").training();
+        Coordinator coordinator = coordinator(training, 2);
+        for (int worker : new int[] {999, 3}) {
+            coordinator.report(arrived(0, 1, worker));
+            coordinator.report(arrived(0, 0, worker));
+        }
+        assertThat(coordinator.answered()).isEqualTo(2);
+        // Nobody asked worker 5, and nobody waits for it.
+        coordinator.report(dropped(0, 5, Rejection.NOT_ASKED));
+        coordinator.report(dropped(0, 6, Rejection.NON_FINITE));
+        assertThat(instructions).isEmpty();
+        coordinator.report(arrived(0, 0, 70));
+        coordinator.report(arrived(0, 1, 70));
+
+        assertThat(rows(instructions.get(0))).containsExactly(3, 70, 999);
+        assertThat(((Instruction.Decide) instructions.get(0)).map().points()).isEqualTo(3);
+        for (int block = 0; block < 2; block++) {
+            coordinator.report(new ShardReport.Applied(0, new ShardId(0, block), 1, 1));
+        }
+        assertThat(finished.get(0).rows()).containsExactly(3, 70, 999);
+        assertThat(finished.get(0).selected()).containsExactly(3, 70, 999);
+        assertThat(finished.get(0).faults()).isEmpty();
+        assertThat(coordinator.counts()).hasSize(1001);
+        assertThat(coordinator.counts().get(70).accepted()).isEqualTo(1);
+        assertThat(coordinator.counts().get(2).accepted()).isZero();
+        assertThat(rejected(coordinator, 5, Rejection.NOT_ASKED)).isEqualTo(1);
+    }
+
+    @Test
+    void looksOfASampledRoundAreIndexedByPlaces() {
+        Training training = ofAThousand(0, 3, 70, 500, 999).quorum(3).rule("krum").training();
+        Coordinator coordinator = coordinator(training, 1);
+        // Squared distances 4 between places 1 and 3, 9 between 0 and 1, 100 between 0 and 3.
+        coordinator.report(arrived(0, 0, 999, 0, 0, 0, 0));
+        coordinator.report(arrived(0, 0, 70, 0, 0, 0, 4));
+        coordinator.report(arrived(0, 0, 3, 0, 9, 0, 100));
+        assertThat(rows(instructions.get(0))).containsExactly(3, 70, 999);
+        coordinator.report(new ShardReport.Applied(0, new ShardId(0, 0), 1, 1));
+        // 70 and 999 are nearest to another, and the lower id wins.
+        assertThat(finished.get(0).selected()).containsExactly(70);
+        coordinator.report(arrived(0, 0, 500, 1, 1, 0, 1));
+        assertThat(rejected(coordinator, 500, Rejection.LATE)).isEqualTo(1);
+    }
+
+    @Test
+    void aTimeoutMissesMembersOnly() {
+        Training training = ofAThousand(1, 3, 70, 999).rule("median").timeoutMillis(30).training();
+        Coordinator coordinator = coordinator(training, 1);
+        coordinator.report(arrived(0, 0, 3));
+        coordinator.report(arrived(0, 0, 999));
+        now += 30_000 + GRACE;
+        coordinator.tick();
+        assertThat(rows(instructions.get(0))).containsExactly(3, 999);
+        assertThat(rejected(coordinator, 70, Rejection.MISSING)).isEqualTo(1);
+        assertThat(rejected(coordinator, 0, Rejection.MISSING)).isZero();
+    }
+
+    @Test
+    void waitsForScoresWhereTheRuleNeedsThem() {
+        Training training = Runs.of(3, 1).rule("zeno(rho=1)").training();
+        Coordinator coordinator = coordinator(training, 1);
+        reportZeno(coordinator, 0, 4);
+        reportZeno(coordinator, 1, 1);
+        coordinator.report(new ShardReport.Scored(0, 0, 1, 2));
+        reportZeno(coordinator, 2, 9);
+        coordinator.report(new ShardReport.Scored(0, 0, 2, 11));
+        assertThat(instructions).noneMatch(i -> i instanceof Instruction.Decide);
+        assertThat(coordinator.round()).isZero();
+        coordinator.report(new ShardReport.Scored(1, 0, 0, 3));
+        coordinator.report(new ShardReport.Scored(0, 0, 700, 3));
+        assertThat(coordinator.round()).isZero();
+
+        // A score that came before the last row is remembered by a restored run, too.
+        Coordinator restored = restored(training, 1, coordinator.snapshot());
+        instructions.clear();
+        for (Coordinator each : List.of(coordinator, restored)) {
+            each.report(new ShardReport.Scored(0, 0, 0, 4.5));
+            assertThat(each.round()).isEqualTo(1);
+            each.report(new ShardReport.Applied(0, new ShardId(0, 0), 1, 1));
+        }
+        // Scores 4.5 − 4, 2 − 1 and 11 − 9: the worst of three is worker 0's.
+        assertThat(finished).hasSize(2);
+        assertThat(finished.get(0).rows()).containsExactly(0, 1, 2);
+        assertThat(finished.get(0).selected()).containsExactly(1, 2);
+        assertThat(finished.get(1).selected()).containsExactly(1, 2);
+    }
+
+    /** A row of one positive coordinate and this squared norm. */
+    private static void reportZeno(Coordinator coordinator, int worker, double squaredNorm) {
+        // Nothing for pairs of rows, the distance to the origin, and the counts of signs.
+        coordinator.report(arrived(0, 0, worker, 0, 0, 0, squaredNorm, 1, 0, 0));
+    }
+
+    @Test
+    void aWallClockThatStepsBackNeitherDisarmsNorFiresATimeout() {
+        Training training = Runs.of(3, 1).rule("median").timeoutMillis(30).training();
+        Coordinator coordinator = coordinator(training, 1);
+        coordinator.report(arrived(0, 0, 0));
+        assertThat(coordinator.deadline()).hasValue(now + 30_000 + GRACE);
+        long deadline = coordinator.deadline().getAsLong();
+        wall = -3_600_000_000L;
+        coordinator.report(arrived(0, 0, 2));
+        assertThat(coordinator.deadline()).hasValue(deadline);
+        now = deadline - 1;
+        coordinator.tick();
+        assertThat(coordinator.round()).isZero();
+        now = deadline;
+        coordinator.tick();
+        assertThat(coordinator.round()).isEqualTo(1);
+        assertThat(rows(instructions.get(0))).containsExactly(0, 2);
+    }
+
+    @Test
+    void aWallClockThatJumpsAheadFiresNoTimeout() {
+        Training training = Runs.of(3, 1).rule("median").timeoutMillis(30).training();
+        Coordinator coordinator = coordinator(training, 1);
+        coordinator.report(arrived(0, 0, 0));
+        coordinator.report(arrived(0, 0, 2));
+        wall = 86_400_000_000L;
+        coordinator.tick();
+        assertThat(coordinator.round()).isZero();
+        // The report has the wall clock's time, for people read it.
+        coordinator.report(arrived(0, 0, 1));
+        coordinator.report(new ShardReport.Applied(0, new ShardId(0, 0), 1, 1));
+        assertThat(finished.get(0).decidedAt()).isEqualTo((now + wall) / 1000);
+        assertThat(coordinator.deadline()).hasValue(now + 30_000);
+    }
+
+    @Test
+    void aTimeoutPassesByAClockThatBeganBelowZeroToo() {
+        now = -20_000_000;
+        wall = 30_000_000;
+        Training training = Runs.of(3, 1).rule("median").timeoutMillis(30).training();
+        Coordinator coordinator = coordinator(training, 1);
+        coordinator.report(arrived(0, 0, 0));
+        coordinator.report(arrived(0, 0, 2));
+        assertThat(coordinator.deadline()).hasValue(-20_000_000 + 30_000 + GRACE);
+        now = -20_000_000 + 30_000 + GRACE;
+        coordinator.tick();
+        assertThat(coordinator.round()).isEqualTo(1);
+    }
+
+    private static ShardReport weighted(int block, int worker, double weight) {
+        return new ShardReport.Arrived(
+                0, new ShardId(0, block), worker, weight, new double[0], worker, 1, 2, 3);
+    }
+
+    @Test
+    void weightsReachTheRule() {
+        Coordinator coordinator = coordinator(Runs.of(3, 0).training(), 2);
+        for (int block = 0; block < 2; block++) {
+            coordinator.report(weighted(block, 2, 5));
+            coordinator.report(weighted(block, 0, 1));
+            coordinator.report(weighted(block, 1, 2));
+        }
+        Instruction.Decide decide = (Instruction.Decide) instructions.get(0);
+        float[][] rows = {{8}, {16}, {24}};
+        float[] mean = new float[1];
+        BlockKernels.reduce(
+                decide.map(), decide.reduction(), rows, null, decide.references(), 0, 1, mean);
+        // (1·8 + 2·16 + 5·24) / 8.
+        assertThat(mean).containsExactly(20);
+    }
+
+    @Test
+    void aSummedRoundIsAdmittedAsItComesAndClosedByItsAverage() {
+        Training training = Runs.of(5, 1).quorum(4).rowsHeld(4).training();
+        Coordinator coordinator = coordinator(training, 2);
+        for (int worker : new int[] {4, 2}) {
+            coordinator.report(weighted(0, worker, 1));
+            assertThat(instructions).isEmpty();
+        }
+        coordinator.report(weighted(1, 2, 1));
+        assertThat(instructions).isEmpty();
+        coordinator.report(weighted(1, 4, 1));
+        // Two of four rows that a shard may keep are complete.
+        assertThat(instructions)
+                .extracting(Instruction::shard)
+                .containsExactly(new ShardId(0, 0), new ShardId(0, 1));
+        BitSet places = new BitSet();
+        places.set(2);
+        places.set(4);
+        assertThat(instructions)
+                .allMatch(
+                        i -> i instanceof Instruction.Admit admit && admit.places().equals(places));
+
+        // A proof that comes too late for the sum changes nothing, one in time does.
+        coordinator.report(
+                new ShardReport.Dropped(0, new ShardId(0, 0), 4, Rejection.CONTRADICTORY));
+        coordinator.report(dropped(0, 3, Rejection.WRONG_SIZE));
+        for (int worker = 0; worker < 2; worker++) {
+            coordinator.report(weighted(0, worker, 1));
+            coordinator.report(weighted(1, worker, 1));
+        }
+        Instruction.Average average =
+                (Instruction.Average) instructions.get(instructions.size() - 1);
+        assertThat(average.rows()).containsExactly(0, 1, 2, 4);
+        assertThat(average.next()).isEqualTo(FixedPlan.settings(training, 1));
+        assertThat(coordinator.round()).isEqualTo(1);
+        for (int block = 0; block < 2; block++) {
+            coordinator.report(new ShardReport.Applied(0, new ShardId(0, block), 1, 1));
+        }
+        assertThat(finished.get(0).selected()).containsExactly(0, 1, 2, 4);
+        assertThat(finished.get(0).faults()).containsExactly(3);
+        // Loss is the mean of those of 0, 1, 2 and 4.
+        assertThat(finished.get(0).loss()).isEqualTo(1.75);
+        assertThat(rejected(coordinator, 4, Rejection.CONTRADICTORY)).isEqualTo(1);
+    }
+
+    @Test
+    void repeatsAnAdmissionAfterARestart() {
+        Training training = Runs.of(5, 0).rowsHeld(2).training();
+        Coordinator coordinator = coordinator(training, 1);
+        coordinator.report(weighted(0, 3, 1));
+        List<Instruction> first = List.copyOf(instructions);
+        assertThat(first).hasSize(1);
+        instructions.clear();
+        Coordinator restored = restored(training, 1, coordinator.snapshot());
+        assertThat(instructions).isEqualTo(first);
+        restored.report(weighted(0, 0, 1));
+        BitSet places = new BitSet();
+        places.set(0);
+        places.set(3);
+        assertThat(((Instruction.Admit) instructions.get(1)).places()).isEqualTo(places);
     }
 }

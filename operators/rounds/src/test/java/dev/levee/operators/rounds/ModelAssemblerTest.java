@@ -14,8 +14,8 @@ class ModelAssemblerTest {
         Arrays.fill(values, 10 * version + block);
         return assembler.add(
                 new ModelBlock(
-                        Header.model(1, version, block),
-                        Settings.of(Runs.of(1, 0).training(), version),
+                        Header.model(1, version, new ShardId(0, block)),
+                        FixedPlan.settings(Runs.of(1, 0).training(), version),
                         values));
     }
 

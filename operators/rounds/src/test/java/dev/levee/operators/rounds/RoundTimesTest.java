@@ -7,7 +7,8 @@ import org.junit.jupiter.api.Test;
 
 class RoundTimesTest {
     private static ShardReport.Arrived arrived(long modelAt, long computedAt, long arrivedAt) {
-        return new ShardReport.Arrived(0, 0, 0, new double[0], 0, modelAt, computedAt, arrivedAt);
+        return new ShardReport.Arrived(
+                0, new ShardId(0, 0), 0, 1, new double[0], 0, modelAt, computedAt, arrivedAt);
     }
 
     @Test
@@ -17,8 +18,8 @@ class RoundTimesTest {
         times.arrived(arrived(1_010_000, 1_050_000, 1_055_000), 1_060_000);
         times.arrived(arrived(1_020_000, 1_110_000, 1_120_000), 1_123_000);
         times.decided(1_124_000);
-        times.applied(new ShardReport.Applied(0, 0, 4_000_000, 1_000_000));
-        times.applied(new ShardReport.Applied(0, 1, 2_000_000, 3_000_000));
+        times.applied(new ShardReport.Applied(0, new ShardId(0, 0), 4_000_000, 1_000_000));
+        times.applied(new ShardReport.Applied(0, new ShardId(0, 1), 2_000_000, 3_000_000));
 
         double[] seconds = times.byPhase(1_140_000);
 

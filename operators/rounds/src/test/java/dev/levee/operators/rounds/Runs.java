@@ -3,6 +3,7 @@ package dev.levee.operators.rounds;
 import dev.levee.gar.Attack;
 import dev.levee.gar.Attacks;
 import dev.levee.gar.Rules;
+import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.schedule.LearningRate;
 
@@ -17,12 +18,13 @@ public final class Runs {
     private Attack attack;
     private int quorum;
     private Duration timeout;
-    private Training.NonFinite nonFinite = Training.NonFinite.REJECT;
+    private Admission.NonFinite nonFinite = Admission.NonFinite.REJECT;
     private OptimizerKind optimizer = OptimizerKind.SGD;
-    private double momentum;
-    private Training.MomentumSide side = Training.MomentumSide.SERVER;
+    private double serverMomentum;
+    private double workerMomentum;
+    private int rowsHeld = Admission.ROWS_HELD;
     private long rounds = 10;
-    private Elasticity elasticity;
+    private Plan plan = Plan.FIXED;
 
     private Runs(int workers, int f) {
         this.workers = workers;
@@ -57,7 +59,7 @@ public final class Runs {
     }
 
     public Runs keepNonFinite() {
-        nonFinite = Training.NonFinite.KEEP;
+        nonFinite = Admission.NonFinite.KEEP;
         return this;
     }
 
@@ -66,16 +68,36 @@ public final class Runs {
         return this;
     }
 
-    public Runs momentum(double factor, Training.MomentumSide where) {
-        momentum = factor;
-        side = where;
+    public Runs serverMomentum(double factor) {
+        serverMomentum = factor;
+        return this;
+    }
+
+    public Runs workerMomentum(double factor) {
+        workerMomentum = factor;
+        return this;
+    }
+
+    /** Rounds of an average of more workers than this are summed. */
+    public Runs rowsHeld(int most) {
+        rowsHeld = most;
+        return this;
+    }
+
+    /** So many workers, drawn anew, close each round together. */
+    public Runs sampled(int perRound) {
+        quorum = perRound;
+        return plan(new SampledPlan(perRound));
+    }
+
+    public Runs plan(Plan value) {
+        plan = value;
         return this;
     }
 
     /** Learning rate 0.5, no control. */
     public Runs elastic(int min, int max, long maxBatch, long workerMemory) {
-        elasticity = new Elasticity(min, max, maxBatch, workerMemory, 0.5, null);
-        return this;
+        return plan(new Elasticity(min, max, maxBatch, workerMemory, 0.5, null));
     }
 
     public Runs rounds(long count) {
@@ -86,27 +108,21 @@ public final class Runs {
     public Training training() {
         return new Training(
                 "testrun2",
-                "",
-                null,
+                new Data("", null, 4),
                 null,
                 workers,
                 f,
-                attackers,
-                attack,
+                new Attackers(attack, attackers),
                 Rules.parse(rule),
-                quorum,
-                timeout,
-                nonFinite,
-                4,
-                new Half(),
-                optimizer,
-                momentum,
-                side,
+                new Admission(quorum, timeout, nonFinite, rowsHeld),
+                new GradientWork(workerMomentum),
+                new ServerStep(Optimizer.of(optimizer, serverMomentum), new Half()),
+                plan,
+                Topology.ONE,
                 rounds,
                 1,
                 1,
-                1,
-                elasticity);
+                1);
     }
 
     private record Half() implements LearningRate {

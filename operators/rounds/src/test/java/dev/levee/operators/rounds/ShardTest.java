@@ -5,17 +5,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.levee.gar.Look;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.RowMap;
+import dev.levee.operators.rounds.codec.Codecs;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 
 import org.junit.jupiter.api.Test;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 
 /** One block of three coordinates, the last one a buffer. */
 class ShardTest {
     private static final long RUN = 9;
     private static final Slices SLICES = new Slices(3, 2, 3);
+    private static final ShardId SHARD = new ShardId(0, 0);
 
     private final List<ModelBlock> models = new ArrayList<>();
     private final List<ShardReport> reports = new ArrayList<>();
@@ -30,7 +38,7 @@ class ShardTest {
                 training,
                 RUN,
                 SLICES,
-                0,
+                SHARD,
                 state,
                 new Shard.Output() {
                     @Override
@@ -52,18 +60,18 @@ class ShardTest {
     }
 
     private static GradientBlock gradient(long round, int worker, float... values) {
-        return new GradientBlock(Header.gradient(RUN, round, worker, 0), 0.5, 10, 20, values);
+        return new GradientBlock(Header.gradient(RUN, round, worker, SHARD), 0.5, 10, 20, values);
     }
 
     private static Instruction.Decide decide(Training training, long round, int... rows) {
         return new Instruction.Decide(
                 round,
-                0,
+                SHARD,
                 rows,
                 RowMap.identity(rows.length, rows.length),
                 List.of(),
                 new Reduction.Mean(),
-                Settings.of(training, round + 1));
+                FixedPlan.settings(training, round + 1));
     }
 
     private Rejection lastRejection() {
@@ -82,8 +90,8 @@ class ShardTest {
         // x − 0.5·(2, 3), and the mean of the buffers.
         assertThat(models).hasSize(1);
         assertThat(models.get(0).values()).containsExactly(0, 0.5f, 15);
-        assertThat(models.get(0).header()).isEqualTo(Header.model(RUN, 1, 0));
-        assertThat(models.get(0).settings()).isEqualTo(Settings.of(training, 1));
+        assertThat(models.get(0).header()).isEqualTo(Header.model(RUN, 1, SHARD));
+        assertThat(models.get(0).settings()).isEqualTo(FixedPlan.settings(training, 1));
         assertThat(reports.get(2)).isInstanceOf(ShardReport.Applied.class);
     }
 
@@ -98,12 +106,12 @@ class ShardTest {
         shard.instruction(
                 new Instruction.Decide(
                         0,
-                        0,
+                        SHARD,
                         new int[] {0, 1, 2},
                         new RowMap(new double[][] {{0, 0, 1}}),
                         List.of(),
                         new Reduction.Mean(),
-                        Settings.of(training, 1)));
+                        FixedPlan.settings(training, 1)));
 
         assertThat(models.get(0).values()).containsExactly(-2, 2, 20);
     }
@@ -138,12 +146,17 @@ class ShardTest {
         assertThat(lastRejection()).isEqualTo(Rejection.STALE);
         shard.gradient(
                 new GradientBlock(
-                        Header.gradient(RUN + 1, 0, 0, 0), 0, 0, 0, new float[] {1, 1, 1}));
+                        Header.gradient(RUN + 1, 0, 0, SHARD), 0, 0, 0, new float[] {1, 1, 1}));
         assertThat(lastRejection()).isEqualTo(Rejection.STALE);
         shard.gradient(gradient(0, 1, 1, 1));
         assertThat(lastRejection()).isEqualTo(Rejection.WRONG_SIZE);
         shard.gradient(
-                new GradientBlock(Header.gradient(RUN, 0, 3, 1), 0, 0, 0, new float[] {1, 1, 1}));
+                new GradientBlock(
+                        Header.gradient(RUN, 0, 3, new ShardId(0, 1)),
+                        0,
+                        0,
+                        0,
+                        new float[] {1, 1, 1}));
         assertThat(lastRejection()).isEqualTo(Rejection.WRONG_SIZE);
         shard.gradient(gradient(0, 2, 1, Float.NaN, 1));
         assertThat(lastRejection()).isEqualTo(Rejection.NON_FINITE);
@@ -218,7 +231,7 @@ class ShardTest {
         Instruction.LookAgain halved =
                 new Instruction.LookAgain(
                         0,
-                        0,
+                        SHARD,
                         1,
                         new int[] {0, 1},
                         new RowMap(new double[][] {{1, 0}, {0, 0.5}}),
@@ -240,7 +253,7 @@ class ShardTest {
         shard.gradient(gradient(0, 0, 2, 2, 2));
         shard.instruction(decide(training, 0, 0));
 
-        restored(training, shard.snapshot()).restart();
+        restored(training, shard.snapshot()).offer();
 
         assertThat(models).hasSize(2);
         assertThat(models.get(1).values()).isEqualTo(models.get(0).values());
@@ -257,11 +270,11 @@ class ShardTest {
         shard.instruction(decide(training, 0, 0));
 
         assertThat(state.version()).isZero();
-        assertThat(state.values()).containsExactly(1, 2, 3);
-        assertThat(state.moments()).isDeepEqualTo(new float[2][3]);
-        assertThat(state.rows()[0]).containsExactly(2, 2, 2);
-        assertThat(state.rows()[1]).isNull();
-        assertThat(state.refused()).containsExactly(false, false);
+        assertThat(state.block().values()).containsExactly(1, 2, 3);
+        assertThat(state.block().moments()).isDeepEqualTo(new float[2][3]);
+        assertThat(state.window().rows()[0]).containsExactly(2, 2, 2);
+        assertThat(state.window().rows()[1]).isNull();
+        assertThat(state.window().refused().isEmpty()).isTrue();
     }
 
     @Test
@@ -273,5 +286,204 @@ class ShardTest {
         assertThat(models.get(0).settings().stop()).isTrue();
         shard.instruction(decide(training, 1, 0));
         assertThat(models).hasSize(1);
+    }
+
+    private static GradientBlock weighted(long round, int worker, double weight, float... values) {
+        return new GradientBlock(
+                Header.gradient(RUN, round, worker, SHARD), weight, 0.5, 10, 20, values);
+    }
+
+    private static Instruction.Admit admit(long round, BitSet places) {
+        return new Instruction.Admit(round, SHARD, places);
+    }
+
+    private static Instruction.Average average(Training training, long round, int... rows) {
+        return new Instruction.Average(
+                round, SHARD, rows, training.plan().adopted(training, round + 1));
+    }
+
+    private static BitSet places(int... places) {
+        BitSet set = new BitSet();
+        IntStream.of(places).forEach(set::set);
+        return set;
+    }
+
+    @Test
+    void aSummedRoundStepsAlongTheWeightedMean() {
+        Training training = Runs.of(4, 0).quorum(3).rowsHeld(2).training();
+        Shard shard = shard(training);
+        shard.gradient(weighted(0, 3, 2, 1, 0, 10));
+        shard.gradient(weighted(0, 1, 1, 5, 3, 20));
+        shard.instruction(admit(0, places(1, 3)));
+        assertThat(models).isEmpty();
+        // Worker 2 comes, but is not among those that close the round.
+        shard.gradient(weighted(0, 2, 1, 99, 99, 99));
+        shard.gradient(weighted(0, 0, 1, 1, 1, 40));
+        shard.instruction(average(training, 0, 0, 1, 3));
+
+        // Means (2 + 5 + 1)/4, (0 + 3 + 1)/4 and (20 + 20 + 40)/4: x − 0.5·(2, 1), and the buffer.
+        assertThat(models.get(0).values()).containsExactly(0, 1.5f, 20);
+        assertThat(reports.get(4)).isInstanceOf(ShardReport.Applied.class);
+        shard.gradient(gradient(0, 3, 1, 1, 1));
+        assertThat(lastRejection()).isEqualTo(Rejection.DUPLICATE);
+        shard.gradient(gradient(0, 2, 1, 1, 1));
+        assertThat(lastRejection()).isEqualTo(Rejection.LATE);
+    }
+
+    @Test
+    void reportsWhatAContributionWeighs() {
+        Shard shard = shard(Runs.of(2, 0).training());
+        shard.gradient(weighted(0, 1, 2.5, 1, 1, 1));
+        assertThat(((ShardReport.Arrived) reports.get(0)).weight()).isEqualTo(2.5);
+    }
+
+    @Test
+    void aWeightThatIsNoneIsAFault() {
+        double[] bad = {0, -1, Double.NaN, Double.POSITIVE_INFINITY};
+        for (double weight : bad) {
+            Shard shard = shard(Runs.of(1, 0).training());
+            shard.gradient(weighted(0, 0, weight, 1, 1, 1));
+            assertThat(lastRejection()).as("%s", weight).isEqualTo(Rejection.WRONG_SIZE);
+        }
+    }
+
+    @Test
+    void onlyThoseWhoWereAskedAnswer() {
+        Training training = Runs.of(1000, 0).sampled(3).training();
+        Settings settings = FixedPlan.settings(training, 0, Cohort.of(3, 70, 999));
+        ParameterBlock block =
+                ParameterBlock.initial(new float[] {1, 2, 3}, training.step().optimizer());
+        Shard shard = restored(training, ShardState.opening(training, 0, settings, block));
+        shard.gradient(gradient(0, 5, 1, 1, 1));
+        assertThat(lastRejection()).isEqualTo(Rejection.NOT_ASKED);
+        shard.gradient(gradient(0, 5, 1, Float.NaN, 1));
+        assertThat(lastRejection()).isEqualTo(Rejection.NOT_ASKED);
+        shard.gradient(gradient(0, 1000, 1, 1, 1));
+        assertThat(lastRejection()).isEqualTo(Rejection.UNKNOWN_WORKER);
+        shard.gradient(gradient(0, 999, 3, 6, 9));
+        shard.gradient(gradient(0, 3, 1, 2, 3));
+        shard.gradient(gradient(0, 999, 9, 9, 9));
+        assertThat(lastRejection()).isEqualTo(Rejection.DUPLICATE);
+        assertThat(shard.snapshot().window().rows()).hasNumberOfRows(3);
+
+        shard.instruction(decide(training, 0, 3, 999));
+        // x − 0.5·(2, 4), and the mean of the buffers.
+        assertThat(models.get(0).values()).containsExactly(0, 0, 6);
+    }
+
+    @Test
+    void aRowThatWasAddedUpIsADuplicateWhenItComesAgain() {
+        Training training = Runs.of(4, 0).rowsHeld(0).training();
+        Shard shard = shard(training);
+        shard.gradient(gradient(0, 2, 4, 4, 4));
+        shard.instruction(admit(0, places(2)));
+        shard.gradient(gradient(0, 2, 9, 9, 9));
+        assertThat(lastRejection()).isEqualTo(Rejection.DUPLICATE);
+        shard.instruction(average(training, 0, 2));
+        assertThat(models.get(0).values()).containsExactly(-1, 0, 4);
+    }
+
+    @Test
+    void anAdmissionOfAnotherRoundIsIgnored() {
+        Training training = Runs.of(4, 0).rowsHeld(2).training();
+        Shard shard = shard(training);
+        shard.gradient(gradient(0, 2, 4, 4, 4));
+        shard.instruction(average(training, 0, 2));
+        shard.instruction(admit(0, places(2)));
+        shard.instruction(admit(2, places(2)));
+        shard.instruction(average(training, 0, 2));
+        assertThat(models).hasSize(1);
+        assertThat(shard.snapshot().window().summed().isEmpty()).isTrue();
+    }
+
+    @Test
+    void neverWritesIntoASnapshotOfASummedRound() {
+        Training training = Runs.of(4, 0).rowsHeld(2).training();
+        Shard shard = shard(training);
+        shard.gradient(weighted(0, 0, 2, 1, 1, 1));
+        shard.instruction(admit(0, places(0)));
+        ShardState state = shard.snapshot();
+        byte[] before = Codecs.SHARD.bytes(state);
+        shard.gradient(weighted(0, 1, 1, 1e30f, 7, 7));
+        shard.instruction(admit(0, places(0, 1)));
+        shard.gradient(weighted(0, 3, 1, 2, 2, 2));
+        shard.instruction(average(training, 0, 0, 1, 3));
+
+        assertThat(Codecs.SHARD.bytes(state)).isEqualTo(before);
+        Shard again = restored(training, state);
+        again.gradient(weighted(0, 1, 1, 1e30f, 7, 7));
+        again.gradient(weighted(0, 3, 1, 2, 2, 2));
+        again.instruction(average(training, 0, 0, 1, 3));
+        assertThat(models).hasSize(2);
+        assertThat(models.get(1).values()).containsExactly(models.get(0).values());
+    }
+
+    /** 30 of 60 workers close a summed round, in three orders, with and without restores. */
+    @Test
+    void aSummedRoundHasTheSameBitsHoweverItGoes() {
+        Training training = Runs.of(60, 0).quorum(30).rowsHeld(6).training();
+        for (long seed = 0; seed < 100; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            GradientBlock[] gradients = new GradientBlock[60];
+            for (int worker = 0; worker < 60; worker++) {
+                float[] values = new float[3];
+                for (int i = 0; i < 3; i++) {
+                    double magnitude = Math.pow(10, random.nextInt(-15, 15));
+                    values[i] = (float) ((random.nextDouble() - 0.5) * magnitude);
+                }
+                gradients[worker] = weighted(0, worker, random.nextInt(1, 100), values);
+            }
+            int[] closing = Arrays.copyOf(shuffled(60, random), 30);
+            Arrays.sort(closing);
+            float[] mean = exactMean(gradients, closing);
+            // From 0, half a step back along the mean; the last coordinate is a buffer.
+            float[] expected = {-0.5f * mean[0], -0.5f * mean[1], mean[2]};
+            for (int time = 0; time < 3; time++) {
+                models.clear();
+                Shard shard = restored(training, Shard.initial(training, new float[] {0, 0, 3}));
+                BitSet admitted = new BitSet();
+                for (int worker : shuffled(60, random)) {
+                    shard.gradient(gradients[worker]);
+                    if (Arrays.binarySearch(closing, worker) >= 0) {
+                        admitted.set(worker);
+                    }
+                    if (random.nextInt(5) == 0) {
+                        shard.instruction(admit(0, (BitSet) admitted.clone()));
+                    }
+                    if (time > 0 && random.nextInt(12) == 0) {
+                        byte[] written = Codecs.SHARD.bytes(shard.snapshot());
+                        shard = restored(training, Codecs.SHARD.of(written));
+                    }
+                }
+                shard.instruction(average(training, 0, closing));
+                assertThat(models).hasSize(1);
+                assertThat(models.get(0).values()).as("seed %d", seed).isEqualTo(expected);
+            }
+        }
+    }
+
+    private static int[] shuffled(int count, SplittableRandom random) {
+        int[] order = new int[count];
+        for (int i = 0; i < count; i++) {
+            int j = random.nextInt(i + 1);
+            order[i] = order[j];
+            order[j] = i;
+        }
+        return order;
+    }
+
+    private static float[] exactMean(GradientBlock[] gradients, int[] workers) {
+        float[] mean = new float[3];
+        for (int i = 0; i < 3; i++) {
+            BigDecimal sum = BigDecimal.ZERO;
+            BigDecimal total = BigDecimal.ZERO;
+            for (int worker : workers) {
+                BigDecimal weight = new BigDecimal(gradients[worker].weight());
+                sum = sum.add(weight.multiply(new BigDecimal(gradients[worker].values()[i])));
+                total = total.add(weight);
+            }
+            mean[i] = (float) sum.divide(total, MathContext.DECIMAL128).doubleValue();
+        }
+        return mean;
     }
 }

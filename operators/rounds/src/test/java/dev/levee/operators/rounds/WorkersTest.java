@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /** Two blocks of two coordinates, the last one a buffer. */
 class WorkersTest {
@@ -29,12 +30,50 @@ class WorkersTest {
         return restored(states);
     }
 
+    /** Keeps states in a map, and counts how often it is asked. */
+    private static final class Kept implements ParticipantStates {
+        private final TreeMap<Integer, WorkerState> states;
+        private int calls;
+
+        private Kept(Map<Integer, WorkerState> states) {
+            this.states = new TreeMap<>(states);
+        }
+
+        @Override
+        public boolean has(int participant) {
+            calls++;
+            return states.containsKey(participant);
+        }
+
+        @Override
+        public WorkerState get(int participant) {
+            calls++;
+            return states.get(participant);
+        }
+
+        @Override
+        public void put(int participant, WorkerState state) {
+            calls++;
+            states.put(participant, state);
+        }
+    }
+
+    private Kept kept = new Kept(Map.of());
+
+    /** The states as a checkpoint has them. */
+    private TreeMap<Integer, WorkerState> snapshot(Workers workers) {
+        workers.store();
+        return new TreeMap<>(kept.states);
+    }
+
     private Workers restored(TreeMap<Integer, WorkerState> states) {
+        kept = new Kept(states);
         return new Workers(
                 training,
                 RUN,
                 SLICES,
-                states,
+                0,
+                kept,
                 new Workers.Output() {
                     @Override
                     public void compute(Workers.Task task) {
@@ -53,14 +92,33 @@ class WorkersTest {
         for (int block = 0; block < 2; block++) {
             workers.model(
                     new ModelBlock(
-                            Header.model(RUN, version, block),
-                            Settings.of(training, version),
+                            Header.model(RUN, version, new ShardId(0, block)),
+                            FixedPlan.settings(training, version),
                             new float[] {version, block}));
         }
     }
 
-    private static Gradient gradient(float... values) {
-        return new Gradient(values, 2.5);
+    private void publish(Workers workers, long version, Cohort cohort) {
+        for (int block = 0; block < 2; block++) {
+            workers.model(
+                    new ModelBlock(
+                            Header.model(RUN, version, new ShardId(0, block)),
+                            FixedPlan.settings(training, version, cohort),
+                            new float[] {version, block}));
+        }
+    }
+
+    /** The task of that number is done, and this was its gradient. */
+    private void computed(Workers workers, int number, float... gradient) {
+        Workers.Task task = tasks.get(number);
+        workers.computed(
+                task,
+                training.work()
+                        .work(
+                                task,
+                                task.kept(),
+                                SLICES.trainable(),
+                                (parameters, step) -> new Gradient(gradient, 2.5)));
     }
 
     @Test
@@ -71,16 +129,16 @@ class WorkersTest {
         assertThat(tasks.get(0).parameters()).containsExactly(0, 0, 0, 1);
         assertThat(tasks.get(0).consumed()).isZero();
 
-        workers.computed(tasks.get(1), gradient(1, 2, 3, 4));
+        computed(workers, 1, 1, 2, 3, 4);
 
         assertThat(sent).extracting(g -> g.header().block()).containsExactly(0, 1);
         assertThat(sent).extracting(g -> g.header().sender()).containsExactly(2, 2);
         assertThat(sent.get(0).values()).containsExactly(1, 2);
         assertThat(sent.get(1).values()).containsExactly(3, 4);
         assertThat(sent.get(1).loss()).isEqualTo(2.5);
-        assertThat(workers.snapshot().get(2).answered()).isZero();
-        assertThat(workers.snapshot().get(2).consumed()).isEqualTo(4);
-        assertThat(workers.snapshot().get(0)).isEqualTo(WorkerState.FRESH);
+        assertThat(snapshot(workers).get(2).answered()).isZero();
+        assertThat(snapshot(workers).get(2).consumed()).isEqualTo(4);
+        assertThat(snapshot(workers).get(0)).isEqualTo(WorkerState.FRESH);
     }
 
     @Test
@@ -91,7 +149,7 @@ class WorkersTest {
         publish(workers, 2);
         assertThat(tasks).hasSize(1);
 
-        workers.computed(tasks.get(0), gradient(1, 1, 1, 1));
+        computed(workers, 0, 1, 1, 1, 1);
 
         assertThat(tasks).extracting(Workers.Task::round).containsExactly(0L, 2L);
         assertThat(tasks.get(1).consumed()).isEqualTo(4);
@@ -102,11 +160,11 @@ class WorkersTest {
     void answersAModelOnceEvenAcrossARestore() {
         Workers workers = workers(0);
         publish(workers, 0);
-        workers.computed(tasks.get(0), gradient(1, 1, 1, 1));
+        computed(workers, 0, 1, 1, 1, 1);
         publish(workers, 0);
         assertThat(tasks).hasSize(1);
 
-        Workers restored = restored(workers.snapshot());
+        Workers restored = restored(snapshot(workers));
         publish(restored, 0);
         assertThat(tasks).hasSize(1);
         publish(restored, 1);
@@ -117,7 +175,7 @@ class WorkersTest {
     void computesAgainWhatACrashInterrupted() {
         Workers workers = workers(0);
         publish(workers, 0);
-        publish(restored(workers.snapshot()), 0);
+        publish(restored(snapshot(workers)), 0);
         assertThat(tasks).extracting(Workers.Task::round).containsExactly(0L, 0L);
         assertThat(tasks.get(1).consumed()).isZero();
     }
@@ -128,22 +186,26 @@ class WorkersTest {
         Workers workers = workers(0);
         workers.model(
                 new ModelBlock(
-                        Header.model(RUN + 1, 0, 0), Settings.of(training, 0), new float[2]));
+                        Header.model(RUN + 1, 0, new ShardId(0, 0)),
+                        FixedPlan.settings(training, 0),
+                        new float[2]));
         workers.model(
                 new ModelBlock(
-                        Header.model(RUN + 1, 0, 1), Settings.of(training, 0), new float[2]));
+                        Header.model(RUN + 1, 0, new ShardId(0, 1)),
+                        FixedPlan.settings(training, 0),
+                        new float[2]));
         publish(workers, 1);
         assertThat(tasks).isEmpty();
     }
 
     @Test
     void keepsMomentumOfTheTrainableCoordinates() {
-        training = Runs.of(3, 1).momentum(0.5, Training.MomentumSide.WORKER).training();
+        training = Runs.of(3, 1).workerMomentum(0.5).training();
         Workers workers = workers(0);
         publish(workers, 0);
-        workers.computed(tasks.get(0), gradient(4, 8, 16, 1));
+        computed(workers, 0, 4, 8, 16, 1);
         publish(workers, 1);
-        workers.computed(tasks.get(1), gradient(2, 2, 2, 7));
+        computed(workers, 1, 2, 2, 2, 7);
 
         assertThat(sent.get(0).values()).containsExactly(4, 8);
         assertThat(sent.get(1).values()).containsExactly(16, 1);
@@ -175,8 +237,8 @@ class WorkersTest {
     void refusesAResultNobodyAskedFor() {
         Workers workers = workers(0);
         publish(workers, 0);
-        workers.computed(tasks.get(0), gradient(1, 1, 1, 1));
-        assertThatThrownBy(() -> workers.computed(tasks.get(0), gradient(1, 1, 1, 1)))
+        computed(workers, 0, 1, 1, 1, 1);
+        assertThatThrownBy(() -> computed(workers, 0, 1, 1, 1, 1))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("nobody asked for");
     }
@@ -193,15 +255,121 @@ class WorkersTest {
 
     @Test
     void aWorkerThatIsNotNeededForgetsItsMomentum() {
-        training =
-                Runs.of(2, 0)
-                        .elastic(1, 3, 100, 0)
-                        .momentum(0.9, Training.MomentumSide.WORKER)
-                        .training();
-        WorkerState old = new WorkerState(3, 16, new float[] {1, 1, 1, 1});
+        training = Runs.of(2, 0).elastic(1, 3, 100, 0).workerMomentum(0.9).training();
+        WorkerState old = new WorkerState(4, 16, Map.of("momentum", new float[] {1, 1, 1, 1}));
         Workers workers = restored(new TreeMap<>(Map.of(1, old, 2, old)));
         publish(workers, 5);
-        assertThat(workers.snapshot().get(2)).isEqualTo(new WorkerState(5, 16, null));
-        assertThat(workers.snapshot().get(1)).isEqualTo(old);
+        assertThat(tasks).extracting(Workers.Task::worker).containsExactly(1);
+        assertThat(tasks.get(0).kept()).isEqualTo(old.vectors());
+        assertThat(snapshot(workers).get(1)).isEqualTo(old);
+        computed(workers, 0, 1, 1, 1, 1);
+
+        publish(workers, 6, Cohort.first(3));
+        assertThat(tasks).extracting(Workers.Task::worker).containsExactly(1, 1, 2);
+        assertThat(tasks.get(1).kept()).containsOnlyKeys("momentum");
+        assertThat(tasks.get(2).kept()).isEmpty();
+        computed(workers, 2, 4, 8, 16, 1);
+        // Its first gradient again, not a tenth of it and what is left of the old momentum.
+        assertThat(sent.get(2).values()).containsExactly(4, 8);
+        assertThat(snapshot(workers).get(2).consumed()).isEqualTo(20);
+    }
+
+    @Test
+    void momentumIsForgottenAsSoonAsItsWorkerLeavesAnElasticRun() {
+        training = Runs.of(3, 0).elastic(1, 3, 100, 0).workerMomentum(0.9).training();
+        Workers workers = workers(0, 1, 2);
+        publish(workers, 0);
+        computed(workers, 2, 1, 1, 1, 1);
+        assertThat(workers.state(2).vectors()).containsOnlyKeys("momentum");
+
+        publish(workers, 1, Cohort.first(1));
+        assertThat(kept.states.get(2).vectors()).isEmpty();
+        assertThat(kept.states.get(2).answered()).isZero();
+        assertThat(kept.states.get(2).consumed()).isEqualTo(4);
+        // One that is still computing when it is told to leave forgets, too.
+        computed(workers, 1, 1, 1, 1, 1);
+        assertThat(kept.states.get(1)).isEqualTo(new WorkerState(0, 4, Map.of()));
+    }
+
+    @Test
+    void participantsAtRestAreNotTouched() {
+        training = Runs.of(10_000, 0).sampled(20).training();
+        Workers workers = workers(IntStream.range(0, 10_000).toArray());
+        int[] cohort = IntStream.range(0, 20).map(place -> 7 + 499 * place).toArray();
+        publish(workers, 0, Cohort.of(cohort));
+
+        assertThat(tasks).extracting(Workers.Task::worker).containsExactly(boxed(cohort));
+        // Each member is looked for and read, and nobody else is.
+        assertThat(kept.calls).isEqualTo(40);
+        for (int number = 0; number < 20; number++) {
+            computed(workers, number, 1, 1, 1, 1);
+        }
+        assertThat(kept.calls).isLessThanOrEqualTo(60);
+        workers.store();
+        assertThat(kept.calls).isLessThanOrEqualTo(80);
+        assertThat(kept.states.get(7).answered()).isZero();
+        assertThat(kept.states.get(8)).isEqualTo(WorkerState.FRESH);
+    }
+
+    private static Integer[] boxed(int[] ids) {
+        return IntStream.of(ids).boxed().toArray(Integer[]::new);
+    }
+
+    @Test
+    void aParticipantThatLeavesTheCohortHandsItsStateBack() {
+        training = Runs.of(4, 0).sampled(2).workerMomentum(0.5).training();
+        Workers workers = workers(0, 1, 2, 3);
+        publish(workers, 0, Cohort.of(1, 3));
+        computed(workers, 0, 4, 8, 16, 1);
+        assertThat(kept.states.get(1)).isEqualTo(WorkerState.FRESH);
+        publish(workers, 1, Cohort.of(0, 2));
+
+        WorkerState handed = kept.states.get(1);
+        assertThat(handed.answered()).isZero();
+        assertThat(handed.consumed()).isEqualTo(4);
+        assertThat(handed.vectors().get("momentum")).containsExactly(4, 8, 16, 1);
+
+        // Worker 3 comes too late for its round, and its state is kept all the same.
+        computed(workers, 1, 2, 2, 2, 2);
+        assertThat(kept.states.get(3).answered()).isZero();
+        assertThat(sent).extracting(g -> g.header().sender()).containsExactly(1, 1, 3, 3);
+
+        // It goes on where it was when it takes part again, rounds later.
+        publish(workers, 7, Cohort.of(1, 2));
+        Workers.Task again = tasks.get(tasks.size() - 1);
+        assertThat(again.worker()).isEqualTo(1);
+        assertThat(again.consumed()).isEqualTo(4);
+        computed(workers, tasks.size() - 1, 2, 2, 2, 7);
+        assertThat(sent.get(4).values()).containsExactly(3, 5);
+        assertThat(sent.get(5).values()).containsExactly(9, 7);
+    }
+
+    @Test
+    void placesNotIdsShareTheOrderOfSamples() {
+        training = Runs.of(2, 0).elastic(1, 3, 100, 0).training();
+        publish(workers(0, 1, 2), 5, Cohort.of(0, 2));
+        assertThat(tasks).extracting(Workers.Task::worker).containsExactly(0, 2);
+        assertThat(tasks).extracting(Workers.Task::consumed).containsExactly(40L, 44L);
+    }
+
+    @Test
+    void aParticipantThatIsAskedForAgainWhileItComputesGoesOnToTheNewestModel() {
+        training = Runs.of(4, 0).sampled(2).training();
+        Workers workers = workers(1);
+        publish(workers, 0, Cohort.of(1, 3));
+        publish(workers, 1, Cohort.of(0, 2));
+        publish(workers, 2, Cohort.of(1, 2));
+        assertThat(tasks).hasSize(1);
+        computed(workers, 0, 1, 1, 1, 1);
+        assertThat(tasks).extracting(Workers.Task::round).containsExactly(0L, 2L);
+        assertThat(tasks.get(1).consumed()).isEqualTo(4);
+    }
+
+    @Test
+    void aContributionOfAWeightCarriesItInEveryBlock() {
+        Workers workers = workers(0);
+        publish(workers, 0);
+        workers.computed(tasks.get(0), new Work.Result(new float[] {1, 2, 3, 4}, 2.5, 1, Map.of()));
+        assertThat(sent).extracting(GradientBlock::weight).containsExactly(2.5, 2.5);
     }
 }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class MeterTest {
-    private final Meter meter = new Meter();
+class ThroughputMeterTest {
+    private final ThroughputMeter meter = new ThroughputMeter();
     private long now = 5_000_000;
 
     private void round(int workers, int batch, long micros, long nanosEach, long bytes) {
@@ -13,7 +13,8 @@ class MeterTest {
             meter.computed(new Effort(batch, nanosEach, bytes));
         }
         now += micros;
-        meter.decided(new Settings(workers, 0, workers, batch, 0.1, false, false, 0), now);
+        meter.decided(
+                new Settings(Cohort.first(workers), 0, workers, batch, 0.1, false, false, 0), now);
     }
 
     @Test
@@ -61,7 +62,7 @@ class MeterTest {
         for (int i = 0; i < 4; i++) {
             meter.computed(new Effort(10, 50_000_000, 0));
             now += 100_000;
-            meter.decided(new Settings(3, 0, 3, 10, 0.1, false, false, 0), now);
+            meter.decided(new Settings(Cohort.first(3), 0, 3, 10, 0.1, false, false, 0), now);
         }
         assertThat(meter.samplesPerSecond()).isEqualTo(300);
         assertThat(meter.computeUtilisation()).isEqualTo(0.5);
@@ -71,7 +72,7 @@ class MeterTest {
     void nobodyComputesWhereNobodyTells() {
         for (int i = 0; i < 4; i++) {
             now += 100_000;
-            meter.decided(new Settings(3, 0, 3, 10, 0.1, false, false, 0), now);
+            meter.decided(new Settings(Cohort.first(3), 0, 3, 10, 0.1, false, false, 0), now);
         }
         assertThat(meter.computeUtilisation()).isNaN();
     }
