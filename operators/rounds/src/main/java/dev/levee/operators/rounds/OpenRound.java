@@ -197,10 +197,6 @@ final class OpenRound {
                     "round %d closed with %d gradients, but %s needs %s with f = %d"
                             .formatted(number, complete, rule.name(), rule.limit(), f()));
         }
-<<<<<<< HEAD
-=======
-        deadline = NEVER;
->>>>>>> core-tests
         int[] places = arrivals.complete();
         int[] ids = new int[places.length];
         for (int i = 0; i < ids.length; i++) {
@@ -209,7 +205,7 @@ final class OpenRound {
         if (!trusts(ids, complete == able)) {
             return null;
         }
-        deadline = -1;
+        deadline = NEVER;
         return new Rows(places, ids, f());
     }
 
