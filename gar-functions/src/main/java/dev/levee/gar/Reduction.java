@@ -19,6 +19,12 @@ public sealed interface Reduction extends Serializable {
     record MeanAroundMedian(int keep) implements Reduction {}
 
     /**
+     * Mean of the {@code keep} values closest to the lower median, as PyTorch's median of an even
+     * number of values is.
+     */
+    record MeanAroundLowerMedian(int keep) implements Reduction {}
+
+    /**
      * Mean of the {@code keep} values closest to the mean that drops {@code trim} values per side.
      */
     record MeanAroundTrimmedMean(int trim, int keep) implements Reduction {}

@@ -43,29 +43,18 @@ public final class Rules {
                     .add("meamed", a -> new MeanAroundMedian())
                     .add("phocas", a -> new Phocas())
                     .add("geometric-median", GeometricMedian::of, "nu", "iterations", "start")
-                    .add(
-                            "centered-clipping",
-                            a ->
-                                    new CenteredClipping(
-                                            a.number("tau", CenteredClipping.DEFAULT_TAU),
-                                            a.positive("iterations", 1)),
-                            "tau",
-                            "iterations")
-                    .add("krum", a -> new Krum(KrumScore.of(a)), "neighbours", "plain")
-                    .add("multi-krum", MultiKrum::of, "m", "neighbours", "plain")
-                    .add("bulyan", Bulyan::of, "rule", "single-pass")
+                    .add("centered-clipping", CenteredClipping::of, "tau", "iterations")
+                    .add("krum", a -> new Krum(KrumScore.of(a)), "neighbours", "plain", "score")
+                    .add("multi-krum", MultiKrum::of, "m", "neighbours", "plain", "score")
+                    .add("bulyan", Bulyan::of, "rule", "single-pass", "variant")
                     .add("mda", a -> new Mda())
                     .add("smea", a -> new Smea())
                     .add("caf", a -> new Caf())
-                    .add(
-                            "flag",
-                            a -> new Flag(a.positive("m", 0), a.number("lambda", 1)),
-                            "m",
-                            "lambda")
+                    .add("flag", Flag::of, "m", "lambda", "rows")
                     .add("monna", a -> new Monna(a.word("trusted", Monna.DEFAULT)), "trusted")
                     .add("aksel", a -> new Aksel(a.flag("nearest")), "nearest")
                     .add("dnc", DivideAndConquer::of, "iterations", "dimensions", "c")
-                    .add("sign-guard", a -> new SignGuard())
+                    .add("sign-guard", SignGuard::of, "similarity")
                     .add("clipped-clustering", a -> new ClippedClustering())
                     .add("cge", a -> new ComparativeElimination())
                     .add("norm-threshold", NormThreshold::of, "multiple", "bound")
@@ -83,7 +72,7 @@ public final class Rules {
 
     private static final Registry<PreAggregation> PRE_AGGREGATIONS =
             new Registry<PreAggregation>("pre-aggregation")
-                    .add("clip", a -> new Clip(a.number("c")), "c")
+                    .add("clip", Clip::of, "c")
                     .add("nnm", a -> new NearestNeighbourMixing())
                     .add("bucketing", a -> new Bucketing(a.positive("s", 2)), "s")
                     .add("arc", a -> new AdaptiveClipping())

@@ -7,34 +7,35 @@ import java.util.Arrays;
  * A seeded random sample of coordinates, drawn for each coordinate by its index in the whole
  * vector, so it does not matter how the vector is cut into blocks.
  *
- * @param share probability with which a coordinate is drawn, in (0, 1]; not used if a count is
- *     given
- * @param count how many coordinates to draw on average, 0 if a share is given; all of them if the
- *     vector is not longer
+ * @param share of the coordinates to draw on average, in (0, 1], unless that is too few or too many
+ * @param least how many to draw on average at least, all if the vector has no more
+ * @param most how many to draw on average at most, from 1 and not below the least
  * @param stream tells samples of one round apart
  */
-public record Sample(double share, long count, long stream) implements Serializable {
+public record Sample(double share, long least, long most, long stream) implements Serializable {
     /** Domain of the sample's draws, apart from those of rules and attacks. */
     private static final long DOMAIN = 0x53414D504C45L;
 
     public Sample {
-        if (count < 0 || (count == 0 && !(share > 0 && share <= 1))) {
+        if (!(share > 0 && share <= 1) || least < 0 || most < Math.max(1, least)) {
             throw new IllegalArgumentException(
-                    "a sample needs a share in (0, 1] or a count above 0, got "
+                    "a sample needs a share in (0, 1] and a count above 0, got "
                             + share
-                            + " and "
-                            + count);
+                            + ", at least "
+                            + least
+                            + ", at most "
+                            + most);
         }
     }
 
     /** A sample of a share of the coordinates. */
     public static Sample share(double share, long stream) {
-        return new Sample(share, 0, stream);
+        return new Sample(share, 0, Long.MAX_VALUE, stream);
     }
 
-    /** A sample of so many coordinates, on average. */
+    /** A sample of so many coordinates, on average; all if the vector has no more. */
     public static Sample count(long count, long stream) {
-        return new Sample(1, count, stream);
+        return new Sample(1, 0, count, stream);
     }
 
     /**
@@ -46,7 +47,7 @@ public record Sample(double share, long count, long stream) implements Serializa
      * @return how many were drawn
      */
     public int draw(Span span, int length, int[] indices) {
-        double chance = count == 0 ? share : Math.min(1, (double) count / span.dimension());
+        double chance = chance(span.dimension());
         long key = Draws.key(DOMAIN, span.seed(), span.round(), stream);
         if (chance >= 1) {
             Arrays.setAll(indices, i -> i);
@@ -59,5 +60,13 @@ public record Sample(double share, long count, long stream) implements Serializa
             }
         }
         return drawn;
+    }
+
+    private double chance(long dimension) {
+        double wanted = share * dimension;
+        if (wanted < least) {
+            return Math.min(1, (double) least / dimension);
+        }
+        return wanted > most ? (double) most / dimension : share;
     }
 }

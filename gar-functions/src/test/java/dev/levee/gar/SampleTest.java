@@ -62,10 +62,22 @@ class SampleTest {
     }
 
     @Test
+    void aShareMayBeBounded() {
+        assertThat(drawn(new Sample(0.5, 0, 1000, 0), 1, 0))
+                .isEqualTo(drawn(Sample.count(1000, 0), 1, 0));
+        assertThat(drawn(new Sample(1e-6, 1000, 2000, 0), 1, 0))
+                .isEqualTo(drawn(Sample.count(1000, 0), 1, 0));
+        assertThat(drawn(new Sample(0.1, 10, 49_000, 0), 1, 0))
+                .isEqualTo(drawn(Sample.share(0.1, 0), 1, 0));
+        assertThat(drawn(new Sample(0.1, 2L * D, 3L * D, 0), 1, 0)).hasSize(D);
+    }
+
+    @Test
     void wrongSamplesAreExplained() {
         assertThatThrownBy(() -> Sample.share(0, 0))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("a sample needs a share in (0, 1] or a count above 0, got 0.0 and 0");
+                .hasMessageStartingWith(
+                        "a sample needs a share in (0, 1] and a count above 0, got 0.0");
         assertThatThrownBy(() -> Sample.share(1.5, 0)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> Sample.count(-1, 0)).isInstanceOf(IllegalArgumentException.class);
     }

@@ -58,6 +58,9 @@ public final class Reducer {
         } else if (reduction instanceof Reduction.MeanAroundMedian around) {
             int low = (rows - 1) / 2;
             statistics.meanAround(low, rows / 2, around.keep(), x, starts, length, out, at);
+        } else if (reduction instanceof Reduction.MeanAroundLowerMedian around) {
+            int low = (rows - 1) / 2;
+            statistics.meanAround(low, low, around.keep(), x, starts, length, out, at);
         } else if (reduction instanceof Reduction.MeanAroundTrimmedMean around) {
             int trim = around.trim();
             statistics.checkTrim(trim);

@@ -34,6 +34,11 @@ public record Aksel(boolean nearest) implements MajorityRule {
     }
 
     @Override
+    public boolean takesWeights() {
+        return true;
+    }
+
+    @Override
     public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
         int n = round.rows();
         double[] distances = new double[n];
@@ -44,6 +49,6 @@ public record Aksel(boolean nearest) implements MajorityRule {
                         ? Ranking.least(distances, n - round.f())
                         : IntStream.range(0, n).filter(i -> distances[i] <= cut).toArray();
         return new Step.Reduce(
-                RowMap.select(rows, n), new Reduction.Mean(), RuleState.NONE, distances);
+                Weights.select(rows, round), new Reduction.Mean(), RuleState.NONE, distances);
     }
 }

@@ -8,6 +8,7 @@ import dev.levee.gar.Step;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Rows seen as differences from one of them that lies among the others. What is computed from their
@@ -40,7 +41,12 @@ final class Anchored {
      * @param distances a look at the distances between all rows
      */
     static Step look(Looked distances, int n, int f) {
-        int anchor = anchor(distances, n, f);
+        int anchor = anchor(distances, IntStream.range(0, n).toArray(), f);
+        return new Step.LookAgain(differences(anchor, n), PRODUCTS);
+    }
+
+    /** The map of the differences of n rows from one of them, and behind them that one reversed. */
+    static RowMap differences(int anchor, int n) {
         double[][] weights = new double[n + 1][n];
         for (int i = 0; i < n; i++) {
             weights[i][i] += 1;
@@ -48,7 +54,7 @@ final class Anchored {
         }
         weights[anchor][anchor] = 0;
         weights[n][anchor] = -1;
-        return new Step.LookAgain(new RowMap(weights), PRODUCTS);
+        return new RowMap(weights);
     }
 
     /** What that look brought, for n rows. */
@@ -64,22 +70,21 @@ final class Anchored {
         return new RowMap(new double[][] {all});
     }
 
-    private static int anchor(Looked distances, int n, int f) {
-        int best = 0;
+    /** The one of some rows with the n − f nearest others, the lowest of equals. */
+    static int anchor(Looked distances, int[] rows, int f) {
+        int best = rows[0];
         double least = Double.POSITIVE_INFINITY;
-        double[] others = new double[n];
-        for (int i = 0; i < n; i++) {
-            for (int j = 0; j < n; j++) {
-                others[j] = Ranking.worst(distances.squaredDistance(i, j));
-            }
+        double[] others = new double[rows.length];
+        for (int row : rows) {
+            Arrays.setAll(others, j -> Ranking.worst(distances.squaredDistance(row, rows[j])));
             Arrays.sort(others);
             double sum = 0;
-            for (int k = 0; k < n - f; k++) {
+            for (int k = 0; k < rows.length - f; k++) {
                 sum += others[k];
             }
             if (sum < least) {
                 least = sum;
-                best = i;
+                best = row;
             }
         }
         return best;
@@ -116,15 +121,15 @@ final class Anchored {
         return norms;
     }
 
-    /** Equal weights of the finite rows. */
-    double[] mean() {
-        int count = 0;
-        for (boolean good : finite) {
-            count += good ? 1 : 0;
+    /** Weights of the mean of the finite rows. */
+    double[] mean(double[] counts) {
+        double sum = 0;
+        for (int i = 0; i < n; i++) {
+            sum += finite[i] ? counts[i] : 0;
         }
         double[] weights = new double[n];
         for (int i = 0; i < n; i++) {
-            weights[i] = finite[i] ? 1.0 / count : 0;
+            weights[i] = finite[i] ? counts[i] / sum : 0;
         }
         return weights;
     }

@@ -13,6 +13,7 @@ import dev.levee.gar.Step;
 import dev.levee.gar.internal.IteratedKrum;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /**
@@ -24,9 +25,23 @@ import java.util.stream.IntStream;
  * @param rule the rule that selects; Krum counts max(1, m − f − 2) neighbours of the m rows left
  * @param singlePass whether the θ rows of least score are taken at once, without scoring anew after
  *     each
+ * @param garfield whether to do what Garfield's code does: rows are ranked once by the sum of their
+ *     plain distances to the n − f − 2 nearest others; selection k of n − 2f − 2 is the mean of the
+ *     n − f − 2 − k rows from rank k; and the values closest to the lower median are averaged
  */
-public record Bulyan(Rule rule, boolean singlePass) implements Rule {
+public record Bulyan(Rule rule, boolean singlePass, boolean garfield) implements Rule {
+    private static final KrumScore GARFIELD = new KrumScore(false, KrumScore.Summed.DISTANCES);
+
+    /** Bulyan as in its paper, over a rule. */
+    public Bulyan(Rule rule, boolean singlePass) {
+        this(rule, singlePass, false);
+    }
+
     public Bulyan {
+        if (garfield && (singlePass || !iterated(rule))) {
+            throw new IllegalArgumentException(
+                    "bulyan: variant=garfield goes with neither rule nor single-pass");
+        }
         if (!iterated(rule)) {
             if (singlePass) {
                 throw new IllegalArgumentException(
@@ -41,10 +56,20 @@ public record Bulyan(Rule rule, boolean singlePass) implements Rule {
         }
     }
 
-    /** Reads the arguments {@code rule}, which is krum unless given, and {@code single-pass}. */
+    /**
+     * Reads the arguments {@code rule}, which is krum unless given, {@code single-pass} and {@code
+     * variant}.
+     */
     public static Bulyan of(Arguments arguments) {
+        String variant = arguments.word("variant", "paper");
+        if (!variant.equals("paper") && !variant.equals("garfield")) {
+            throw new IllegalArgumentException(
+                    "bulyan: variant must be paper or garfield, got " + variant);
+        }
         return new Bulyan(
-                Rules.parse(arguments.word("rule", "krum")), arguments.flag("single-pass"));
+                Rules.parse(arguments.word("rule", "krum")),
+                arguments.flag("single-pass"),
+                variant.equals("garfield"));
     }
 
     /** The paper's own choice, for which scores are kept up to date instead of computed anew. */
@@ -54,6 +79,9 @@ public record Bulyan(Rule rule, boolean singlePass) implements Rule {
 
     @Override
     public String name() {
+        if (garfield) {
+            return "bulyan(variant=garfield)";
+        }
         if (singlePass) {
             return "bulyan(single-pass)";
         }
@@ -79,6 +107,9 @@ public record Bulyan(Rule rule, boolean singlePass) implements Rule {
     public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
         int n = round.rows();
         int f = round.f();
+        if (garfield) {
+            return asGarfield(looked, n, f);
+        }
         int theta = Math.max(1, n - 2 * f);
         double[] scores;
         int[] selection;
@@ -97,6 +128,29 @@ public record Bulyan(Rule rule, boolean singlePass) implements Rule {
         return new Step.Reduce(
                 RowMap.select(selection, n),
                 new Reduction.MeanAroundMedian(Math.max(1, theta - 2 * f)),
+                RuleState.NONE,
+                scores);
+    }
+
+    private static Step asGarfield(Looked looked, int n, int f) {
+        double[] scores = GARFIELD.scores(looked, n, f);
+        int[] ranked =
+                IntStream.range(0, n)
+                        .boxed()
+                        .sorted(Comparator.comparingDouble(i -> Ranking.worst(scores[i])))
+                        .mapToInt(Integer::intValue)
+                        .toArray();
+        int selections = Math.max(1, n - 2 * f - 2);
+        double[][] weights = new double[selections][n];
+        for (int k = 0; k < selections; k++) {
+            int averaged = Math.max(1, n - f - 2 - k);
+            for (int rank = k; rank < k + averaged; rank++) {
+                weights[k][ranked[rank]] = 1.0 / averaged;
+            }
+        }
+        return new Step.Reduce(
+                new RowMap(weights),
+                new Reduction.MeanAroundLowerMedian(Math.max(1, selections - 2 * f)),
                 RuleState.NONE,
                 scores);
     }

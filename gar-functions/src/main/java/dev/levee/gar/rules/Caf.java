@@ -52,7 +52,7 @@ public record Caf() implements MajorityRule {
         for (int i = 0; i < n; i++) {
             c[i] = rows.finite(i) ? 1 : 0;
         }
-        double[] best = rows.mean();
+        double[] best = rows.mean(c);
         double least = Double.POSITIVE_INFINITY;
         for (double sum = Arrays.stream(c).sum(); sum > enough; sum = Arrays.stream(c).sum()) {
             double[] weights = new double[n];

@@ -11,7 +11,9 @@ import dev.levee.gar.RuleState;
 import dev.levee.gar.Step;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Steps from the previous aggregate v towards the rows, each pulling with at most the length τ: v ←
@@ -19,12 +21,19 @@ import java.util.List;
  * History for Byzantine Robust Optimization", ICML 2021, algorithm 2). A row that is not finite
  * does not pull. In the first round v is zero.
  *
- * @param tau τ, above 0
+ * <p>Instead of a fixed τ, the median distance of the rows from v in each step can be taken ({@code
+ * tau=auto}): less than half of the rows cannot move it beyond the distances of the others. Rows
+ * that carry weights pull by them.
+ *
+ * @param tau τ, above 0, or {@link #AUTO}
  * @param iterations how many steps, at least 1
  */
 public record CenteredClipping(double tau, int iterations) implements MajorityRule {
     /** The paper's τ without momentum. */
     public static final double DEFAULT_TAU = 10;
+
+    /** The τ that stands for the median distance. */
+    public static final double AUTO = -1;
 
     private static final Look ONE_STEP = new Look(false, true, false, List.of(Reference.PREVIOUS));
 
@@ -33,17 +42,31 @@ public record CenteredClipping(double tau, int iterations) implements MajorityRu
             new Look(true, true, true, List.of(Reference.PREVIOUS, Reference.ORIGIN));
 
     public CenteredClipping {
-        if (!(tau > 0)) {
+        if (!(tau > 0) && tau != AUTO) {
             throw new IllegalArgumentException(
                     "centered-clipping: tau must be above 0, got " + Arguments.text(tau));
         }
+    }
+
+    /** Reads {@code tau}, a number or {@code auto}, and {@code iterations}. */
+    public static CenteredClipping of(Arguments arguments) {
+        int iterations = arguments.positive("iterations", 1);
+        if (arguments.word("tau", "").equals("auto")) {
+            return new CenteredClipping(AUTO, iterations);
+        }
+        double tau = arguments.number("tau", DEFAULT_TAU);
+        if (!(tau > 0)) {
+            throw new IllegalArgumentException(
+                    "centered-clipping: tau must be above 0 or auto, got " + Arguments.text(tau));
+        }
+        return new CenteredClipping(tau, iterations);
     }
 
     @Override
     public String name() {
         List<String> given = new ArrayList<>();
         if (tau != DEFAULT_TAU) {
-            given.add("tau=" + Arguments.text(tau));
+            given.add("tau=" + (tau == AUTO ? "auto" : Arguments.text(tau)));
         }
         if (iterations > 1) {
             given.add("iterations=" + iterations);
@@ -64,10 +87,15 @@ public record CenteredClipping(double tau, int iterations) implements MajorityRu
     }
 
     @Override
+    public boolean takesWeights() {
+        return true;
+    }
+
+    @Override
     public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
         int n = round.rows();
         if (iterations == 1) {
-            return oneStep(Norms.of(looked, n), n);
+            return oneStep(Norms.of(looked, n), pulls(round));
         }
         if (phase == 0) {
             double[][] differences = new double[n][n + 1];
@@ -78,33 +106,53 @@ public record CenteredClipping(double tau, int iterations) implements MajorityRu
             return new Step.LookAgain(new RowMap(differences), DIFFERENCES);
         }
         double[] norms = Norms.of(looked, n, 1);
-        double[] steps = steps(looked, norms);
+        double[] steps = steps(looked, norms, pulls(round));
         // The differences' own columns take the previous aggregate away; it comes back whole.
         double[] weights = new RowMap(new double[][] {steps}).after(mixed).weights()[0];
         weights[weights.length - 1] += 1;
         return reduce(weights, norms);
     }
 
-    private Step oneStep(double[] norms, int n) {
+    /** What each row counts, the mean of all being 1. */
+    private static double[] pulls(Round round) {
+        double[] counts = Weights.counts(IntStream.range(0, round.rows()).toArray(), round);
+        double mean = Arrays.stream(counts).sum() / counts.length;
+        return Arrays.stream(counts).map(count -> count / mean).toArray();
+    }
+
+    private double bound(double[] distances) {
+        return tau == AUTO ? Norms.median(distances) : tau;
+    }
+
+    private Step oneStep(double[] norms, double[] counts) {
+        int n = norms.length;
+        double bound = bound(norms);
         double[] weights = new double[n + 1];
         weights[n] = 1;
         for (int i = 0; i < n; i++) {
-            weights[i] = Norms.clip(norms[i], tau) / n;
+            weights[i] = counts[i] * Norms.clip(norms[i], bound) / n;
             weights[n] -= weights[i];
         }
         return reduce(weights, norms);
     }
 
     /** How much of each difference is added to the previous aggregate in the end. */
-    private double[] steps(Looked looked, double[] norms) {
+    private double[] steps(Looked looked, double[] norms, double[] counts) {
         int n = norms.length;
         double[] sum = new double[n];
+        double[] distances = new double[n];
         for (int iteration = 0; iteration < iterations; iteration++) {
+            for (int i = 0; i < n; i++) {
+                distances[i] =
+                        norms[i] < Double.POSITIVE_INFINITY
+                                ? distance(looked, norms, sum, i)
+                                : Double.POSITIVE_INFINITY;
+            }
+            double bound = bound(distances);
             double[] pulls = new double[n];
             double all = 0;
             for (int i = 0; i < n; i++) {
-                pulls[i] =
-                        norms[i] < Double.POSITIVE_INFINITY ? pull(looked, norms, sum, i) / n : 0;
+                pulls[i] = counts[i] * Norms.clip(distances[i], bound) / n;
                 all += pulls[i];
             }
             for (int i = 0; i < n; i++) {
@@ -114,8 +162,8 @@ public record CenteredClipping(double tau, int iterations) implements MajorityRu
         return sum;
     }
 
-    /** The factor by which the difference of row {@code i} from the current point is clipped. */
-    private double pull(Looked looked, double[] norms, double[] sum, int i) {
+    /** Distance of row {@code i}, a finite one, from the current point. */
+    private static double distance(Looked looked, double[] norms, double[] sum, int i) {
         double squared = norms[i] * norms[i];
         for (int j = 0; j < sum.length; j++) {
             if (sum[j] != 0) {
@@ -127,7 +175,7 @@ public record CenteredClipping(double tau, int iterations) implements MajorityRu
                 }
             }
         }
-        return Norms.clip(Math.sqrt(Math.max(0, squared)), tau);
+        return Math.sqrt(Math.max(0, squared));
     }
 
     private static double product(Looked looked, double[] norms, int i, int j) {

@@ -11,19 +11,36 @@ import dev.levee.gar.RowMap;
  * Scales each row down to a bound on its norm: row × min(1, c/‖row‖). A row whose norm is not
  * finite becomes zero.
  *
- * @param c the largest Euclidean norm that a row keeps, above 0
+ * @param c the largest Euclidean norm that a row keeps, above 0; {@link #MEDIAN} for the median of
+ *     the norms that are finite
  */
 public record Clip(double c) implements PreAggregation {
+    /** The bound that stands for the median norm. */
+    public static final double MEDIAN = -1;
+
     public Clip {
-        if (!(c > 0)) {
+        if (!(c > 0) && c != MEDIAN) {
             throw new IllegalArgumentException(
                     "clip: the bound c must be above 0, got " + Arguments.text(c));
         }
     }
 
+    /** Reads {@code c}, a number or {@code median}. */
+    public static Clip of(Arguments arguments) {
+        if (arguments.word("c", "").equals("median")) {
+            return new Clip(MEDIAN);
+        }
+        double c = arguments.number("c");
+        if (!(c > 0)) {
+            throw new IllegalArgumentException(
+                    "clip: the bound c must be above 0, got " + Arguments.text(c));
+        }
+        return new Clip(c);
+    }
+
     @Override
     public String name() {
-        return "clip(" + Arguments.text(c) + ")";
+        return "clip(" + (c == MEDIAN ? "median" : Arguments.text(c)) + ")";
     }
 
     @Override
@@ -39,10 +56,11 @@ public record Clip(double c) implements PreAggregation {
     @Override
     public RowMap map(Looked looked, Round round) {
         int n = round.rows();
+        double[] norms = Norms.of(looked, n);
+        double bound = c == MEDIAN ? Norms.median(norms) : c;
         double[][] weights = new double[n][n];
         for (int i = 0; i < n; i++) {
-            double norm = Math.sqrt(looked.squaredDistance(i, n));
-            weights[i][i] = norm <= c ? 1 : norm < Double.POSITIVE_INFINITY ? c / norm : 0;
+            weights[i][i] = Norms.clip(norms[i], bound);
         }
         return new RowMap(weights);
     }

@@ -49,6 +49,11 @@ public record ClippedClustering() implements Rule {
     }
 
     @Override
+    public boolean takesWeights() {
+        return true;
+    }
+
+    @Override
     public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
         int n = round.rows();
         double[] norms = Norms.of(looked, n);
@@ -61,11 +66,16 @@ public record ClippedClustering() implements Rule {
         boolean[] larger = AverageLinkage.larger(cosineDistances(looked, norms, rows));
         int[] chosen = IntStream.range(0, rows.length).filter(i -> larger[i]).toArray();
         double[][] weights = new double[chosen.length][n];
+        int[] averaged = new int[chosen.length];
         for (int o = 0; o < chosen.length; o++) {
-            int row = rows[chosen[o]];
-            weights[o][row] = Norms.clip(norms[row], bound);
+            averaged[o] = rows[chosen[o]];
+            weights[o][averaged[o]] = Norms.clip(norms[averaged[o]], bound);
         }
-        return new Step.Reduce(new RowMap(weights), new Reduction.Mean(), seen, norms);
+        return new Step.Reduce(
+                Weights.scale(new RowMap(weights), averaged, round),
+                new Reduction.Mean(),
+                seen,
+                norms);
     }
 
     private static RuleState remember(RuleState state, double[] norms, int[] rows) {

@@ -25,10 +25,15 @@ public record ComparativeElimination() implements MajorityRule {
     }
 
     @Override
+    public boolean takesWeights() {
+        return true;
+    }
+
+    @Override
     public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
         int n = round.rows();
         double[] norms = Norms.of(looked, n);
-        RowMap kept = RowMap.select(Ranking.least(norms, n - round.f()), n);
+        RowMap kept = Weights.select(Ranking.least(norms, n - round.f()), round);
         return new Step.Reduce(kept, new Reduction.Mean(), RuleState.NONE, norms);
     }
 }

@@ -22,19 +22,30 @@ import java.util.stream.IntStream;
  * DnC (Shejwalkar, Houmansadr, "Manipulating the Byzantine", NDSS 2021, algorithm 2). In each
  * iteration the rows, centred, on a seeded sample of coordinates are projected on their leading
  * right singular vector, and the ⌊c·f⌋ rows with the largest squared projection are dropped; the
- * rows kept in every iteration are averaged. The projections come from the n×n matrix −½·J·D·J of
- * the squared distances D on the sample, J = I − 1/n: with its leading eigenvalue λ and unit vector
- * u they are √λ·u.
+ * rows kept in every iteration are averaged. The projections come from the n×n matrix J·P·J of the
+ * inner products P on the sample, J = I − 1/n: with its leading eigenvalue λ and unit vector u they
+ * are √λ·u. P is of differences from a row that lies among the others on the first sample, so that
+ * a row far away does not cost the others their digits.
  *
- * <p>Of equal projections the lower row is kept. If no row is kept in every iteration, those
- * dropped least often are averaged. Rows that are not finite, anywhere, are taken out first, as
- * proven faults: n and f count without them.
+ * <p>Of equal projections the lower row is kept; an iteration in whose sample rows do not differ
+ * drops none. If no row is kept in every iteration, those dropped least often are averaged. Rows
+ * that are not finite, anywhere, are taken out first, as proven faults: n and f count without them.
  *
  * @param iterations number of samples, at least 1
- * @param dimensions coordinates of each sample on average, b; all, if the vector has no more
+ * @param dimensions coordinates of each sample on average, b; all, if the vector has no more. 0
+ *     stands for a tenth of the vector, {@link #LEAST} at least and {@link #MOST} at most: a sample
+ *     of all coordinates would make all iterations one
  * @param c rows dropped for each Byzantine one
  */
 public record DivideAndConquer(int iterations, int dimensions, double c) implements Rule {
+    /** Most coordinates that are sampled by default, the paper's b. */
+    public static final int MOST = 10_000;
+
+    /** Fewest coordinates that are sampled by default: fewer do not show how rows differ. */
+    public static final int LEAST = 32;
+
+    private static final double SHARE = 0.1;
+
     /** Note of a row that is not finite; the others count how often they were dropped. */
     private static final double NOT_FINITE = -1;
 
@@ -49,7 +60,7 @@ public record DivideAndConquer(int iterations, int dimensions, double c) impleme
     public static DivideAndConquer of(Arguments arguments) {
         return new DivideAndConquer(
                 arguments.positive("iterations", 5),
-                arguments.positive("dimensions", 10_000),
+                arguments.positive("dimensions", 0),
                 arguments.number("c", 1));
     }
 
@@ -59,7 +70,7 @@ public record DivideAndConquer(int iterations, int dimensions, double c) impleme
         if (iterations != 5) {
             given.add("iterations=" + iterations);
         }
-        if (dimensions != 10_000) {
+        if (dimensions != 0) {
             given.add("dimensions=" + dimensions);
         }
         if (c != 1) {
@@ -84,58 +95,86 @@ public record DivideAndConquer(int iterations, int dimensions, double c) impleme
     }
 
     @Override
+    public boolean takesWeights() {
+        return true;
+    }
+
+    @Override
     public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
         int n = round.rows();
         if (phase == 0) {
             double[] notes = new double[n];
             double[] norms = Norms.of(looked, n);
             Arrays.setAll(notes, i -> Double.isFinite(norms[i]) ? 0 : NOT_FINITE);
-            return Notes.lookAgain(RowMap.identity(n, n), notes, look(0));
+            return Notes.lookAgain(RowMap.identity(n, n), look(0, false), notes);
         }
-        double[] dropped = Notes.of(mixed);
+        double[] dropped = Arrays.copyOf(Notes.of(mixed), n);
         RowMap rows = Notes.rows(mixed);
+        int[] finite = IntStream.range(0, n).filter(i -> dropped[i] != NOT_FINITE).toArray();
+        int f = Math.max(0, round.f() - (n - finite.length));
+        if (phase == 1) {
+            RowMap differences = Anchored.differences(anchor(looked, finite, f), n).after(rows);
+            return Notes.lookAgain(differences, look(0, true), Arrays.copyOf(dropped, n + 1));
+        }
         double[] scores = new double[n];
         Arrays.fill(scores, Double.POSITIVE_INFINITY);
-        int[] finite = IntStream.range(0, n).filter(i -> dropped[i] != NOT_FINITE).toArray();
         if (finite.length > 0) {
-            double[] squares = squaredProjections(looked, finite);
-            int f = Math.max(0, round.f() - (n - finite.length));
-            int keep = Math.max(1, finite.length - (int) (c * f));
+            double[] squares = squaredProjections(looked, finite, n);
+            boolean differ = Arrays.stream(squares).anyMatch(square -> square > 0);
+            int keep = differ ? Math.max(1, finite.length - (int) (c * f)) : finite.length;
             int[] kept = Ranking.least(squares, keep);
             for (int i = 0; i < finite.length; i++) {
                 scores[finite[i]] = squares[i];
                 dropped[finite[i]] += Arrays.binarySearch(kept, i) < 0 ? 1 : 0;
             }
         }
-        if (phase < iterations) {
-            return Notes.lookAgain(rows, dropped, look(phase));
+        if (phase <= iterations) {
+            return Notes.lookAgain(rows, look(phase - 1, true), Arrays.copyOf(dropped, n + 1));
         }
         double least = Arrays.stream(finite).mapToDouble(i -> dropped[i]).min().orElse(NOT_FINITE);
         int[] chosen = IntStream.range(0, n).filter(i -> dropped[i] == least).toArray();
-        return new Step.Reduce(
-                RowMap.select(chosen, n).after(rows), new Reduction.Mean(), RuleState.NONE, scores);
-    }
-
-    private Look look(int iteration) {
-        Sample sample = Sample.count(dimensions, iteration);
-        return new Look(true, true, false, false, List.of(Reference.ORIGIN), sample);
-    }
-
-    private static double[] squaredProjections(Looked looked, int[] rows) {
-        int n = rows.length;
-        double[][] gram = new double[n][n];
-        double[] means = new double[n];
-        double mean = 0;
-        for (int a = 0; a < n; a++) {
-            for (int b = 0; b < n; b++) {
-                means[a] += looked.squaredDistance(rows[a], rows[b]) / n;
-            }
-            mean += means[a] / n;
+        // A difference from the anchor and the reversed anchor behind them make a row again.
+        double[][] whole = new double[chosen.length][n + 1];
+        for (int o = 0; o < chosen.length; o++) {
+            whole[o][chosen[o]] = 1;
+            whole[o][n] = -1;
         }
-        for (int a = 0; a < n; a++) {
-            for (int b = 0; b < n; b++) {
-                double square = looked.squaredDistance(rows[a], rows[b]);
-                gram[a][b] = -(square - means[a] - means[b] + mean) / 2;
+        RowMap mean = Weights.scale(new RowMap(whole), chosen, round).after(rows);
+        return new Step.Reduce(mean, new Reduction.Mean(), RuleState.NONE, scores);
+    }
+
+    /** At the distances between rows, or at the inner products of differences. */
+    private Look look(int iteration, boolean products) {
+        Sample sample =
+                dimensions == 0
+                        ? new Sample(SHARE, LEAST, MOST, iteration)
+                        : Sample.count(dimensions, iteration);
+        return new Look(true, true, products, false, List.of(Reference.ORIGIN), sample);
+    }
+
+    /** The finite row with the nearest others; row 0 if there is none. */
+    private static int anchor(Looked looked, int[] finite, int f) {
+        return finite.length == 0 ? 0 : Anchored.anchor(looked, finite, f);
+    }
+
+    private static double[] squaredProjections(Looked looked, int[] rows, int n) {
+        int m = rows.length;
+        double[][] gram = new double[m][m];
+        double[] means = new double[m];
+        double mean = 0;
+        for (int a = 0; a < m; a++) {
+            for (int b = 0; b < m; b++) {
+                gram[a][b] =
+                        a == b
+                                ? looked.squaredDistance(rows[a], n + 1)
+                                : looked.innerProduct(rows[a], rows[b]);
+                means[a] += gram[a][b] / m;
+            }
+            mean += means[a] / m;
+        }
+        for (int a = 0; a < m; a++) {
+            for (int b = 0; b < m; b++) {
+                gram[a][b] += mean - means[a] - means[b];
             }
         }
         SymmetricEigen leading = SymmetricEigen.of(gram);

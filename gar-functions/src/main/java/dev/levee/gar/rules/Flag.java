@@ -9,21 +9,26 @@ import dev.levee.gar.RowMap;
 import dev.levee.gar.RuleState;
 import dev.levee.gar.Step;
 
+import java.util.StringJoiner;
+
 /**
- * Flag aggregator: the mean of the rows projected on the subspace Y of m dimensions that loses the
- * least of them and of their differences, Σ_i √(1 − ‖Yᵀĝ_i‖²) + λ/(p − 1)·Σ_{i<j} √(1 −
- * ‖Yᵀd̂_ij‖²), where ĝ_i are the p rows and d̂_ij their differences at length one (Almasi, Mishra,
- * Vamanan, Ravi, "Flag Aggregator: Scalable Distributed Training under Failures and Augmented
- * Losses using Convex Optimization", 2023, equation 5 and algorithm 1). By iteratively reweighted
- * least squares until the objective falls by less than {@link #TOLERANCE} of itself.
+ * Flag aggregator: the mean of the rows at length one projected on the subspace Y of m dimensions
+ * that loses the least of them and of their differences, Σ_i √(1 − ‖Yᵀĝ_i‖²) + λ/(p − 1)·Σ_{i<j}
+ * √(1 − ‖Yᵀd̂_ij‖²), where ĝ_i are the p rows at length one and d̂_ij their differences at length
+ * one (Almasi, Mishra, Vamanan, Ravi, "Flag Aggregator: Scalable Distributed Training under
+ * Failures and Augmented Losses using Convex Optimization", 2023, equation 5 and algorithm 1; rows
+ * are normalised as in the authors' code). By iteratively reweighted least squares until the
+ * objective falls by less than {@link #TOLERANCE} of itself. Rows that are not finite are left out.
  *
- * <p>The subspace is robust, the lengths of the projected rows are not: clip first where rows may
- * be long. Rows that are not finite are left out.
+ * <p>The result is at most one long. With {@code rows=raw}, d̂_ij are those of the rows as they
+ * came, and these are projected and averaged: the result then has their length, and one long row
+ * turns it.
  *
  * @param m dimensions of the subspace, 0 for ⌈(p + 1)/2⌉
  * @param lambda λ, weight of the differences, not negative
+ * @param raw whether rows are projected as they came
  */
-public record Flag(int m, double lambda) implements MajorityRule {
+public record Flag(int m, double lambda, boolean raw) implements MajorityRule {
     /** Relative fall of the objective that ends the iteration. */
     public static final double TOLERANCE = 1e-7;
 
@@ -34,13 +39,29 @@ public record Flag(int m, double lambda) implements MajorityRule {
         }
     }
 
+    /** Reads {@code m}, {@code lambda} and {@code rows}. */
+    public static Flag of(Arguments arguments) {
+        String rows = arguments.word("rows", "unit");
+        if (!rows.equals("unit") && !rows.equals("raw")) {
+            throw new IllegalArgumentException("flag: rows must be unit or raw, got " + rows);
+        }
+        return new Flag(
+                arguments.positive("m", 0), arguments.number("lambda", 1), rows.equals("raw"));
+    }
+
     @Override
     public String name() {
-        String given = m == 0 ? "" : "m=" + m;
-        if (lambda != 1) {
-            given += (given.isEmpty() ? "" : ",") + "lambda=" + Arguments.text(lambda);
+        StringJoiner given = new StringJoiner(",", "flag(", ")").setEmptyValue("flag");
+        if (m != 0) {
+            given.add("m=" + m);
         }
-        return given.isEmpty() ? "flag" : "flag(" + given + ")";
+        if (lambda != 1) {
+            given.add("lambda=" + Arguments.text(lambda));
+        }
+        if (raw) {
+            given.add("rows=raw");
+        }
+        return given.toString();
     }
 
     @Override
@@ -57,13 +78,32 @@ public record Flag(int m, double lambda) implements MajorityRule {
         RowSpan span = RowSpan.of(Anchored.seen(looked, n));
         int rows = span.finite().length;
         int dimensions = Math.min(m == 0 ? (rows + 2) / 2 : m, span.dimensions());
-        double[][] basis = FlagSubspace.of(span, dimensions, lambda);
-        double[] weights = span.weights(FlagSubspace.project(basis, span.mean()));
+        double[][] units = new double[rows][];
+        double[][] points = new double[rows][];
+        for (int a = 0; a < rows; a++) {
+            int i = span.finite()[a];
+            units[a] = span.direction(i);
+            points[a] = raw ? span.difference(i) : units[a];
+        }
+        FlagSubspace subspace = new FlagSubspace(units, points, lambda, span.dimensions());
+        double[][] basis = subspace.basis(dimensions);
+        double[] mean = raw ? span.mean() : mean(units, span.dimensions());
+        double[] weights = span.weights(FlagSubspace.project(basis, mean));
         RowMap map = new RowMap(new double[][] {weights}).after(mixed);
         double[] shares = new double[n];
-        for (int i : span.finite()) {
-            shares[i] = FlagSubspace.share(basis, span.direction(i));
+        for (int a = 0; a < rows; a++) {
+            shares[span.finite()[a]] = FlagSubspace.share(basis, units[a]);
         }
         return new Step.Reduce(map, new Reduction.Mean(), RuleState.NONE, shares);
+    }
+
+    private static double[] mean(double[][] vectors, int dimensions) {
+        double[] mean = new double[dimensions];
+        for (double[] vector : vectors) {
+            for (int k = 0; k < dimensions; k++) {
+                mean[k] += vector[k] / vectors.length;
+            }
+        }
+        return mean;
     }
 }

@@ -2,71 +2,139 @@ package dev.levee.gar.rules;
 
 import dev.levee.gar.internal.SymmetricEigen;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 
-/** The subspace of the flag aggregator, in coordinates of the rows' span. */
+/**
+ * The subspace of the flag aggregator, in coordinates of the rows' span. Its columns are p rows at
+ * length one and p(p − 1)/2 differences at length one, but no step makes that many vectors: sums
+ * over differences come from the p points that they are differences of, Σ a_ij (x_i − x_j)(x_i −
+ * x_j)ᵀ = X·L·Xᵀ with the Laplacian L of the weights a_ij, and what the subspace keeps of them from
+ * its p projections of the points. So an iteration costs O(p³).
+ */
 final class FlagSubspace {
     private static final int MOST = 1000;
 
     /** Keeps the weight of a column finite that lies in the subspace. */
     private static final double EPSILON = 1e-10;
 
-    private FlagSubspace() {}
+    /** Points nearer than this, in their lengths, differ by the rounding of float products only. */
+    private static final double SAME = 1e-6;
+
+    private final double[][] rows;
+    private final double[][] points;
+    private final double factor;
+    private final int dimensions;
+
+    /** Squared lengths of the differences, 0 where points are the same. */
+    private final double[][] squares;
+
+    private final double[] rowWeights;
+    private final double[][] pairWeights;
+
+    /**
+     * A subspace to be found.
+     *
+     * @param rows p rows at length one
+     * @param points the p points whose differences count
+     * @param lambda weight of the differences
+     * @param dimensions coordinates of each
+     */
+    FlagSubspace(double[][] rows, double[][] points, double lambda, int dimensions) {
+        int p = rows.length;
+        this.rows = rows;
+        this.points = points;
+        this.dimensions = dimensions;
+        factor = p > 1 ? lambda / (p - 1) : 0;
+        squares = new double[p][p];
+        rowWeights = new double[p];
+        pairWeights = new double[p][p];
+        for (int i = 0; i < p; i++) {
+            rowWeights[i] = 1;
+            for (int j = i + 1; j < p; j++) {
+                double square = square(points[i], points[j]);
+                double sizes = square(points[i], null) + square(points[j], null);
+                squares[i][j] = square > SAME * SAME * sizes ? square : 0;
+                pairWeights[i][j] = factor;
+            }
+        }
+    }
 
     /**
      * An orthonormal basis, by iteratively reweighted least squares from equal weights.
      *
      * @param m number of dimensions, at most those of the span
-     * @param lambda weight of the differences
      * @return m vectors
      */
-    static double[][] of(RowSpan span, int m, double lambda) {
-        List<double[]> columns = new ArrayList<>();
-        List<Double> factors = new ArrayList<>();
-        int[] rows = span.finite();
-        for (int a = 0; a < rows.length; a++) {
-            columns.add(span.direction(rows[a]));
-            factors.add(1.0);
-            for (int b = a + 1; b < rows.length && lambda > 0; b++) {
-                columns.add(span.direction(rows[a], rows[b]));
-                factors.add(lambda / (rows.length - 1));
-            }
-        }
-        double[] weights = factors.stream().mapToDouble(Double::doubleValue).toArray();
+    double[][] basis(int m) {
         double before = Double.POSITIVE_INFINITY;
-        double[][] basis = leading(columns, weights, span.dimensions(), m);
+        double[][] basis = leading(m);
         for (int t = 0; t < MOST; t++) {
-            double objective = 0;
-            for (int c = 0; c < weights.length; c++) {
-                double lost = Math.max(0, 1 - share(basis, columns.get(c)));
-                objective += factors.get(c) * Math.sqrt(lost);
-                weights[c] = factors.get(c) / Math.sqrt(lost + EPSILON);
-            }
+            double objective = weigh(basis);
             if (!(objective < before * (1 - Flag.TOLERANCE))) {
                 return basis;
             }
             before = objective;
-            basis = leading(columns, weights, span.dimensions(), m);
+            basis = leading(m);
         }
         return basis;
     }
 
+    /** Weighs each column by what the subspace loses of it; returns the objective. */
+    private double weigh(double[][] basis) {
+        int p = rows.length;
+        double objective = 0;
+        double[][] projected = new double[p][basis.length];
+        for (int i = 0; i < p; i++) {
+            double lost = Math.max(0, 1 - share(basis, rows[i]));
+            objective += Math.sqrt(lost);
+            rowWeights[i] = 1 / Math.sqrt(lost + EPSILON);
+            for (int k = 0; k < basis.length; k++) {
+                projected[i][k] = dot(basis[k], points[i]);
+            }
+        }
+        for (int i = 0; i < p && factor > 0; i++) {
+            for (int j = i + 1; j < p; j++) {
+                double kept =
+                        squares[i][j] == 0 ? 0 : square(projected[i], projected[j]) / squares[i][j];
+                double lost = Math.max(0, 1 - kept);
+                objective += factor * Math.sqrt(lost);
+                pairWeights[i][j] = factor / Math.sqrt(lost + EPSILON);
+            }
+        }
+        return objective;
+    }
+
     /** The first m eigenvectors of Σ w·c·cᵀ: the leading left singular vectors of the columns. */
-    private static double[][] leading(List<double[]> columns, double[] weights, int d, int m) {
-        double[][] sum = new double[d][d];
-        for (int c = 0; c < weights.length; c++) {
-            double[] column = columns.get(c);
-            for (int i = 0; i < d; i++) {
-                double scaled = weights[c] * column[i];
-                for (int j = 0; j <= i; j++) {
-                    sum[i][j] += scaled * column[j];
+    private double[][] leading(int m) {
+        int p = rows.length;
+        double[][] laplacian = new double[p][p];
+        for (int i = 0; i < p; i++) {
+            for (int j = i + 1; j < p; j++) {
+                if (squares[i][j] > 0) {
+                    double a = pairWeights[i][j] / squares[i][j];
+                    laplacian[i][i] += a;
+                    laplacian[j][j] += a;
+                    laplacian[i][j] -= a;
+                    laplacian[j][i] -= a;
                 }
             }
         }
-        for (int i = 0; i < d; i++) {
-            for (int j = 0; j < i; j++) {
-                sum[j][i] = sum[i][j];
+        double[][] sum = new double[dimensions][dimensions];
+        double[] mixed = new double[dimensions];
+        for (int i = 0; i < p; i++) {
+            Arrays.fill(mixed, 0);
+            for (int j = 0; j < p && factor > 0; j++) {
+                add(laplacian[i][j], points[j], mixed);
+            }
+            for (int r = 0; r < dimensions; r++) {
+                add(rowWeights[i] * rows[i][r], rows[i], sum[r]);
+                add(points[i][r], mixed, sum[r]);
+            }
+        }
+        for (int r = 0; r < dimensions; r++) {
+            for (int s = 0; s < r; s++) {
+                // The two differ in their last digits only; the decomposition wants them equal.
+                sum[s][r] = sum[r][s];
             }
         }
         SymmetricEigen eigen = SymmetricEigen.of(sum);
@@ -75,6 +143,22 @@ final class FlagSubspace {
             basis[k] = eigen.vector(k);
         }
         return basis;
+    }
+
+    private static void add(double factor, double[] vector, double[] sum) {
+        for (int k = 0; k < sum.length; k++) {
+            sum[k] += factor * vector[k];
+        }
+    }
+
+    /** Squared distance of two vectors, of one from zero if the other is null. */
+    private static double square(double[] a, double[] b) {
+        double sum = 0;
+        for (int k = 0; k < a.length; k++) {
+            double difference = b == null ? a[k] : a[k] - b[k];
+            sum += difference * difference;
+        }
+        return sum;
     }
 
     /** ‖Yᵀv‖². */

@@ -10,6 +10,7 @@ import dev.levee.gar.RuleState;
 import dev.levee.gar.Step;
 
 import java.io.Serializable;
+import java.util.stream.IntStream;
 
 /**
  * The point whose distances to the rows add up to the least (Chen, Su, Xu, "Distributed Statistical
@@ -23,6 +24,8 @@ import java.io.Serializable;
  *
  * <p>The smoothed variant makes a fixed number of steps with weights 1/max(ν, distance) (Pillutla,
  * Kakade, Harchaoui, "Robust Aggregation for Federated Learning", 2019, algorithm 2).
+ *
+ * <p>Rows that carry weights count by them, as in the latter's objective Σ α_i ‖z − x_i‖.
  *
  * @param smoothing the smoothed variant, null for the solution
  */
@@ -82,14 +85,22 @@ public record GeometricMedian(Smoothing smoothing) implements MajorityRule {
     }
 
     @Override
+    public boolean takesWeights() {
+        return true;
+    }
+
+    @Override
     public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
         int n = round.rows();
         if (phase == 0) {
             return Anchored.look(looked, n, round.f());
         }
         Anchored rows = Anchored.seen(looked, n);
+        double[] counts = Weights.counts(IntStream.range(0, n).toArray(), round);
         double[] weights =
-                smoothing == null ? new Weiszfeld(rows).solve() : smoothed(rows, smoothing);
+                smoothing == null
+                        ? new Weiszfeld(rows, counts).solve()
+                        : smoothed(rows, counts, smoothing);
         return new Step.Reduce(
                 Anchored.combine(weights).after(mixed),
                 new Reduction.Mean(),
@@ -97,14 +108,15 @@ public record GeometricMedian(Smoothing smoothing) implements MajorityRule {
                 weights);
     }
 
-    private static double[] smoothed(Anchored rows, Smoothing smoothing) {
-        double[] weights = smoothing.fromZero() ? null : rows.mean();
+    private static double[] smoothed(Anchored rows, double[] counts, Smoothing smoothing) {
+        double[] weights = smoothing.fromZero() ? null : rows.mean(counts);
         for (int t = 0; t < smoothing.iterations(); t++) {
             double[] distances = weights == null ? rows.norms() : rows.distances(weights);
             weights = new double[distances.length];
             double sum = 0;
             for (int i = 0; i < weights.length; i++) {
-                weights[i] = rows.finite(i) ? 1 / Math.max(smoothing.nu(), distances[i]) : 0;
+                weights[i] =
+                        rows.finite(i) ? counts[i] / Math.max(smoothing.nu(), distances[i]) : 0;
                 sum += weights[i];
             }
             for (int i = 0; i < weights.length; i++) {

@@ -11,20 +11,42 @@ import java.util.Arrays;
  * Mhamdi, Guerraoui, Stainer, "Machine Learning with Adversaries", NeurIPS 2017, section 4).
  *
  * @param oneMore whether n − f − 1 others count instead of the paper's n − f − 2, as in ByzFL
- * @param plain whether distances are summed instead of their squares, as in Garfield
+ * @param summed what is summed
  */
-public record KrumScore(boolean oneMore, boolean plain) implements Serializable {
-    /** The paper's. */
-    public static final KrumScore PAPER = new KrumScore(false, false);
+public record KrumScore(boolean oneMore, Summed summed) implements Serializable {
+    /** What is summed of each distance. */
+    public enum Summed {
+        /** Its square, as in the paper. */
+        SQUARES,
+        /** The distance itself, as in Garfield. */
+        DISTANCES,
+        /** The square of its square, as in Blades. */
+        FOURTH_POWERS
+    }
 
-    /** Reads the parameters {@code neighbours} and {@code plain}. */
+    /** The paper's. */
+    public static final KrumScore PAPER = new KrumScore(false, Summed.SQUARES);
+
+    /** Reads the parameters {@code neighbours}, {@code plain} and {@code score}. */
     public static KrumScore of(Arguments arguments) {
         String neighbours = arguments.word("neighbours", "n-f-2");
         if (!neighbours.equals("n-f-2") && !neighbours.equals("n-f-1")) {
             throw new IllegalArgumentException(
                     arguments.name() + ": neighbours must be n-f-2 or n-f-1, got " + neighbours);
         }
-        return new KrumScore(neighbours.equals("n-f-1"), arguments.flag("plain"));
+        String score = arguments.word("score", arguments.flag("plain") ? "plain" : "paper");
+        Summed summed =
+                switch (score) {
+                    case "paper" -> Summed.SQUARES;
+                    case "plain" -> Summed.DISTANCES;
+                    case "blades" -> Summed.FOURTH_POWERS;
+                    default ->
+                            throw new IllegalArgumentException(
+                                    arguments.name()
+                                            + ": score must be paper, plain or blades, got "
+                                            + score);
+                };
+        return new KrumScore(neighbours.equals("n-f-1"), summed);
     }
 
     /** A rule's name with these parameters behind those it has. */
@@ -33,8 +55,10 @@ public record KrumScore(boolean oneMore, boolean plain) implements Serializable 
         if (oneMore) {
             all += (all.isEmpty() ? "" : ",") + "neighbours=n-f-1";
         }
-        if (plain) {
-            all += (all.isEmpty() ? "" : ",") + "plain";
+        if (summed != Summed.SQUARES) {
+            all +=
+                    (all.isEmpty() ? "" : ",")
+                            + (summed == Summed.DISTANCES ? "plain" : "score=blades");
         }
         return all.isEmpty() ? rule : rule + "(" + all + ")";
     }
@@ -54,7 +78,12 @@ public record KrumScore(boolean oneMore, boolean plain) implements Serializable 
             for (int j = 0; j < rows; j++) {
                 if (j != i) {
                     double squared = Ranking.worst(looked.squaredDistance(i, j));
-                    distances[others++] = plain ? Math.sqrt(squared) : squared;
+                    distances[others++] =
+                            switch (summed) {
+                                case SQUARES -> squared;
+                                case DISTANCES -> Math.sqrt(squared);
+                                case FOURTH_POWERS -> squared * squared;
+                            };
                 }
             }
             Arrays.sort(distances);

@@ -33,9 +33,14 @@ public record Mda() implements MajorityRule {
     }
 
     @Override
+    public boolean takesWeights() {
+        return true;
+    }
+
+    @Override
     public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
         int n = round.rows();
         int[] chosen = SmallestDiameter.subset(looked, n, n - round.f());
-        return new Step.Reduce(RowMap.select(chosen, n), new Reduction.Mean(), RuleState.NONE);
+        return new Step.Reduce(Weights.select(chosen, round), new Reduction.Mean(), RuleState.NONE);
     }
 }

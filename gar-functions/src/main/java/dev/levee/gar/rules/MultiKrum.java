@@ -66,6 +66,11 @@ public record MultiKrum(int m, KrumScore score) implements Rule {
     }
 
     @Override
+    public boolean takesWeights() {
+        return true;
+    }
+
+    @Override
     public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
         int n = round.rows();
         int f = round.f();
@@ -73,6 +78,6 @@ public record MultiKrum(int m, KrumScore score) implements Rule {
         int wanted = m == 0 ? n - f - 2 : m == ALL_BUT_F ? n - f : Math.min(m, n - f);
         int[] chosen = Ranking.least(scores, Math.max(1, wanted));
         return new Step.Reduce(
-                RowMap.select(chosen, n), new Reduction.Mean(), RuleState.NONE, scores);
+                Weights.select(chosen, round), new Reduction.Mean(), RuleState.NONE, scores);
     }
 }

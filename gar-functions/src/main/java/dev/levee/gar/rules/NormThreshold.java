@@ -9,6 +9,8 @@ import dev.levee.gar.RowMap;
 import dev.levee.gar.RuleState;
 import dev.levee.gar.Step;
 
+import java.util.stream.IntStream;
+
 /**
  * The mean of all rows after each is scaled down to a bound on its norm (Sun, Kairouz, Suresh,
  * McMahan, "Can You Really Backdoor Federated Learning?", 2019, section 4). A row that is not
@@ -59,6 +61,11 @@ public record NormThreshold(double multiple, double bound) implements MajorityRu
     }
 
     @Override
+    public boolean takesWeights() {
+        return true;
+    }
+
+    @Override
     public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
         int n = round.rows();
         double[] norms = Norms.of(looked, n);
@@ -67,6 +74,8 @@ public record NormThreshold(double multiple, double bound) implements MajorityRu
         for (int i = 0; i < n; i++) {
             weights[i][i] = Norms.clip(norms[i], largest);
         }
-        return new Step.Reduce(new RowMap(weights), new Reduction.Mean(), RuleState.NONE, norms);
+        int[] all = IntStream.range(0, n).toArray();
+        RowMap map = Weights.scale(new RowMap(weights), all, round);
+        return new Step.Reduce(map, new Reduction.Mean(), RuleState.NONE, norms);
     }
 }

@@ -6,10 +6,11 @@ import dev.levee.gar.RowMap;
 import dev.levee.gar.Step;
 
 import java.util.Arrays;
+import java.util.Collections;
 
 /**
- * One number for each row that a rule remembers from one look to the next: the row's weight of the
- * origin, which adds nothing to it. So a decision needs no memory besides the map, and the map may
+ * Numbers for each row that a rule remembers from one look to the next: the row's weights of the
+ * origin, which add nothing to it. So a decision needs no memory besides the map, and the map may
  * stand behind pre-aggregations.
  */
 final class Notes {
@@ -19,31 +20,46 @@ final class Notes {
      * A look at the rows as they are, that remembers.
      *
      * @param map the rows, without notes
-     * @param notes a finite number for each of them
-     * @param look what to measure; its only reference is the origin
+     * @param look what to measure; its references are the origin, once for each kind of note
+     * @param notes for each kind, a finite number for each row
      */
-    static Step.LookAgain lookAgain(RowMap map, double[] notes, Look look) {
-        if (look.references().size() != 1 || look.references().get(0) != Reference.ORIGIN) {
-            throw new IllegalArgumentException("notes need a look whose reference is the origin");
+    static Step.LookAgain lookAgain(RowMap map, Look look, double[]... notes) {
+        if (!look.references().equals(Collections.nCopies(notes.length, Reference.ORIGIN))) {
+            throw new IllegalArgumentException(
+                    "notes need a look whose references are the origin, once for each");
         }
         double[][] weights = new double[map.outputs()][];
         for (int o = 0; o < weights.length; o++) {
-            weights[o] = Arrays.copyOf(map.weights()[o], map.points() + 1);
-            weights[o][map.points()] = notes[o];
+            weights[o] = Arrays.copyOf(map.weights()[o], map.points() + notes.length);
+            for (int k = 0; k < notes.length; k++) {
+                weights[o][map.points() + k] = notes[k][o];
+            }
         }
         return new Step.LookAgain(new RowMap(weights), look);
     }
 
-    /** What was remembered of the rows of a look. */
+    /** What was remembered of the rows of a look that remembers one kind of note. */
     static double[] of(RowMap mixed) {
-        return Arrays.stream(mixed.weights()).mapToDouble(row -> row[row.length - 1]).toArray();
+        return of(mixed, 0, 1);
     }
 
-    /** The rows of a look, without notes. */
+    /** Notes of one of several kinds. */
+    static double[] of(RowMap mixed, int kind, int kinds) {
+        return Arrays.stream(mixed.weights())
+                .mapToDouble(row -> row[row.length - kinds + kind])
+                .toArray();
+    }
+
+    /** The rows of a look, without notes of one kind. */
     static RowMap rows(RowMap mixed) {
+        return rows(mixed, 1);
+    }
+
+    /** The rows of a look, without notes of several kinds. */
+    static RowMap rows(RowMap mixed, int kinds) {
         double[][] weights = new double[mixed.outputs()][];
         for (int o = 0; o < weights.length; o++) {
-            weights[o] = Arrays.copyOf(mixed.weights()[o], mixed.points() - 1);
+            weights[o] = Arrays.copyOf(mixed.weights()[o], mixed.points() - kinds);
         }
         return new RowMap(weights);
     }

@@ -14,7 +14,6 @@ final class RowSpan {
     /** Eigenvalues below this share of the largest are rounding errors of float products. */
     private static final double RANK = 1e-6;
 
-    private final Anchored rows;
     private final int n;
     private final int[] finite;
     private final double[] lengths;
@@ -26,7 +25,6 @@ final class RowSpan {
     private final double[][] basis;
 
     private RowSpan(Anchored rows) {
-        this.rows = rows;
         n = rows.rows();
         finite = IntStream.range(0, n).filter(rows::finite).toArray();
         lengths = new double[n + 1];
@@ -83,11 +81,9 @@ final class RowSpan {
         return unit(row(i));
     }
 
-    /** The difference of two rows at length one; zero if they are equal. */
-    double[] direction(int i, int j) {
-        return rows.distance(i, j) == 0
-                ? new double[dimensions()]
-                : unit(combined(lengths[i], i, -lengths[j], j));
+    /** The difference of a row from the anchor. */
+    double[] difference(int i) {
+        return combined(lengths[i], i, 0, n);
     }
 
     /** The mean of the finite rows. */

@@ -1,5 +1,6 @@
 package dev.levee.gar.rules;
 
+import dev.levee.gar.Arguments;
 import dev.levee.gar.Look;
 import dev.levee.gar.Looked;
 import dev.levee.gar.Reduction;
@@ -13,6 +14,7 @@ import dev.levee.gar.Step;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
@@ -24,22 +26,77 @@ import java.util.stream.IntStream;
  * coordinates are clustered by mean shift, and the largest cluster passes; its bandwidth is the
  * mean distance to the ⌊n/2⌋-th nearest, as in the authors' code.
  *
+ * <p>The authors' two variants add to the shares how much a row is like the others. {@code
+ * similarity=cosine}: the median of its cosines with all rows, at least 0 and at most the median of
+ * these medians, over five times that. {@code similarity=distance}: a fifth if the sum of its
+ * distances to its ⌊n/2⌋ nearest, itself included, is 1.1 times the median of these sums or more,
+ * else 0. That is what their code does in the first rounds; later it compares with the previous
+ * aggregate.
+ *
  * <p>A row with a norm that is not finite does not pass, and the median leaves it out. If no row
  * passes both filters, those that pass by norm are averaged; if none of these exists, every norm is
- * infinite, and so is the result.
+ * infinite, and so is the result. Rows that carry weights count by them in the mean.
+ *
+ * @param similarity what is added to the shares
  */
-public record SignGuard() implements Rule {
+public record SignGuard(Similarity similarity) implements Rule {
+    /** What is clustered besides signs. */
+    public enum Similarity {
+        NONE,
+        COSINE,
+        DISTANCE
+    }
+
     private static final double LEAST = 0.1;
     private static final double MOST = 3;
     private static final double SHARE = 0.1;
     private static final double QUANTILE = 0.5;
 
+    /** What the authors weigh similarity with, and how much farther than the median is far. */
+    private static final double SIMILARITY = 0.2;
+
+    private static final double FAR = 1.1;
+
+    private static final Look COSINES = new Look(true, true, true, List.of(Reference.ORIGIN));
+    private static final Look DISTANCES = new Look(true, true, false, List.of(Reference.ORIGIN));
+
     private static final Look SIGNS =
-            new Look(false, false, false, true, List.of(Reference.ORIGIN), Sample.share(SHARE, 0));
+            new Look(
+                    false,
+                    false,
+                    false,
+                    true,
+                    List.of(Reference.ORIGIN, Reference.ORIGIN),
+                    Sample.share(SHARE, 0));
+
+    /** What a row is multiplied by, and its similarity, are remembered between the looks. */
+    private static final int NOTES = 2;
+
+    /** The rule by signs and norms alone. */
+    public SignGuard() {
+        this(Similarity.NONE);
+    }
+
+    /** Reads {@code similarity}. */
+    public static SignGuard of(Arguments arguments) {
+        String text = arguments.word("similarity", "none");
+        return new SignGuard(
+                switch (text) {
+                    case "none" -> Similarity.NONE;
+                    case "cosine" -> Similarity.COSINE;
+                    case "distance" -> Similarity.DISTANCE;
+                    default ->
+                            throw new IllegalArgumentException(
+                                    "sign-guard: similarity must be none, cosine or distance, got "
+                                            + text);
+                });
+    }
 
     @Override
     public String name() {
-        return "sign-guard";
+        return similarity == Similarity.NONE
+                ? "sign-guard"
+                : "sign-guard(similarity=" + similarity.name().toLowerCase(Locale.ROOT) + ")";
     }
 
     @Override
@@ -54,16 +111,25 @@ public record SignGuard() implements Rule {
 
     @Override
     public Look look() {
-        return Look.NORMS;
+        return switch (similarity) {
+            case NONE -> Look.NORMS;
+            case COSINE -> COSINES;
+            case DISTANCE -> DISTANCES;
+        };
+    }
+
+    @Override
+    public boolean takesWeights() {
+        return true;
     }
 
     @Override
     public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
-        return phase == 0 ? byNorm(looked, round.rows()) : bySign(mixed, looked);
+        return phase == 0 ? byNorm(looked, round.rows()) : bySign(mixed, looked, round);
     }
 
     /** Remembers what each row is to be multiplied by, 0 if it is not to be used. */
-    private static Step byNorm(Looked looked, int n) {
+    private Step byNorm(Looked looked, int n) {
         double[] norms = Norms.of(looked, n);
         double median = Norms.median(norms);
         double[] factors = new double[n];
@@ -71,13 +137,52 @@ public record SignGuard() implements Rule {
             boolean within = norms[i] >= LEAST * median && norms[i] <= MOST * median;
             factors[i] = within ? Norms.clip(norms[i], median) : 0;
         }
-        return Notes.lookAgain(RowMap.identity(n, n), factors, SIGNS);
+        double[] similar =
+                switch (similarity) {
+                    case NONE -> new double[n];
+                    case COSINE -> cosines(looked, norms);
+                    case DISTANCE -> distances(looked, n);
+                };
+        return Notes.lookAgain(RowMap.identity(n, n), SIGNS, factors, similar);
     }
 
-    private static Step bySign(RowMap mixed, Looked looked) {
-        double[] factors = Notes.of(mixed);
+    private static double[] cosines(Looked looked, double[] norms) {
+        int n = norms.length;
+        double[] medians = new double[n];
+        double[] cosines = new double[n];
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < n; j++) {
+                double cosine = i == j ? 1 : looked.innerProduct(i, j) / norms[i] / norms[j];
+                cosines[j] = Double.isFinite(cosine) ? cosine : 0;
+            }
+            medians[i] = Norms.median(cosines);
+        }
+        double most = Math.max(0, Norms.median(medians));
+        return Arrays.stream(medians)
+                .map(m -> most == 0 ? 0 : SIMILARITY * Math.max(0, Math.min(m, most)) / most)
+                .toArray();
+    }
+
+    private static double[] distances(Looked looked, int n) {
+        double[] sums = new double[n];
+        double[] others = new double[n];
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < n; j++) {
+                others[j] = Ranking.worst(Math.sqrt(looked.squaredDistance(i, j)));
+            }
+            Arrays.sort(others);
+            sums[i] = Arrays.stream(others, 0, Math.max(1, n / 2)).sum();
+        }
+        double median = Norms.median(sums);
+        return Arrays.stream(sums)
+                .map(sum -> sum >= FAR * median && sum > 0 ? SIMILARITY : 0)
+                .toArray();
+    }
+
+    private static Step bySign(RowMap mixed, Looked looked, Round round) {
+        double[] factors = Notes.of(mixed, 0, NOTES);
         int n = factors.length;
-        double[][] shares = shares(looked.signs(), n);
+        double[][] shares = shares(looked.signs(), Notes.of(mixed, 1, NOTES));
         int[] clusters = MeanShift.clusters(shares, MeanShift.bandwidth(shares, QUANTILE));
         int largest = largest(clusters);
         int[] passed = rows(n, i -> factors[i] > 0 && clusters[i] == largest);
@@ -92,20 +197,28 @@ public record SignGuard() implements Rule {
         for (int o = 0; o < passed.length; o++) {
             weights[o][passed[o]] = factors[passed[o]];
         }
-        RowMap map = new RowMap(weights).after(Notes.rows(mixed));
+        RowMap map =
+                Weights.scale(new RowMap(weights), passed, round).after(Notes.rows(mixed, NOTES));
         double[] positive = Arrays.stream(shares).mapToDouble(row -> row[0]).toArray();
         return new Step.Reduce(map, new Reduction.Mean(), RuleState.NONE, positive);
     }
 
-    /** Shares of the coordinates that were drawn; without any, all rows are alike. */
-    private static double[][] shares(double[] signs, int n) {
+    /**
+     * Shares of the coordinates that were drawn, and how alike rows are; without any drawn, all
+     * shares are 0.
+     */
+    private static double[][] shares(double[] signs, double[] similar) {
+        int n = similar.length;
         double drawn = 0;
         for (int i = 0; i < n; i++) {
             drawn = Math.max(drawn, signs[3 * i] + signs[3 * i + 1] + signs[3 * i + 2]);
         }
-        double[][] shares = new double[n][3];
-        for (int k = 0; k < 3 * n && drawn > 0; k++) {
-            shares[k / 3][k % 3] = signs[k] / drawn;
+        double[][] shares = new double[n][4];
+        for (int i = 0; i < n; i++) {
+            for (int k = 0; k < 3 && drawn > 0; k++) {
+                shares[i][k] = signs[3 * i + k] / drawn;
+            }
+            shares[i][3] = similar[i];
         }
         return shares;
     }

@@ -44,9 +44,14 @@ public record Smea() implements MajorityRule {
     }
 
     @Override
+    public boolean takesWeights() {
+        return true;
+    }
+
+    @Override
     public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
         int n = round.rows();
         int[] chosen = new LeastVariance(looked, n, n - round.f()).solve();
-        return new Step.Reduce(RowMap.select(chosen, n), new Reduction.Mean(), RuleState.NONE);
+        return new Step.Reduce(Weights.select(chosen, round), new Reduction.Mean(), RuleState.NONE);
     }
 }

@@ -13,16 +13,26 @@ final class Weiszfeld {
     private static final double SAME = 1e-7;
 
     private final Anchored rows;
+    private final double[] counts;
     private final int n;
 
     /** In median distances: from the mean of farther rows the near ones cannot be told apart. */
     private static final double FAR = 1000;
 
-    /** For each finite row, its copies over the length of the unit vectors towards the others. */
+    /**
+     * For each finite row, the weight of its copies over the length of the unit vectors towards the
+     * others.
+     */
     private final double[] hold;
 
-    Weiszfeld(Anchored rows) {
+    /**
+     * A solver.
+     *
+     * @param counts what each row counts
+     */
+    Weiszfeld(Anchored rows, double[] counts) {
         this.rows = rows;
+        this.counts = counts;
         n = rows.rows();
         hold = new double[n];
         for (int i = 0; i < n; i++) {
@@ -49,28 +59,30 @@ final class Weiszfeld {
 
     private double hold(int i) {
         double[] towards = new double[n];
-        int copies = 0;
+        double copies = 0;
         for (int j = 0; j < n; j++) {
             double distance = rows.finite(j) ? rows.distance(i, j) : Double.POSITIVE_INFINITY;
             if (distance == 0) {
-                copies++;
+                copies += counts[j];
             } else if (distance < Double.POSITIVE_INFINITY) {
-                towards[j] = 1 / distance;
-                towards[i] -= 1 / distance;
+                towards[j] = counts[j] / distance;
+                towards[i] -= counts[j] / distance;
             }
         }
         return copies / rows.length(towards);
     }
 
-    /** Equal weights of the rows that are not far from the one among them. */
+    /** Weights of the mean of the rows that are not far from the one among them. */
     private double[] start() {
         double[] sizes = new double[n];
         Arrays.setAll(
                 sizes,
                 i -> rows.finite(i) ? Math.sqrt(rows.product(i, i)) : Double.POSITIVE_INFINITY);
         double far = Math.min(FAR * Ranking.median(sizes), Double.MAX_VALUE);
-        long near = Arrays.stream(sizes).filter(size -> size <= far).count();
-        return Arrays.stream(sizes).map(size -> size <= far ? 1.0 / near : 0).toArray();
+        double[] weights = new double[n];
+        Arrays.setAll(weights, i -> sizes[i] <= far ? counts[i] : 0);
+        double near = Arrays.stream(weights).sum();
+        return Arrays.stream(weights).map(weight -> weight / near).toArray();
     }
 
     private double[] iterate() {
@@ -107,7 +119,7 @@ final class Weiszfeld {
             if (distances[i] <= same) {
                 stay = Math.min(1, Math.max(stay, hold[i]));
             } else if (rows.finite(i)) {
-                next[i] = 1 / distances[i];
+                next[i] = counts[i] / distances[i];
                 sum += next[i];
             }
         }

@@ -74,6 +74,11 @@ public record Zeno(double rho, int b, boolean meanSquare) implements Rule {
     }
 
     @Override
+    public boolean takesWeights() {
+        return true;
+    }
+
+    @Override
     public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
         int n = round.rows();
         double[] scores = new double[n];
@@ -85,7 +90,8 @@ public record Zeno(double rho, int b, boolean meanSquare) implements Rule {
             scores[i] = usable ? round.scores()[i] - penalty : Double.NEGATIVE_INFINITY;
             worst[i] = -scores[i];
         }
-        RowMap best = RowMap.select(Ranking.least(worst, n - (b == 0 ? round.f() : b)), n);
+        int[] chosen = Ranking.least(worst, n - (b == 0 ? round.f() : b));
+        RowMap best = Weights.select(chosen, round);
         return new Step.Reduce(best, new Reduction.Mean(), RuleState.NONE, scores);
     }
 

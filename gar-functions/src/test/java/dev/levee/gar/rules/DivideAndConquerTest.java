@@ -89,6 +89,39 @@ class DivideAndConquerTest {
         assertThat(all).isGreaterThan(33);
     }
 
+    /** A tenth of the vector by default, so that five iterations are not one. */
+    @Test
+    void iterationsOfTheDefaultSeeDifferentCoordinates() {
+        float[][] rows = Samples.normal(new Random(3), 15, 2000);
+        for (int seed = 0; seed < 20; seed++) {
+            Aggregator one = new Aggregator(Rules.parse("dnc(iterations=1)"), 5, seed);
+            Aggregator five = new Aggregator(Rules.parse("dnc"), 5, seed);
+            one.aggregate(rows);
+            five.aggregate(rows);
+            assertThat(one.last().map().outputs()).isEqualTo(10);
+            assertThat(five.last().map().outputs()).as("seed %d", seed).isLessThan(10);
+        }
+    }
+
+    /**
+     * Beside a row 1e8 away, another that differs by 1 in the same direction: float distances to
+     * the far one are off by 6e8 of 1e16, which is more than the 2e8 that it makes.
+     */
+    @Test
+    void aRowFarAwayDoesNotCostTheOthersTheirDigits() {
+        float[][] rows = Samples.normal(new Random(2), 9, 200);
+        for (float[] row : rows) {
+            row[0] = 0;
+        }
+        rows[3][0] = 1e8f;
+        rows[5][0] = -1;
+        Aggregator aggregator = new Aggregator(Rules.parse("dnc(dimensions=200)"), 2, 1);
+        aggregator.aggregate(rows);
+        assertThat(aggregator.last().map().uses(3)).isFalse();
+        assertThat(aggregator.last().map().uses(5)).isFalse();
+        assertThat(aggregator.last().map().outputs()).isEqualTo(7);
+    }
+
     /** With ten iterations that drop three of seven rows each, none need be kept in all of them. */
     @Test
     void ifNoRowIsAlwaysKeptThoseDroppedLeastAreAveraged() {

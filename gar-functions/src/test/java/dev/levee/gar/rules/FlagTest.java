@@ -3,6 +3,7 @@ package dev.levee.gar.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
 import dev.levee.gar.Samples;
 import dev.levee.gar.internal.SymmetricEigen;
@@ -10,18 +11,31 @@ import dev.levee.gar.internal.SymmetricEigen;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
 class FlagTest {
     /** The same iteration on the coordinates themselves. */
-    private static double[] dense(float[][] rows, int m, double lambda) {
+    private static double[] dense(float[][] raw, int m, double lambda) {
+        double[][] rows = new double[raw.length][];
+        Arrays.setAll(rows, i -> unit(wide(raw[i]), new double[raw[i].length]));
+        return dense(rows, m, lambda);
+    }
+
+    private static double[] wide(float[] row) {
+        double[] wide = new double[row.length];
+        Arrays.setAll(wide, i -> row[i]);
+        return wide;
+    }
+
+    private static double[] dense(double[][] rows, int m, double lambda) {
         int p = rows.length;
         int d = rows[0].length;
         List<double[]> columns = new ArrayList<>();
         List<Double> factors = new ArrayList<>();
         for (int i = 0; i < p; i++) {
-            columns.add(unit(rows[i], new float[d]));
+            columns.add(unit(rows[i], new double[d]));
             factors.add(1.0);
             for (int j = i + 1; j < p; j++) {
                 columns.add(unit(rows[i], rows[j]));
@@ -58,19 +72,19 @@ class FlagTest {
             before = objective;
         }
         double[] mean = new double[d];
-        for (float[] row : rows) {
+        for (double[] row : rows) {
             for (int i = 0; i < d; i++) {
-                mean[i] += (double) row[i] / p;
+                mean[i] += row[i] / p;
             }
         }
         return FlagSubspace.project(basis, mean);
     }
 
-    private static double[] unit(float[] a, float[] b) {
+    private static double[] unit(double[] a, double[] b) {
         double[] difference = new double[a.length];
         double squared = 0;
         for (int i = 0; i < a.length; i++) {
-            difference[i] = (double) a[i] - b[i];
+            difference[i] = a[i] - b[i];
             squared += difference[i] * difference[i];
         }
         for (int i = 0; i < a.length; i++) {
@@ -90,13 +104,11 @@ class FlagTest {
             for (float[] row : rows) {
                 row[0] += 3; // something in common
             }
-            double[] expected = dense(rows, m, 1);
-            float[] actual = Rules.aggregate(Rules.parse("flag(m=" + m + ")"), rows, 1, 1);
-            for (int i = 0; i < 6; i++) {
-                assertThat((double) actual[i])
-                        .as("coordinate %d, seed %d", i, seed)
-                        .isCloseTo(expected[i], within(1e-3));
-            }
+            float[] unit = Rules.aggregate(Rules.parse("flag(m=" + m + ")"), rows, 1, 1);
+            assertClose(unit, dense(rows, m, 1), 1e-3, seed);
+            Rule raw = Rules.parse("flag(m=" + m + ",rows=raw)");
+            double[][] wide = Arrays.stream(rows).map(FlagTest::wide).toArray(double[][]::new);
+            assertClose(Rules.aggregate(raw, rows, 1, 1), dense(wide, m, 1), 1e-3, seed);
         }
     }
 
@@ -105,8 +117,31 @@ class FlagTest {
     void byHand() {
         float[][] rows = {{2, 0}, {0, 1}, {2, 0}, {0, -1}, {2, 0}};
         float[] flag = Rules.aggregate(Rules.parse("flag(m=1,lambda=0)"), rows, 2, 1);
-        assertThat(flag[0]).isCloseTo(6f / 5, within(1e-6f));
+        assertThat(flag[0]).isCloseTo(3f / 5, within(1e-6f));
         assertThat(flag[1]).isCloseTo(0, within(1e-6f));
+        Rule raw = Rules.parse("flag(m=1,lambda=0,rows=raw)");
+        assertThat(Rules.aggregate(raw, rows, 2, 1)[0]).isCloseTo(6f / 5, within(1e-6f));
+    }
+
+    /** One row a million times as long as the others does not turn the mean, unless asked to. */
+    @Test
+    void aLongRowCountsLikeAnyOther() {
+        float[][] rows = Samples.normal(new Random(5), 9, 40);
+        for (float[] row : rows) {
+            row[0] += 20;
+        }
+        rows[3] = new float[40];
+        rows[3][0] = -1e6f;
+        assertThat(Rules.aggregate(Rules.parse("flag"), rows, 2, 1)[0]).isGreaterThan(0.5f);
+        assertThat(Rules.aggregate(Rules.parse("flag(rows=raw)"), rows, 2, 1)[0]).isLessThan(-1e4f);
+    }
+
+    private static void assertClose(float[] actual, double[] expected, double tolerance, int seed) {
+        for (int i = 0; i < actual.length; i++) {
+            assertThat((double) actual[i])
+                    .as("coordinate %d, seed %d", i, seed)
+                    .isCloseTo(expected[i], within(tolerance));
+        }
     }
 
     /** Rows that differ by a thousandth of their length: the differences still count. */
@@ -120,10 +155,7 @@ class FlagTest {
                 row[i] = common[i] + 1e-3f * row[i];
             }
         }
-        double[] expected = dense(rows, 4, 1);
         float[] actual = Rules.aggregate(Rules.parse("flag(m=4)"), rows, 2, 1);
-        for (int i = 0; i < 50; i++) {
-            assertThat((double) actual[i]).isCloseTo(expected[i], within(1e-4));
-        }
+        assertClose(actual, dense(rows, 4, 1), 1e-4, 1);
     }
 }

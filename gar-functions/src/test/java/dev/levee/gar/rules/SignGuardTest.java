@@ -27,7 +27,7 @@ class SignGuardTest {
     @Test
     void filtersByNormAndClips() {
         Step.LookAgain again = byNorm(1, 2, 4, 0.1, 20);
-        assertThat(Notes.of(again.map())).containsExactly(1, 1, 0.5, 0, 0);
+        assertThat(Notes.of(again.map(), 0, 2)).containsExactly(1, 1, 0.5, 0, 0);
         assertThat(again.look().signs()).isTrue();
         Step.Reduce step = bySign(again, new double[15]);
         assertThat(step.map().weights())

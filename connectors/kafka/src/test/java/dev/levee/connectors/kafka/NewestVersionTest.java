@@ -9,9 +9,11 @@ import dev.levee.connectors.kafka.wire.Frames;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.connectors.kafka.wire.SigningKey;
 import dev.levee.connectors.kafka.wire.VerifyingKey;
+import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.ShardId;
 
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -31,7 +33,8 @@ import java.util.Optional;
 class NewestVersionTest {
     private static final String TOPIC = "levee.models";
     private static final int BLOCKS = 3;
-    private static final Settings SETTINGS = new Settings(3, 1, 3, 10, 0.1, false, false, 0);
+    private static final Settings SETTINGS =
+            new Settings(Cohort.first(3), 1, 3, 10, 0.1, false, false, 0);
 
     private static SigningKey job;
     private static SigningKey stranger;
@@ -57,7 +60,9 @@ class NewestVersionTest {
             long run, long version, int block, int blocks, SigningKey key, Settings settings) {
         return Frames.of(
                 new ModelBlock(
-                        Header.model(run, version, block), settings, new float[] {version, block}),
+                        Header.model(run, version, new ShardId(0, block)),
+                        settings,
+                        new float[] {version, block}),
                 blocks,
                 key);
     }
@@ -265,7 +270,7 @@ class NewestVersionTest {
 
     @Test
     void aFinalVersionThatIsPublishedOnceMoreIsNotFinalAnyMore() {
-        Settings end = new Settings(3, 1, 3, 10, 0, true, true, 0);
+        Settings end = new Settings(Cohort.first(3), 1, 3, 10, 0, true, true, 0);
         for (int block = 0; block < BLOCKS; block++) {
             log.append(block % 2, block(7, 4, block, BLOCKS, job, end));
         }

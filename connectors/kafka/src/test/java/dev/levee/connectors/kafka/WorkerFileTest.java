@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 class WorkerFileTest {
     private static final Answer ANSWER =
@@ -28,23 +29,24 @@ class WorkerFileTest {
     void readsWhatWasWrittenLast() {
         WorkerFile file = new WorkerFile(path(), 3);
         assertThat(file.read()).isEmpty();
-        file.write(ANSWER, new WorkerState(4, 50, null));
-        file.write(ANSWER, new WorkerState(4, 50, new float[] {1, Float.NaN}));
+        file.write(ANSWER, new WorkerState(4, 50, Map.of()));
+        file.write(ANSWER, new WorkerState(4, 50, Map.of("momentum", new float[] {1, Float.NaN})));
 
         WorkerFile.Saved saved = new WorkerFile(path(), 3).read().orElseThrow();
 
         assertThat(saved.answer()).usingRecursiveComparison().isEqualTo(ANSWER);
         assertThat(saved.state().answered()).isEqualTo(4);
         assertThat(saved.state().consumed()).isEqualTo(50);
-        assertThat(saved.state().momentum()).containsExactly(1, Float.NaN);
-        file.write(ANSWER, new WorkerState(4, 50, null));
-        assertThat(file.read().orElseThrow().state().momentum()).isNull();
+        assertThat(saved.state().vectors()).containsOnlyKeys("momentum");
+        assertThat(saved.state().vectors().get("momentum")).containsExactly(1, Float.NaN);
+        file.write(ANSWER, new WorkerState(4, 50, Map.of()));
+        assertThat(file.read().orElseThrow().state().vectors()).isEmpty();
         assertThat(path().getParent().toFile().list()).containsExactly("w3");
     }
 
     @Test
     void refusesAnotherWorkersFile() {
-        new WorkerFile(path(), 3).write(ANSWER, new WorkerState(4, 50, null));
+        new WorkerFile(path(), 3).write(ANSWER, new WorkerState(4, 50, Map.of()));
         assertThatThrownBy(() -> new WorkerFile(path(), 4).read())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("--state " + path() + " is that of worker w3, not of --id w4");
@@ -53,7 +55,7 @@ class WorkerFileTest {
     @Test
     void refusesWhateverIsNotWhole() throws IOException {
         WorkerFile file = new WorkerFile(path(), 3);
-        file.write(ANSWER, new WorkerState(4, 50, new float[] {1}));
+        file.write(ANSWER, new WorkerState(4, 50, Map.of("momentum", new float[] {1})));
         byte[] whole = Files.readAllBytes(path());
         for (int length = 0; length < whole.length; length++) {
             Files.write(path(), Arrays.copyOf(whole, length));

@@ -32,6 +32,9 @@ record Orders(String kernel, int count, int low, int high, boolean exact, int ke
         if (reduction instanceof Reduction.MeanAroundMedian around) {
             return around((count - 1) / 2, count / 2, around.keep(), count);
         }
+        if (reduction instanceof Reduction.MeanAroundLowerMedian around) {
+            return around((count - 1) / 2, (count - 1) / 2, around.keep(), count);
+        }
         if (reduction instanceof Reduction.MeanAroundTrimmedMean around) {
             int trim = around.trim();
             return possible(trim, count)

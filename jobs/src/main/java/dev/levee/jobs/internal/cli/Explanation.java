@@ -87,6 +87,8 @@ record Explanation(Rule rule, int f, Step.Reduce step, float[][] rows) {
             return "mean without " + trimmed.trim() + " values at each end";
         } else if (reduction instanceof Reduction.MeanAroundMedian around) {
             return "mean of the " + around.keep() + " values closest to the median";
+        } else if (reduction instanceof Reduction.MeanAroundLowerMedian around) {
+            return "mean of the " + around.keep() + " values closest to the lower median";
         } else if (reduction instanceof Reduction.MeanAroundTrimmedMean around) {
             return "mean of the " + around.keep() + " values closest to the trimmed mean";
         }

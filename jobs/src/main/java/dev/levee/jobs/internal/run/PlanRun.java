@@ -18,17 +18,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 
 /** One invocation of {@code levee train} or {@code serve}, from its first line to its last. */
 public final class PlanRun {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+    /** Who interrupts waits less long than who has just begun. */
+    private static final Duration LAST_PATIENCE = Duration.ofSeconds(15);
+
     private final RunPlan plan;
     private final Terminal terminal;
     private final List<String> arguments;
-    private final List<JobClient> jobs = new ArrayList<>();
-    private EmbeddedCluster cluster;
+    private final SubmittedJobs jobs = new SubmittedJobs();
+    private volatile EmbeddedCluster cluster;
     private volatile boolean over;
     private volatile boolean stopping;
 
@@ -60,10 +62,16 @@ public final class PlanRun {
             FlinkRest rest = new FlinkRest(address);
             RunPlan placed = plan.on(freeSlots(rest) / Math.max(1, pending.size()));
             for (int index : pending) {
-                jobs.add(Submission.to(address, jars(), placed, index));
+                jobs.submit(() -> Submission.to(address, jars(), placed, index));
             }
             follow(rest, pending);
             succeed();
+        } catch (Exception e) {
+            if (stopping) {
+                // It has failed because of that, which is said elsewhere; the process ends.
+                Thread.currentThread().join();
+            }
+            throw e;
         } finally {
             if (!stopping) {
                 over = true;
@@ -127,11 +135,11 @@ public final class PlanRun {
         List<String> rules =
                 pending.stream().map(index -> plan.trainings().get(index).rule().name()).toList();
         Follower follower = new Follower(rest, rules, plan.config().rounds(), terminal);
-        for (JobClient job : jobs) {
+        for (JobClient job : jobs.all()) {
             follower.add(job);
         }
         follower.untilAllEnd();
-        for (JobClient job : jobs) {
+        for (JobClient job : jobs.all()) {
             try {
                 job.getJobExecutionResult().get();
             } catch (ExecutionException e) {
@@ -167,9 +175,10 @@ public final class PlanRun {
         }
         stopping = true;
         try {
-            for (JobClient job : jobs) {
-                job.cancel().get(10, TimeUnit.SECONDS);
+            if (jobs.close()) {
+                terminal.say("Interrupted. A job is being submitted, which is then cancelled.");
             }
+            jobs.cancel(LAST_PATIENCE);
             if (cluster != null) {
                 cluster.close();
             }
@@ -200,14 +209,19 @@ public final class PlanRun {
             if (word.equals("--resume") || word.equals("--output")) {
                 i++;
             } else if (!word.matches("--(resume|output)=.*|--new")) {
-                words.add(word.matches("[\\w./:=,@%+-]+") ? word : "'" + word + "'");
+                words.add(quoted(word));
             }
         }
-        words.add("--output " + shown(plan.layout().root()));
+        words.add("--output " + quoted(shown(plan.layout().root())));
         if (checkpoints) {
-            words.add("--resume " + shown(plan.checkpoints()));
+            words.add("--resume " + quoted(shown(plan.checkpoints())));
         }
         return String.join(" ", words);
+    }
+
+    /** A word as a shell reads it. */
+    static String quoted(String word) {
+        return word.matches("[\\w./:=,@%+-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 
     private static String shown(String uri) {

@@ -31,7 +31,7 @@ final class BlockWatch {
         this.run = run;
         this.id = id;
         this.length = length;
-        open(training.plan().first(training));
+        open(training.plan().at(training, 0));
     }
 
     private void open(Settings settings) {

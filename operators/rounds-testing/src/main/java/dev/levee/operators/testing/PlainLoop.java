@@ -84,7 +84,7 @@ public final class PlainLoop {
     /** The settings of all rounds of a run that stays as it starts, and of the model behind. */
     static List<Settings> course(Training training) {
         return LongStream.rangeClosed(0, training.rounds())
-                .mapToObj(round -> training.plan().adopted(training, round))
+                .mapToObj(round -> training.plan().at(training, round))
                 .toList();
     }
 

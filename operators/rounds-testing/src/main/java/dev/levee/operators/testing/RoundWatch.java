@@ -73,7 +73,7 @@ final class RoundWatch {
 
     /** Settings of a round that is over or open. */
     Settings settings(long round) {
-        return round == 0 ? training.plan().first(training) : decision(round - 1).next();
+        return round == 0 ? training.plan().at(training, 0) : decision(round - 1).next();
     }
 
     private Settings settings() {

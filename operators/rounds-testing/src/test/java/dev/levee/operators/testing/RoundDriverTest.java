@@ -69,13 +69,14 @@ class RoundDriverTest {
             })
     void anUndisturbedRunEqualsAPlainLoop(String rule) {
         for (OptimizerKind optimizer : OptimizerKind.values()) {
-            for (Training.MomentumSide side : Training.MomentumSide.values()) {
+            for (boolean atServer : new boolean[] {false, true}) {
                 Training training =
                         Runs.of(7, 2)
                                 .rule(rule)
                                 .attack(2, "little-is-enough")
                                 .optimizer(optimizer)
-                                .momentum(0.9, side)
+                                .serverMomentum(atServer ? 0.9 : 0)
+                                .workerMomentum(atServer ? 0 : 0.9)
                                 .training();
                 assertThat(driver(training, 0).run().parameters()).isEqualTo(plain(training));
             }
@@ -105,7 +106,7 @@ class RoundDriverTest {
                 Runs.of(4, 1)
                         .rule("median")
                         .attack(1, "reversed")
-                        .momentum(0.9, Training.MomentumSide.WORKER)
+                        .workerMomentum(0.9)
                         .elastic(3, 6, 60, 0)
                         .rounds(20)
                         .training();
@@ -132,6 +133,51 @@ class RoundDriverTest {
         assertThat(batches).hasSizeGreaterThan(6);
     }
 
+    /** A shard that keeps few rows adds the others up as they come, in whatever order they come. */
+    @Test
+    void aSummedRunEqualsAPlainLoop() {
+        for (int held : new int[] {0, 1, 5}) {
+            Training training =
+                    Runs.of(6, 0).rowsHeld(held).workerMomentum(0.9).rounds(12).training();
+            float[] plain = plain(training);
+            int restores = 0;
+            for (long seed = 0; seed < 10; seed++) {
+                DrivenRun run =
+                        driver(training, seed)
+                                .disturbances(Disturbances.delays(300).withCrashes(0.02, 0.02, 10))
+                                .run();
+                assertThat(run.parameters()).as("%d held, seed %d", held, seed).isEqualTo(plain);
+                restores += run.restores();
+            }
+            assertThat(restores).isGreaterThan(20);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"average", "median", "krum", "clip(2) | nnm | trimmed-mean"})
+    void aSampledRunEqualsAPlainLoop(String rule) {
+        Training training =
+                Runs.of(40, 1)
+                        .rule(rule)
+                        .sampled(8)
+                        .rowsHeld(4)
+                        .workerMomentum(0.9)
+                        .rounds(12)
+                        .training();
+        float[] plain = plain(training);
+        int restores = 0;
+        for (long seed = 0; seed < 10; seed++) {
+            DrivenRun run =
+                    driver(training, seed)
+                            .disturbances(Disturbances.delays(300).withCrashes(0.02, 0.02, 10))
+                            .run();
+            assertThat(run.parameters()).as("seed %d", seed).isEqualTo(plain);
+            assertThat(run.rounds()).allMatch(round -> round.rows().length == 8);
+            restores += run.restores();
+        }
+        assertThat(restores).isGreaterThan(20);
+    }
+
     /** SLICES has three blocks: rows are gathered, forged and cut again. */
     @ParameterizedTest
     @ValueSource(
@@ -145,11 +191,7 @@ class RoundDriverTest {
             })
     void attackersThatSeeEverythingChangeNothingAboutThat(String attack) {
         Training training =
-                Runs.of(7, 2)
-                        .rule("nnm | median")
-                        .attack(2, attack)
-                        .momentum(0.9, Training.MomentumSide.WORKER)
-                        .training();
+                Runs.of(7, 2).rule("nnm | median").attack(2, attack).workerMomentum(0.9).training();
         float[] plain = plain(training);
         assertThat(driver(training, 0).run().parameters()).isEqualTo(plain);
         int restores = 0;

@@ -93,7 +93,7 @@ public final class Shard {
         return ShardState.opening(
                 training,
                 0,
-                training.plan().first(training),
+                training.plan().at(training, 0),
                 ParameterBlock.initial(values, training.step().optimizer()));
     }
 

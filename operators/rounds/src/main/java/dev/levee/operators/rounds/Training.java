@@ -77,7 +77,7 @@ public record Training(
 
     /** True if the rounds of this run wait for everybody who takes part. */
     public boolean synchronous() {
-        return plan.first(this).synchronous();
+        return plan.at(this, 0).synchronous();
     }
 
     /** Workers that are active in every round: the first ids. Attackers are among them. */

@@ -16,12 +16,19 @@ import dev.levee.learners.Models;
 
 import org.junit.jupiter.api.Test;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 
 class GradientComputerTest {
     private static final String DATA = "strokes:?train=600&test=200&seed=1";
+    private static final String NAME = "a test of readers";
 
     private record Computed(Work.Result result, Effort effort) {}
 
@@ -115,6 +122,174 @@ class GradientComputerTest {
         Computed part = compute(12, 40);
         assertThat(part.effort().samples()).isEqualTo(10);
         assertThat(part.result().values()).isEqualTo(compute(12, 10).result().values());
+    }
+
+    /** Data that count how often each batch is read, and let some readers wait. */
+    private static final class Watched implements Dataset {
+        private final Dataset data;
+        private final Predicate<int[]> stalls;
+        private final CountDownLatch released = new CountDownLatch(1);
+        private final Map<List<Integer>, Integer> reads = new ConcurrentHashMap<>();
+
+        private Watched(Predicate<int[]> stalls) {
+            this.data = Datasets.open(DATA, Datasets.Split.TRAIN);
+            this.stalls = stalls;
+        }
+
+        @Override
+        public Batch batch(int[] indexes) {
+            reads.merge(Arrays.stream(indexes).boxed().toList(), 1, Integer::sum);
+            if (stalls.test(indexes)) {
+                try {
+                    released.await();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+            return data.batch(indexes);
+        }
+
+        @Override
+        public int size() {
+            return data.size();
+        }
+
+        @Override
+        public int[] shape() {
+            return data.shape();
+        }
+
+        @Override
+        public int classes() {
+            return data.classes();
+        }
+
+        @Override
+        public int label(int index) {
+            return data.label(index);
+        }
+
+        @Override
+        public void read(int index, float[] out, int offset) {
+            data.read(index, out, offset);
+        }
+    }
+
+    /** Workers that ask for their next gradient as soon as they hear of one. */
+    private static final class Rounds implements GradientComputer.Done, AutoCloseable {
+        private static final int BATCH = 4;
+
+        private final int rounds;
+        private final float[] parameters;
+        private final Map<Integer, CompletableFuture<Void>> ends = new ConcurrentHashMap<>();
+        private final GradientComputer computer;
+
+        private Rounds(Watched data, int workers, int rounds, long mostAhead) {
+            this.rounds = rounds;
+            Model model = Models.open("logistic", data.shape(), data.classes());
+            parameters = model.initialParameters(1);
+            Training training =
+                    new TrainingBuilder("testrun1", DATA, model, Rules.parse("average"), workers, 0)
+                            .batchSize(BATCH)
+                            .build();
+            computer =
+                    new GradientComputer(
+                            training, NAME, this, () -> new Batches(training, data), mostAhead);
+            for (int worker = 0; worker < workers; worker++) {
+                ends.put(worker, new CompletableFuture<>());
+            }
+            for (int worker = 0; worker < workers; worker++) {
+                start(worker, 0);
+            }
+        }
+
+        private void start(int worker, long round) {
+            Settings settings = new Settings(Cohort.first(1), 0, 1, BATCH, 0.1, false, false, 0);
+            computer.start(new Workers.Task(
+                            0, worker, round, settings, parameters, round * BATCH, Map.of(), 0));
+        }
+
+        @Override
+        public void computed(Workers.Task task, Work.Result result, Effort effort) {
+            if (task.round() + 1 < rounds) {
+                start(task.worker(), task.round() + 1);
+            } else {
+                ends.get(task.worker()).complete(null);
+            }
+        }
+
+        @Override
+        public void failed(Workers.Task task, Throwable cause) {
+            ends.get(task.worker()).completeExceptionally(cause);
+        }
+
+        private void untilEnd(int worker) throws Exception {
+            ends.get(worker).get(1, TimeUnit.MINUTES);
+        }
+
+        @Override
+        public void close() {
+            computer.close();
+        }
+    }
+
+    private static long readers() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("read for " + NAME))
+                .count();
+    }
+
+    @Test
+    void noBatchIsReadTwiceHoweverSoonItIsAskedFor() throws Exception {
+        Watched data = new Watched(batch -> false);
+        try (Rounds rounds = new Rounds(data, 3, 20, Long.MAX_VALUE)) {
+            for (int worker = 0; worker < 3; worker++) {
+                rounds.untilEnd(worker);
+            }
+        }
+        assertThat(data.reads).hasSizeGreaterThanOrEqualTo(60);
+        assertThat(data.reads.values()).containsOnly(1);
+    }
+
+    @Test
+    void howeverManyWorkersThereAreOnlySoManyRead() throws Exception {
+        int workers = 3 * GradientComputer.READERS;
+        Watched data = new Watched(batch -> true);
+        try (Rounds rounds = new Rounds(data, workers, 1, Long.MAX_VALUE)) {
+            // A pool starts a thread when it takes a task, or never.
+            assertThat(readers()).isEqualTo(GradientComputer.READERS);
+            data.released.countDown();
+            for (int worker = 0; worker < workers; worker++) {
+                rounds.untilEnd(worker);
+            }
+        }
+    }
+
+    @Test
+    void aWorkerWhoseDataStallHoldsNobodyBack() throws Exception {
+        AtomicReference<int[]> first = new AtomicReference<>();
+        Watched data =
+                new Watched(
+                        batch ->
+                                first.compareAndSet(null, batch)
+                                        || Arrays.equals(first.get(), batch));
+        try (Rounds rounds = new Rounds(data, 2, 5, Long.MAX_VALUE)) {
+            CompletableFuture.anyOf(rounds.ends.get(0), rounds.ends.get(1))
+                    .get(1, TimeUnit.MINUTES);
+            assertThat(rounds.ends.values()).filteredOn(end -> !end.isDone()).hasSize(1);
+            data.released.countDown();
+            rounds.untilEnd(0);
+            rounds.untilEnd(1);
+        }
+    }
+
+    @Test
+    void whatHasNoRoomAheadIsReadWhenItIsAskedFor() throws Exception {
+        Watched data = new Watched(batch -> false);
+        try (Rounds rounds = new Rounds(data, 1, 3, 0)) {
+            rounds.untilEnd(0);
+        }
+        assertThat(data.reads.values()).containsExactly(1, 1, 1);
     }
 
     @Test

@@ -113,6 +113,9 @@ public final class Frame {
         if (length < 0 || size != record.length - HEADER) {
             return "claims " + length + " values and has " + (record.length - HEADER) + " bytes";
         }
+        if (kind.get() == FrameKind.MODEL && bytes.getInt(64) < 1) {
+            return "opens a round of " + bytes.getInt(64) + " workers";
+        }
         return null;
     }
 

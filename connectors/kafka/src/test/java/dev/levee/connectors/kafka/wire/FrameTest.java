@@ -3,10 +3,12 @@ package dev.levee.connectors.kafka.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.ShardId;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,19 +23,24 @@ import java.util.stream.IntStream;
 
 class FrameTest {
     private static final long RUN = 1_790_000_000_123_456L;
-    private static final Settings SETTINGS = new Settings(11, 3, 8, 100, 0.05, false, true, 0);
+    private static final Settings SETTINGS =
+            new Settings(Cohort.first(11), 3, 8, 100, 0.05, false, true, 0);
 
     private static byte[] gradient(SigningKey key, float... values) {
         return Frames.of(
-                new GradientBlock(Header.gradient(RUN, 7, 3, 1), 2.5, 10, 20, values), 4, key);
+                new GradientBlock(
+                        Header.gradient(RUN, 7, 3, new ShardId(0, 1)), 2.5, 10, 20, values),
+                4,
+                key);
     }
 
     private static byte[] model(SigningKey key, float... values) {
-        return Frames.of(new ModelBlock(Header.model(RUN, 7, 1), SETTINGS, values), 4, key);
+        return Frames.of(
+                new ModelBlock(Header.model(RUN, 7, new ShardId(0, 1)), SETTINGS, values), 4, key);
     }
 
     private static byte[] state(SigningKey key, byte... content) {
-        return Frames.ofState(Header.model(RUN, 7, 1), 4, content, key);
+        return Frames.ofState(Header.model(RUN, 7, new ShardId(0, 1)), 4, content, key);
     }
 
     private static Frame read(byte[] record) {
@@ -60,7 +67,11 @@ class FrameTest {
                 .usingRecursiveComparison()
                 .isEqualTo(
                         new GradientBlock(
-                                Header.gradient(RUN, 7, 3, 1), 2.5, 10, 20, new float[] {1, -2}));
+                                Header.gradient(RUN, 7, 3, new ShardId(0, 1)),
+                                2.5,
+                                10,
+                                20,
+                                new float[] {1, -2}));
         assertThat(frame.authentic(TestKeys.WORKER_PUBLIC)).isTrue();
         assertThat(frame.authentic(TestKeys.JOB_PUBLIC)).isFalse();
     }
@@ -82,9 +93,14 @@ class FrameTest {
         assertThat(frame.settings()).isEqualTo(SETTINGS);
         assertThat(frame.model())
                 .usingRecursiveComparison()
-                .isEqualTo(new ModelBlock(Header.model(RUN, 7, 1), SETTINGS, new float[] {0.5f}));
-        Settings last = new Settings(1, 0, 1, 1, 0, true, false, 0);
-        ModelBlock stop = new ModelBlock(Header.model(RUN, 7, 1), last, new float[0]);
+                .isEqualTo(
+                        new ModelBlock(
+                                Header.model(RUN, 7, new ShardId(0, 1)),
+                                SETTINGS,
+                                new float[] {0.5f}));
+        Settings last = new Settings(Cohort.first(1), 0, 1, 1, 0, true, false, 0);
+        ModelBlock stop =
+                new ModelBlock(Header.model(RUN, 7, new ShardId(0, 1)), last, new float[0]);
         assertThat(read(Frames.of(stop, 4, null)).settings()).isEqualTo(last);
     }
 
@@ -142,7 +158,8 @@ class FrameTest {
 
     @Test
     void nobodyWritesWhatNobodyReads() {
-        ModelBlock model = new ModelBlock(Header.model(RUN, 7, 4), SETTINGS, new float[1]);
+        ModelBlock model =
+                new ModelBlock(Header.model(RUN, 7, new ShardId(0, 4)), SETTINGS, new float[1]);
         assertThatThrownBy(() -> Frames.of(model, 4, null))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("nobody would read it: block 4 of 4");
@@ -184,6 +201,19 @@ class FrameTest {
         }
         assertThat(Frame.flaw(record)).isEqualTo(flaw);
         assertThat(Frame.read(record)).isEmpty();
+    }
+
+    @Test
+    void aModelThatOpensARoundOfNobodyIsNoFrame() {
+        byte[] record = model(null, 1, 2);
+        ByteBuffer bytes = ByteBuffer.wrap(record).order(ByteOrder.LITTLE_ENDIAN);
+        for (int workers : new int[] {0, -1, Integer.MIN_VALUE}) {
+            bytes.putInt(64, workers);
+            assertThat(Frame.flaw(record)).isEqualTo("opens a round of " + workers + " workers");
+            assertThat(Frame.read(record)).isEmpty();
+        }
+        bytes.putInt(64, 1);
+        assertThat(read(record).settings().workers()).isEqualTo(1);
     }
 
     @Test

@@ -8,10 +8,12 @@ import dev.levee.connectors.data.Batch;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Models;
+import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.ShardId;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -103,7 +105,12 @@ class PythonWorkerTest {
         };
         long run = 1_790_000_000_123_456L;
         GradientBlock gradient =
-                new GradientBlock(Header.gradient(run, 7, 3, 1), 0.1, run + 1, run + 2, values);
+                new GradientBlock(
+                        Header.gradient(run, 7, 3, new ShardId(0, 1)),
+                        0.1,
+                        run + 1,
+                        run + 2,
+                        values);
         String script =
                 """
                 key = load_pem_private_key(open(sys.argv[2], "rb").read(), None)
@@ -132,11 +139,11 @@ class PythonWorkerTest {
 
     @Test
     void readsModelsAndBelievesTheJobOnly() throws Exception {
-        Settings settings = new Settings(11, 3, 8, 100, 0.05, true, true, 0);
+        Settings settings = new Settings(Cohort.first(11), 3, 8, 100, 0.05, true, true, 0);
         float[] values = {0.5f, -2};
         byte[] frame =
                 Frames.of(
-                        new ModelBlock(Header.model(5, 7, 1), settings, values),
+                        new ModelBlock(Header.model(5, 7, new ShardId(0, 1)), settings, values),
                         4,
                         keys.signing("job"));
         String script =

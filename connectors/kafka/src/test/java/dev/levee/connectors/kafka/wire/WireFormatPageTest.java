@@ -6,11 +6,13 @@ import dev.levee.connectors.data.Batch;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Models;
+import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.ShardId;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,7 +33,8 @@ class WireFormatPageTest {
 
     private static final long RUN = 1_795_000_000_000_000L;
     private static final float[] PARAMETERS = {0.5f, -0.25f, 1, 0, -1, 2};
-    private static final Settings SETTINGS = new Settings(11, 3, 11, 2, 0.05, false, true, 0);
+    private static final Settings SETTINGS =
+            new Settings(Cohort.first(11), 3, 11, 2, 0.05, false, true, 0);
     private static final Batch BATCH = new Batch(new float[] {1, 2, -1, 0.5f}, new int[] {0, 1});
 
     @TempDir Path temporary;
@@ -42,7 +45,9 @@ class WireFormatPageTest {
 
     private static byte[] model() {
         return Frames.of(
-                new ModelBlock(Header.model(RUN, 7, 0), SETTINGS, PARAMETERS), 1, TestKeys.JOB);
+                new ModelBlock(Header.model(RUN, 7, new ShardId(0, 0)), SETTINGS, PARAMETERS),
+                1,
+                TestKeys.JOB);
     }
 
     private static byte[] gradient() {
@@ -52,7 +57,7 @@ class WireFormatPageTest {
         }
         return Frames.of(
                 new GradientBlock(
-                        Header.gradient(RUN, 7, 3, 0),
+                        Header.gradient(RUN, 7, 3, new ShardId(0, 0)),
                         gradient.loss(),
                         RUN + 1_500_000,
                         RUN + 1_501_250,

@@ -4,6 +4,7 @@ import dev.levee.connectors.kafka.KafkaEdge;
 import dev.levee.operators.flink.RunSink;
 import dev.levee.operators.flink.internal.codec.Destination;
 import dev.levee.operators.flink.internal.codec.RecordKind;
+import dev.levee.operators.flink.internal.codec.RecordType;
 import dev.levee.operators.flink.internal.loop.HeadSource;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
@@ -133,7 +134,7 @@ public final class LoopGraph {
         SingleOutputStreamOperator<LoopMessage> head = head();
         LoopEdge.Incoming gradients = job.edge().addGradients(this, head);
         SingleOutputStreamOperator<ShardReport> shards =
-                shards(gradients.blocks(), head.getSideOutput(HeadRouter.INSTRUCTIONS));
+                shards(gradients.blocks(), instructions(head));
         DataStream<ShardReport> reports = gradients.with(shards);
         SingleOutputStreamOperator<RunEvent> rounds =
                 coordinator(
@@ -185,6 +186,18 @@ public final class LoopGraph {
         own(router, "router", "Models to workers and evaluation, instructions to parameter shards");
         besideHead(router);
         return router;
+    }
+
+    private DataStream<LoopMessage> instructions(SingleOutputStreamOperator<LoopMessage> head) {
+        LoopJob shared = job;
+        RecordType<LoopMessage> type = RecordKind.LOOP.asType(LoopMessage.class);
+        return head.getSideOutput(
+                new OutputTag<>(
+                        HeadRouter.INSTRUCTIONS.getId(),
+                        type.to(new Destination.Keyed<>(
+                                        job.run(),
+                                        SHARDS,
+                                        message -> shared.shard(message.shard())))));
     }
 
     private SingleOutputStreamOperator<ShardReport> shards(

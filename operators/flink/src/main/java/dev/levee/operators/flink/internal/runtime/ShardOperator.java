@@ -122,7 +122,7 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
         return ShardState.opening(
                 job.training(),
                 version,
-                job.training().plan().adopted(job.training(), version),
+                job.training().plan().at(job.training(), version),
                 new ParameterBlock(
                         published.frames().get(block).model().values(),
                         beside.moments(),

@@ -1,0 +1,121 @@
+package dev.levee.jobs.internal.run;
+
+import org.apache.flink.core.execution.JobClient;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * The jobs of a command that ends them when it is interrupted: those that run, and the one that a
+ * cluster is just being asked to run.
+ */
+final class SubmittedJobs {
+    private final List<JobClient> jobs = new ArrayList<>();
+    private boolean submitting;
+    private boolean closed;
+
+    /**
+     * Submits a job.
+     *
+     * @throws CancellationException if no more are wanted
+     */
+    void submit(Callable<JobClient> submission) throws Exception {
+        synchronized (this) {
+            if (closed) {
+                throw new CancellationException("no more jobs are submitted");
+            }
+            submitting = true;
+        }
+        JobClient job = null;
+        try {
+            job = submission.call();
+        } finally {
+            submitted(job);
+        }
+    }
+
+    private synchronized void submitted(JobClient job) {
+        submitting = false;
+        if (job != null) {
+            jobs.add(job);
+        }
+        notifyAll();
+    }
+
+    /** Those that have been submitted so far. */
+    synchronized List<JobClient> all() {
+        return List.copyOf(jobs);
+    }
+
+    /**
+     * Submits no more from now on.
+     *
+     * @return true if a cluster is just being asked to run one
+     */
+    synchronized boolean close() {
+        closed = true;
+        return submitting;
+    }
+
+    /**
+     * Cancels all jobs, after {@link #close}, and first waits for the answer to a submission, since
+     * what has been sent cannot be taken back.
+     *
+     * @param patience for that answer, and for each job
+     * @throws Exception if some job may still run, after the others have been cancelled
+     */
+    void cancel(Duration patience) throws Exception {
+        Exception failure =
+                awaitSubmission(patience)
+                        ? null
+                        : new TimeoutException(
+                                "the cluster has not said within %d s whether it runs a job"
+                                        .formatted(patience.toSeconds()));
+        for (JobClient job : all()) {
+            try {
+                cancel(job, patience);
+            } catch (ExecutionException | TimeoutException e) {
+                if (failure == null) {
+                    failure = e;
+                } else {
+                    failure.addSuppressed(e);
+                }
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private synchronized boolean awaitSubmission(Duration patience) throws InterruptedException {
+        long deadline = System.nanoTime() + patience.toNanos();
+        while (submitting) {
+            long left = deadline - System.nanoTime();
+            if (left <= 0) {
+                return false;
+            }
+            TimeUnit.NANOSECONDS.timedWait(this, left);
+        }
+        return true;
+    }
+
+    private static void cancel(JobClient job, Duration patience)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        try {
+            job.cancel().get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            // A job that is over cannot be cancelled, and need not be.
+            if (!job.getJobStatus()
+                    .get(patience.toMillis(), TimeUnit.MILLISECONDS)
+                    .isGloballyTerminalState()) {
+                throw e;
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package dev.levee.jobs.internal.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.JarOutputStream;
+
+/** {@code levee train} as a process, and what answers like a cluster that takes its time. */
+class InterruptedSubmissionTest {
+    private static final int MINUTE = 60;
+
+    @TempDir Path directory;
+    private final CountDownLatch sent = new CountDownLatch(1);
+    private final CountDownLatch taken = new CountDownLatch(1);
+    private final BlockingQueue<String> cancelled = new LinkedBlockingQueue<>();
+    private ExecutorService threads;
+    private HttpServer cluster;
+    private Process train;
+
+    @BeforeEach
+    void startCluster() throws IOException {
+        cluster = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        threads = Executors.newCachedThreadPool();
+        cluster.setExecutor(threads);
+        cluster.createContext("/", this::answer);
+        cluster.start();
+    }
+
+    private void answer(HttpExchange request) throws IOException {
+        request.getRequestBody().readAllBytes();
+        String path = request.getRequestURI().getPath();
+        int status = 200;
+        String body = "{}";
+        if (path.endsWith("/overview")) {
+            body = "{\"slots-total\": 1, \"slots-available\": 1}";
+        } else if (request.getRequestMethod().equals("POST")) {
+            sent.countDown();
+            awaitTaken();
+            status = 202;
+            body = "{\"jobUrl\": \"/jobs/any\"}";
+        } else if (request.getRequestMethod().equals("PATCH")) {
+            cancelled.add(path);
+            status = 202;
+        } else if (path.endsWith("/status")) {
+            body = "{\"status\": \"RUNNING\"}";
+        }
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        request.getResponseHeaders().add("Content-Type", "application/json");
+        request.sendResponseHeaders(status, bytes.length);
+        request.getResponseBody().write(bytes);
+        request.close();
+    }
+
+    private void awaitTaken() {
+        try {
+            taken.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @AfterEach
+    void stop() {
+        cluster.stop(0);
+        threads.shutdownNow();
+        train.destroyForcibly();
+    }
+
+    private void startTraining() throws IOException {
+        Path jar = directory.resolve("home/jobs/target/levee-jobs.jar");
+        Files.createDirectories(jar.getParent());
+        new JarOutputStream(Files.newOutputStream(jar)).close();
+        String classes = System.getProperty("levee.home") + "/jobs/target/classes/";
+        train =
+                new ProcessBuilder(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "@" + classes + "levee-jvm.flags",
+                                "-XX:TieredStopAtLevel=1",
+                                "-Dlevee.home=" + directory.resolve("home"),
+                                "-Dlog4j2.configurationFile=levee-log4j2.xml",
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                "dev.levee.jobs.Levee",
+                                "train",
+                                "--target=http://127.0.0.1:" + cluster.getAddress().getPort(),
+                                "--dataset=strokes:?train=200&test=50",
+                                "--model=logistic",
+                                "--workers=3",
+                                "--byzantine=0",
+                                "--aggregator=average",
+                                "--rounds=5",
+                                "--output=" + directory.resolve("my run"))
+                        .redirectErrorStream(true)
+                        .redirectOutput(directory.resolve("said").toFile())
+                        .start();
+    }
+
+    private List<String> said() throws IOException {
+        return Files.readAllLines(directory.resolve("said"));
+    }
+
+    private void awaitThatItStops() throws Exception {
+        while (train.isAlive()
+                && said().stream().noneMatch(line -> line.startsWith("Interrupted"))) {
+            train.waitFor(20, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    @Test
+    void theJobThatIsBeingSubmittedIsCancelled() throws Exception {
+        startTraining();
+        assertThat(sent.await(MINUTE, TimeUnit.SECONDS)).as("submits").isTrue();
+        train.destroy();
+        awaitThatItStops();
+        taken.countDown();
+
+        assertThat(train.waitFor(MINUTE, TimeUnit.SECONDS)).isTrue();
+        assertThat(cancelled).as("said: %s", said()).hasSize(1);
+        assertThat(said())
+                .containsSubsequence(
+                        "Interrupted. A job is being submitted, which is then cancelled.",
+                        "Interrupted before the first checkpoint.")
+                .noneMatch(line -> line.startsWith("levee:"));
+    }
+}
