@@ -60,7 +60,7 @@ public record Training(
         }
         if (oracle != null && !rule.needsScores()) {
             throw new IllegalArgumentException(
-                    "an oracle is for rules that need scores, which %s does not"
+                    "an oracle is for rules that need scores, which %s does not need"
                             .formatted(rule.name()));
         }
         if (oracle == null && rule.needsScores()) {
