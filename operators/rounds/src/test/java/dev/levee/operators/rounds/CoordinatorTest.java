@@ -179,8 +179,7 @@ class CoordinatorTest {
         coordinator.report(arrived(0, 0, 1));
         assertThat(instructions).isEmpty();
         coordinator.report(arrived(0, 0, 0));
-        assertThat(((Instruction.OfRows) instructions.get(0)).rows())
-                .containsExactly(0, 1, 2);
+        assertThat(rows(instructions.get(0))).containsExactly(0, 1, 2);
     }
 
     @Test
@@ -534,12 +533,12 @@ class CoordinatorTest {
 
         @Override
         public Settings first(Training training) {
-            return Plan.FIXED.at(training, 0, cohort);
+            return FixedPlan.settings(training, 0, cohort);
         }
 
         @Override
         public Planner planner(Training training, PlanState state) {
-            return (before, round) -> Plan.FIXED.at(training, round, cohort);
+            return (before, round) -> FixedPlan.settings(training, round, cohort);
         }
     }
 
@@ -746,7 +745,7 @@ class CoordinatorTest {
         Instruction.Average average =
                 (Instruction.Average) instructions.get(instructions.size() - 1);
         assertThat(average.rows()).containsExactly(0, 1, 2, 4);
-        assertThat(average.next()).isEqualTo(Plan.FIXED.at(training, 1));
+        assertThat(average.next()).isEqualTo(FixedPlan.settings(training, 1));
         assertThat(coordinator.round()).isEqualTo(1);
         for (int block = 0; block < 2; block++) {
             coordinator.report(new ShardReport.Applied(0, new ShardId(0, block), 1, 1));
