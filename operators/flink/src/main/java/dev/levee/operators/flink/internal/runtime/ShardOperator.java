@@ -43,6 +43,10 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
     static final OutputTag<VersionPart> VERSIONS =
             new OutputTag<>("versions", RecordKind.PART.asType(VersionPart.class));
 
+    /** Rows of the open round, for who scores them. */
+    static final OutputTag<GradientBlock> ACCEPTED =
+            new OutputTag<>("accepted rows", RecordKind.GRADIENT.asType(GradientBlock.class));
+
     private final LoopJob job;
     private final TreeMap<Integer, Shard> shards = new TreeMap<>();
     private transient KeyedStates<ShardState> states;
@@ -161,6 +165,11 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
     @Override
     public void late(GradientBlock gradient) {
         output.collect(LATE, new StreamRecord<>(gradient));
+    }
+
+    @Override
+    public void accepted(GradientBlock row) {
+        output.collect(ACCEPTED, new StreamRecord<>(row));
     }
 
     @Override
