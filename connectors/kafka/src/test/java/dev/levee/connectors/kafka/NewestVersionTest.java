@@ -160,7 +160,7 @@ class NewestVersionTest {
     @Test
     void blocksThatAVersionDoesNotHaveAreNotWaitedFor() {
         for (int version = 0; version < 200; version++) {
-            Header header = Header.model(7, version, 0);
+            Header header = Header.model(7, version, new ShardId(0, 0));
             log.append(0, Frames.ofState(header, 1, new byte[] {1}, job));
             log.gap(0, 1);
         }
