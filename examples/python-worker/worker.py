@@ -7,12 +7,11 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 from cryptography.hazmat.primitives.serialization import load_pem_private_key, load_pem_public_key
 
-BLOCK, HEADER, DOMAIN = 1 << 17, 200, b"levee/1:"
+BLOCK, HEADER, DOMAIN = 1 << 17, 200, b"levee/2:"
 HEAD = struct.Struct("<4sBBHqqiiiiqii")  # bytes 0 to 55 of every frame
-OF_MODEL = struct.Struct("<diiiii4x")  # bytes 56 to 87
-OF_GRADIENT = struct.Struct("<dqq8x")
-STOP = 1
-Settings = collections.namedtuple("Settings", "learning_rate workers f quorum batch flags")
+OF_GRADIENT = struct.Struct("<dqq8x")  # bytes 56 to 87
+FIELD, STOP = struct.Struct("<Hi"), 1
+Settings = collections.namedtuple("Settings", "learning_rate workers batch flags")
 Model = collections.namedtuple("Model", "run version block blocks settings values")
 
 
@@ -30,12 +29,36 @@ def share(key, job):
 def encode(run, version, worker, block, blocks, values, loss, times, key=None, shared=None):
     """The frame of one block of a gradient."""
     values = np.asarray(values, "<f4")
-    frame = HEAD.pack(b"LEVE", 1, 2, 0, run, version, worker, 0, block, 0, version, blocks, len(values))
+    frame = HEAD.pack(b"LEVE", 2, 2, 0, run, version, worker, 0, block, 0, version, blocks, len(values))
     frame += OF_GRADIENT.pack(loss, *times)
     checksum = hashlib.sha256(frame + values.tobytes()).digest()
     tag = hmac.digest(shared, DOMAIN + checksum, "sha256")[:16] if key else bytes(16)
     signature = key.sign(DOMAIN + checksum + tag) if key else bytes(64)
     return frame + checksum + signature + tag + values.tobytes()
+
+
+def deltas(value):
+    """Ascending numbers, of which the first is there and how much greater each is than the one before."""
+    number, delta, shift = 0, 0, 0
+    for byte in value:
+        delta, shift = delta | (byte & 127) << shift, shift + 7
+        if byte < 128:
+            number, delta, shift = number + delta, 0, 0
+            yield number
+
+
+def read_settings(section):
+    """Settings of a section of tagged fields; None if it is none."""
+    fields, at = {}, 4
+    while at + FIELD.size <= len(section):
+        tag, length = FIELD.unpack_from(section, at)
+        at += FIELD.size + max(length, 0)
+        fields[tag] = section[at - length : at]
+    if len(section) < 4 or at != len(section) or at != 4 + struct.unpack_from("<i", section)[0]:
+        return None
+    field = lambda tag, code, default: struct.unpack(code, fields[tag])[0] if tag in fields else default
+    workers = list(deltas(fields[2])) if 2 in fields else range(field(1, "<i", 0))
+    return Settings(field(6, "<d", 0.0), workers, field(5, "<i", 1), field(7, "<i", 0))
 
 
 def decode(frame, key=None):
@@ -44,15 +67,16 @@ def decode(frame, key=None):
         return None
     *layout, run, version, _, _, block, _, _, blocks, length = HEAD.unpack_from(frame)
     checksum = hashlib.sha256(frame[:88] + frame[HEADER:]).digest()
-    if layout != [b"LEVE", 1, 1, 0] or 4 * length != len(frame) - HEADER or checksum != frame[88:120]:
+    if layout != [b"LEVE", 2, 1, 0] or not 0 <= 4 * length < len(frame) - HEADER or checksum != frame[88:120]:
         return None
     try:
         if key:
             key.verify(frame[120:184], DOMAIN + checksum + frame[184:HEADER])
     except InvalidSignature:
         return None
-    values = np.frombuffer(frame, "<f4", offset=HEADER)
-    return Model(run, version, block, blocks, Settings(*OF_MODEL.unpack_from(frame, 56)), values)
+    settings = read_settings(frame[HEADER + 4 * length :])
+    values = np.frombuffer(frame, "<f4", length, HEADER)
+    return settings and Model(run, version, block, blocks, settings, values)
 
 
 def gradient(parameters, x, y):
@@ -118,7 +142,7 @@ def main():
         if newest > answered:
             if settings.flags & STOP:
                 return
-            if worker >= settings.workers:
+            if worker not in settings.workers:
                 continue
             if len(parameters) % (x.shape[1] + 1):
                 raise SystemExit(f"a model of {len(parameters)} parameters does not fit {x.shape[1]} features")

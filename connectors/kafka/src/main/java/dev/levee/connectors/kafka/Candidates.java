@@ -56,6 +56,7 @@ final class Candidates {
     private final TreeMap<Version, TreeMap<Integer, Part>> open = new TreeMap<>();
     private Version bestVersion;
     private TreeMap<Integer, Part> best;
+    private int otherVersion;
 
     /**
      * No candidates yet.
@@ -78,8 +79,11 @@ final class Candidates {
      */
     boolean add(ConsumerRecord<byte[], byte[]> record) {
         Frame frame = Frame.read(record.value()).orElse(null);
-        if (frame == null
-                || frame.kind() != kind
+        if (frame == null) {
+            otherVersion = Math.max(otherVersion, Frame.otherVersion(record.value()));
+            return false;
+        }
+        if (frame.kind() != kind
                 || !blocks.has(frame.block())
                 || Topics.partition(frame.block(), partitions) != record.partition()) {
             return false;
@@ -110,6 +114,11 @@ final class Candidates {
             open.pollFirstEntry();
         }
         return false;
+    }
+
+    /** Greatest version of another protocol that a record was of, 0 for none. */
+    int otherVersion() {
+        return otherVersion;
     }
 
     private boolean wanted(Version version, int block, long offset) {

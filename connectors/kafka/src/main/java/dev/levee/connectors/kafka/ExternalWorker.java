@@ -184,7 +184,7 @@ public final class ExternalWorker implements AutoCloseable {
         }
         check(model);
         Settings settings = model.frames().get(0).settings();
-        boolean asked = !settings.stop() && options.id() < settings.workers();
+        boolean asked = !settings.stop() && settings.cohort().contains(options.id());
         if (asked && newest == null && file == null) {
             try {
                 saved = onTopic(model, settings);
@@ -203,6 +203,12 @@ public final class ExternalWorker implements AutoCloseable {
         sender.superseded();
         if (!asked) {
             return;
+        }
+        if (!settings.cohort().isFirst()) {
+            throw new IllegalStateException(
+                    ("the job of topic %s samples the workers of a round, so this worker cannot know"
+                                    + " among how many data are dealt")
+                            .formatted(topics.models()));
         }
         if (session == null || !session.serves(model.run(), settings.workers())) {
             WorkerState state = state(model.run(), settings);

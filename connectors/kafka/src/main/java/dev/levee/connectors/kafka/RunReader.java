@@ -143,12 +143,10 @@ public final class RunReader implements AutoCloseable {
     }
 
     private static boolean answers(Frame frame, NewestVersion.Found newest) {
-        int workers = newest.frames().get(0).settings().workers();
         return frame.kind() == FrameKind.GRADIENT
                 && frame.run() == newest.run()
                 && frame.round() == newest.version()
-                && frame.sender() >= 0
-                && frame.sender() < workers
+                && newest.frames().get(0).settings().cohort().contains(frame.sender())
                 && frame.block() < newest.frames().size();
     }
 

@@ -50,6 +50,9 @@ final class VersionFollower {
     /**
      * The newest complete version, as {@link NewestVersion#find} has it. Leaves the consumer at the
      * end of the topic.
+     *
+     * @throws IllegalStateException if there is none, but records of another protocol version; one
+     *     sentence
      */
     Optional<NewestVersion.Found> find(Duration patience) {
         try {
@@ -67,7 +70,15 @@ final class VersionFollower {
                     patience);
             consumer.resume(partitions);
             ends.forEach(consumer::seek);
-            return candidates.best(ends);
+            Optional<NewestVersion.Found> best = candidates.best(ends);
+            if (best.isEmpty() && candidates.otherVersion() > 0) {
+                throw new IllegalStateException(
+                        ("topic %s has records of protocol version %d, which this Levee cannot"
+                                        + " read: finish that run with the Levee that began it, or"
+                                        + " start this one under another name")
+                                .formatted(topic, candidates.otherVersion()));
+            }
+            return best;
         } catch (TimeoutException e) {
             throw silence(patience, e);
         }

@@ -1,11 +1,12 @@
 package dev.levee.connectors.kafka.wire;
 
-import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.codec.Codecs;
 
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.MessageDigest;
@@ -14,7 +15,7 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * A record of the wire format, protocol version 1: a view of bytes whose layout has been checked,
+ * A record of the wire format, protocol version 2: a view of bytes whose layout has been checked,
  * and nothing else. Reading one allocates nothing that the record merely claims; its values are
  * copied out only when asked for. Everything is little-endian.
  *
@@ -26,14 +27,14 @@ import java.util.zip.CRC32C;
  *                                                                             200  values
  * </pre>
  *
- * Of the kind: a model has learning rate (56, float64), workers (64), f (68), quorum (72), batch
- * size (76), flags (80: 1 stop, 2 evaluate); a gradient has loss (56, float64), the microseconds
- * since the epoch when the worker had the model (64, int64) and the gradient (72, int64).
+ * Of the kind: a gradient has loss (56, float64), the microseconds since the epoch when the worker
+ * had the model (64, int64) and the gradient (72, int64). Behind the values of a model are the
+ * settings of the round that it opens, the very bytes that {@link Codecs#SETTINGS} writes.
  *
- * <p>The checksum is SHA-256 over bytes 0 to 87 and the values. The tag of a gradient is the first
- * half of HMAC-SHA-256 over the eight bytes {@code levee/1:} and the checksum, with what worker and
+ * <p>The checksum is SHA-256 over bytes 0 to 87 and all from 200 on. The tag of a gradient is the first
+ * half of HMAC-SHA-256 over the eight bytes {@code levee/2:} and the checksum, with what worker and
  * job share ({@link SharedKey}); it is zero elsewhere. The signature is Ed25519 over {@code
- * levee/1:}, checksum and tag. A run without keys has zeros for both.
+ * levee/2:}, checksum and tag. A run without keys has zeros for both.
  */
 public final class Frame {
     /** Bytes before the values. */
@@ -46,14 +47,12 @@ public final class Frame {
     static final int BYTES = 1;
 
     static final int MAGIC = 0x4556454C; // "LEVE" read as a little-endian int
-    static final byte VERSION = 1;
+    static final byte VERSION = 2;
     static final int CHECKSUM = 88;
     static final int CHECKSUM_LENGTH = 32;
     static final int SIGNATURE = CHECKSUM + CHECKSUM_LENGTH;
     static final int SIGNATURE_LENGTH = 64;
     static final int TAG = SIGNATURE + SIGNATURE_LENGTH;
-    static final int STOP = 1;
-    static final int EVALUATE = 2;
 
     private final byte[] record;
     private final ByteBuffer bytes;
@@ -110,13 +109,34 @@ public final class Frame {
         }
         int length = bytes.getInt(52);
         long size = encoding == FLOAT32 ? (long) length * Float.BYTES : length;
-        if (length < 0 || size != record.length - HEADER) {
+        long behind = record.length - HEADER - size;
+        if (length < 0 || behind < 0 || behind > 0 && kind.get() != FrameKind.MODEL) {
             return "claims " + length + " values and has " + (record.length - HEADER) + " bytes";
         }
-        if (kind.get() == FrameKind.MODEL && bytes.getInt(64) < 1) {
-            return "opens a round of " + bytes.getInt(64) + " workers";
+        return kind.get() == FrameKind.MODEL ? settingsFlaw(bytes, HEADER + (int) size) : null;
+    }
+
+    private static String settingsFlaw(ByteBuffer record, int offset) {
+        int has = record.capacity() - offset - Integer.BYTES;
+        if (has < 0 || record.getInt(offset) != has) {
+            return "settings of another length than they claim";
         }
-        return null;
+        try {
+            settings(record.array(), offset);
+            return null;
+        } catch (UncheckedIOException e) {
+            return e.getCause().getMessage();
+        }
+    }
+
+    /** The protocol version of a record that is a frame of another one than this, 0 if it is none. */
+    public static int otherVersion(byte[] record) {
+        boolean frame =
+                record != null
+                        && record.length >= HEADER
+                        && ByteBuffer.wrap(record).order(ByteOrder.LITTLE_ENDIAN).getInt(0)
+                                == MAGIC;
+        return frame && record[4] != VERSION ? record[4] & 0xFF : 0;
     }
 
     /** What it holds. */
@@ -159,13 +179,17 @@ public final class Frame {
         return Arrays.copyOfRange(record, CHECKSUM, CHECKSUM + CHECKSUM_LENGTH);
     }
 
+    private int valueBytes() {
+        return kind == FrameKind.STATE ? length() : length() * Float.BYTES;
+    }
+
     /**
      * CRC-32C of the values alone: tells whether two blocks have the same values, unless somebody
      * wants them to seem so.
      */
     public long valuesCrc() {
         CRC32C crc = new CRC32C();
-        crc.update(record, HEADER, record.length - HEADER);
+        crc.update(record, HEADER, valueBytes());
         return crc.getValue();
     }
 
@@ -218,17 +242,11 @@ public final class Frame {
     /** The settings of the round that a model opens. */
     public Settings settings() {
         require(FrameKind.MODEL);
-        int flags = bytes.getInt(80);
-        return new Settings(
-                Cohort.first(bytes.getInt(64)),
-                bytes.getInt(68),
-                bytes.getInt(72),
-                bytes.getInt(76),
-                bytes.getDouble(56),
-                (flags & STOP) != 0,
-                (flags & EVALUATE) != 0,
-                // Not on the wire: runs over Kafka stay as they start.
-                0);
+        return settings(record, HEADER + valueBytes());
+    }
+
+    private static Settings settings(byte[] record, int offset) {
+        return Codecs.SETTINGS.of(Arrays.copyOfRange(record, offset, record.length));
     }
 
     /** The content of a state; a copy. */
@@ -251,7 +269,7 @@ public final class Frame {
 
     private float[] floats() {
         float[] values = new float[length()];
-        bytes.slice(HEADER, record.length - HEADER)
+        bytes.slice(HEADER, valueBytes())
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .asFloatBuffer()
                 .get(values);

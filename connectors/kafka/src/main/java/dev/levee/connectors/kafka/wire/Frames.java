@@ -3,7 +3,7 @@ package dev.levee.connectors.kafka.wire;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
-import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.codec.Codecs;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -13,7 +13,7 @@ import java.security.NoSuchAlgorithmException;
 
 /** Makes frames. {@link Frame} says how they are laid out. */
 public final class Frames {
-    private static final byte[] DOMAIN = "levee/1:".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] DOMAIN = "levee/2:".getBytes(StandardCharsets.US_ASCII);
 
     private Frames() {}
 
@@ -25,15 +25,10 @@ public final class Frames {
      * @throws IllegalArgumentException if there is no such block or round
      */
     public static byte[] of(ModelBlock model, int blocks, SigningKey key) {
-        ByteBuffer frame = floats(FrameKind.MODEL, model.header(), blocks, model.values());
-        Settings settings = model.settings();
-        int flags = (settings.stop() ? Frame.STOP : 0) | (settings.evaluate() ? Frame.EVALUATE : 0);
-        frame.putDouble(56, settings.learningRate());
-        frame.putInt(64, settings.workers());
-        frame.putInt(68, settings.f());
-        frame.putInt(72, settings.quorum());
-        frame.putInt(76, settings.batchSize());
-        frame.putInt(80, flags);
+        byte[] settings = Codecs.SETTINGS.bytes(model.settings());
+        ByteBuffer frame =
+                floats(FrameKind.MODEL, model.header(), blocks, model.values(), settings.length);
+        frame.put(frame.capacity() - settings.length, settings);
         return sealed(frame, key);
     }
 
@@ -45,7 +40,7 @@ public final class Frames {
      * @throws IllegalArgumentException if there is no such block or round
      */
     public static byte[] of(GradientBlock gradient, int blocks, SigningKey key) {
-        ByteBuffer frame = floats(FrameKind.GRADIENT, gradient.header(), blocks, gradient.values());
+        ByteBuffer frame = floats(FrameKind.GRADIENT, gradient.header(), blocks, gradient.values(), 0);
         frame.putDouble(56, gradient.loss());
         frame.putLong(64, gradient.modelAt());
         frame.putLong(72, gradient.computedAt());
@@ -66,9 +61,17 @@ public final class Frames {
         return sealed(frame, key);
     }
 
-    private static ByteBuffer floats(FrameKind kind, Header header, int blocks, float[] values) {
+    private static ByteBuffer floats(
+            FrameKind kind, Header header, int blocks, float[] values, int behind) {
         int size = Math.multiplyExact(values.length, Float.BYTES);
-        ByteBuffer frame = frame(kind, Frame.FLOAT32, header, blocks, values.length, size);
+        ByteBuffer frame =
+                frame(
+                        kind,
+                        Frame.FLOAT32,
+                        header,
+                        blocks,
+                        values.length,
+                        Math.addExact(size, behind));
         frame.slice(Frame.HEADER, size).order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer().put(values);
         return frame;
     }

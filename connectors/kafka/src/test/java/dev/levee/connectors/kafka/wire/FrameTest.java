@@ -9,6 +9,7 @@ import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
+import dev.levee.operators.rounds.codec.Codecs;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.stream.IntStream;
 
@@ -170,8 +172,8 @@ class FrameTest {
             delimiter = '|',
             value = {
                 "0|1|67|does not begin with LEVE",
-                "4|1|0|protocol version 0, this is version 1",
-                "4|1|255|protocol version 255, this is version 1",
+                "4|1|1|protocol version 1, this is version 2",
+                "4|1|255|protocol version 255, this is version 2",
                 "5|1|0|unknown kind 0",
                 "5|1|4|unknown kind 4",
                 "5|1|255|unknown kind 255",
@@ -207,13 +209,35 @@ class FrameTest {
     void aModelThatOpensARoundOfNobodyIsNoFrame() {
         byte[] record = model(null, 1, 2);
         ByteBuffer bytes = ByteBuffer.wrap(record).order(ByteOrder.LITTLE_ENDIAN);
-        for (int workers : new int[] {0, -1, Integer.MIN_VALUE}) {
-            bytes.putInt(64, workers);
-            assertThat(Frame.flaw(record)).isEqualTo("opens a round of " + workers + " workers");
+        int workers = Frame.HEADER + 2 * Float.BYTES + Integer.BYTES + 6;
+        for (int count : new int[] {0, -1, Integer.MIN_VALUE}) {
+            bytes.putInt(workers, count);
+            assertThat(Frame.flaw(record)).isEqualTo("settings with a field that makes no sense");
             assertThat(Frame.read(record)).isEmpty();
         }
-        bytes.putInt(64, 1);
+        bytes.putInt(workers, 1);
         assertThat(read(record).settings().workers()).isEqualTo(1);
+    }
+
+    @Test
+    void aSampledCohortTravels() {
+        Settings sampled =
+                new Settings(Cohort.of(3, 70, 999), 1, 2, 100, 0.05, false, true, 1L << 40);
+        byte[] record =
+                Frames.of(
+                        new ModelBlock(
+                                Header.model(RUN, 7, new ShardId(0, 1)), sampled, new float[2]),
+                        4,
+                        null);
+        assertThat(read(record).settings()).isEqualTo(sampled);
+        assertThat(HexFormat.of().formatHex(record)).contains("0200040000000343a107");
+    }
+
+    @Test
+    void settingsAreTheBytesOfACheckpoint() {
+        byte[] record = model(null, 1, 2);
+        assertThat(Arrays.copyOfRange(record, Frame.HEADER + 8, record.length))
+                .isEqualTo(Codecs.SETTINGS.bytes(SETTINGS));
     }
 
     @Test

@@ -34,7 +34,7 @@ class WireFormatPageTest {
     private static final long RUN = 1_795_000_000_000_000L;
     private static final float[] PARAMETERS = {0.5f, -0.25f, 1, 0, -1, 2};
     private static final Settings SETTINGS =
-            new Settings(Cohort.first(11), 3, 11, 2, 0.05, false, true, 0);
+            new Settings(Cohort.first(11), 3, 11, 2, 0.05, false, true, 154);
     private static final Batch BATCH = new Batch(new float[] {1, 2, -1, 0.5f}, new int[] {0, 1});
 
     @TempDir Path temporary;
@@ -92,7 +92,7 @@ class WireFormatPageTest {
 
         Dump header(String kind, int sender, int receiver) {
             return field(4, "\"LEVE\"")
-                    .field(1, "protocol version 1")
+                    .field(1, "protocol version 2")
                     .field(1, kind)
                     .field(2, "encoding 0, float32")
                     .field(8, "run " + RUN)
@@ -106,11 +106,23 @@ class WireFormatPageTest {
                     .field(4, "6 values");
         }
 
-        String sealed() {
+        Dump sealed(int values) {
             field(32, "checksum").field(64, "signature").field(16, "tag");
-            while (bytes.hasRemaining()) {
+            for (int i = 0; i < values; i++) {
                 field(4, Float.toString(bytes.getFloat(bytes.position())));
             }
+            return this;
+        }
+
+        Dump setting(int tag, String meaning) {
+            int length = bytes.getInt(bytes.position() + 2);
+            return field(2, "tag " + tag)
+                    .field(4, "value of " + length + " bytes")
+                    .field(length, meaning);
+        }
+
+        String text() {
+            assertThat(bytes.hasRemaining()).isFalse();
             return text.toString();
         }
     }
@@ -120,14 +132,17 @@ class WireFormatPageTest {
         String dump =
                 new Dump(model())
                         .header("kind 1, model", 0, -1)
-                        .field(8, "learning rate 0.05")
-                        .field(4, "11 active workers")
-                        .field(4, "f = 3")
-                        .field(4, "quorum 11")
-                        .field(4, "batch 2")
-                        .field(4, "flags: evaluate")
-                        .field(4, "unused")
-                        .sealed();
+                        .field(32, "unused")
+                        .sealed(6)
+                        .field(4, "78 bytes of settings")
+                        .setting(1, "11 active workers")
+                        .setting(3, "f = 3")
+                        .setting(4, "quorum 11")
+                        .setting(5, "batch 2")
+                        .setting(6, "learning rate 0.05")
+                        .setting(7, "flags: evaluate")
+                        .setting(8, "154 samples before")
+                        .text();
         assertThat(page()).contains(dump);
     }
 
@@ -141,7 +156,8 @@ class WireFormatPageTest {
                         .field(8, "had the model at " + (RUN + 1_500_000))
                         .field(8, "had the gradient at " + (RUN + 1_501_250))
                         .field(8, "unused")
-                        .sealed();
+                        .sealed(6)
+                        .text();
         assertThat(page()).contains(dump);
     }
 

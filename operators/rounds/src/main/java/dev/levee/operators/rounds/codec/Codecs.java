@@ -4,6 +4,7 @@ import dev.levee.operators.rounds.AdversaryState;
 import dev.levee.operators.rounds.CoordinatorState;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;
+import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.ShardState;
 import dev.levee.operators.rounds.WorkerState;
@@ -12,6 +13,7 @@ import java.io.Serializable;
 
 /** How the protocol's records and states are written, whatever engine or file they go to. */
 public final class Codecs {
+    public static final Codec<Settings> SETTINGS = SettingsCodec.INSTANCE;
     public static final Codec<LoopMessage> LOOP = new LoopCodec();
     public static final Codec<GradientBlock> GRADIENT = GradientCodec.INSTANCE;
     public static final Codec<ShardReport> REPORT = new ReportCodec();
