@@ -124,7 +124,8 @@ class RoundDriverTest {
                             SLICES,
                             INITIAL,
                             run.course(),
-                            new SynchronousRows(training, run.course(), SLICES, PROBLEM));
+                            new SynchronousRows(training, run.course(), SLICES, PROBLEM),
+                            task -> 0);
             assertThat(run.parameters()).as("seed %d", seed).isEqualTo(plain);
             run.course().forEach(settings -> workers.add(settings.workers()));
             run.course().forEach(settings -> batches.add(settings.batchSize()));

@@ -532,13 +532,13 @@ class CoordinatorTest {
         private static final long serialVersionUID = 1L;
 
         @Override
-        public Settings first(Training training) {
-            return FixedPlan.settings(training, 0, cohort);
+        public Settings at(Training training, long round) {
+            return Settings.of(training, round, cohort);
         }
 
         @Override
         public Planner planner(Training training, PlanState state) {
-            return (before, round) -> FixedPlan.settings(training, round, cohort);
+            return (before, round) -> Settings.of(training, round, cohort);
         }
     }
 
@@ -745,7 +745,7 @@ class CoordinatorTest {
         Instruction.Average average =
                 (Instruction.Average) instructions.get(instructions.size() - 1);
         assertThat(average.rows()).containsExactly(0, 1, 2, 4);
-        assertThat(average.next()).isEqualTo(FixedPlan.settings(training, 1));
+        assertThat(average.next()).isEqualTo(Plan.FIXED.at(training, 1));
         assertThat(coordinator.round()).isEqualTo(1);
         for (int block = 0; block < 2; block++) {
             coordinator.report(new ShardReport.Applied(0, new ShardId(0, block), 1, 1));
