@@ -89,6 +89,13 @@ class TrainOptionsTest {
     }
 
     @Test
+    void aRuleThatNeedsScoresHasAnOracle() {
+        assertThat(dryRun("--aggregator", "zeno").out()).contains("oracle-batch: 100\n");
+        assertThat(dryRun("--aggregator", "zeno", "--rho", "0.1", "--oracle-batch", "20").out())
+                .contains("oracle-batch: 20\nrho: 0.1\n");
+    }
+
+    @Test
     void theCommandLineWinsOverTheFile() throws IOException {
         Path file = yaml("workers: 20\nbyzantine: 4\naggregator: [median, average]\n");
         CommandLineRun run = dryRun("--config", file.toString(), "--byzantine", "2");

@@ -70,11 +70,21 @@ public final class PlainLoop {
      * @throws UnsupportedOperationException if the rule needs scores
      */
     public static float[] run(Training training, Slices slices, float[] initial, RowSource source) {
+        return run(training, slices, initial, course(training), source);
+    }
+
+    /** Runs rounds with these settings, of a rule that needs no scores. */
+    static float[] run(
+            Training training,
+            Slices slices,
+            float[] initial,
+            List<Settings> course,
+            RowSource source) {
         return run(
                 training,
                 slices,
                 initial,
-                course(training),
+                course,
                 source,
                 task -> {
                     throw new UnsupportedOperationException("no scores for " + task);
