@@ -1,5 +1,6 @@
 package dev.levee;
 
+import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.GradientWork;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -100,11 +101,11 @@ class ExternalWorkerTest {
     }
 
     private static Settings settings(int workers) {
-        return new Settings(workers, 0, workers, BATCH, 0.5, false, false, 0);
+        return new Settings(Cohort.first(workers), 0, workers, BATCH, 0.5, false, false, 0);
     }
 
     private static Settings end() {
-        return new Settings(2, 0, 2, BATCH, 0, true, true, 0);
+        return new Settings(Cohort.first(2), 0, 2, BATCH, 0, true, true, 0);
     }
 
     private static TrainingBuilder training() {
@@ -131,7 +132,7 @@ class ExternalWorkerTest {
             return learner.gradient(
                             parameters,
                             new Batches(training).next(0, consumed, BATCH),
-                            Sampler.modelSeed(training.seed(), 0, round))
+                            Sampler.modelSeed(training.seed(), 0, round, 0))
                     .values();
         }
     }

@@ -2,6 +2,7 @@ package dev.levee;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.levee.operators.rounds.ShardId;
 import dev.levee.connectors.kafka.Topics;
 import dev.levee.connectors.kafka.wire.Frames;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
@@ -205,7 +206,7 @@ class GradientTopicTest {
     private byte[] frame(KeyDirectory signers, int worker, int round, int block) {
         float[] values = gradients[round][block][worker % WORKERS];
         return Frames.of(
-                new GradientBlock(Header.gradient(RUN, round, worker, block), 0.5, 0, 0, values),
+                new GradientBlock(Header.gradient(RUN, round, worker, new ShardId(0, block)), 0.5, 0, 0, values),
                 BLOCKS,
                 signers.signing(KeyDirectory.name(worker)));
     }

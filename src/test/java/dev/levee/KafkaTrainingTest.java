@@ -2,6 +2,7 @@ package dev.levee;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.levee.operators.rounds.ShardId;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.levee.connectors.kafka.KafkaAddress;
@@ -216,7 +217,11 @@ class KafkaTrainingTest {
             // Worker 7 speaks in the names of others, and in that of one that does not exist.
             int worker = random.nextInt(WORKERS + 1);
             Header header =
-                    Header.gradient(run, watch.newest(), worker == 7 ? WORKERS + 5 : worker, 0);
+                    Header.gradient(
+                            run,
+                            watch.newest(),
+                            worker == 7 ? WORKERS + 5 : worker,
+                            new ShardId(0, 0));
             float[] values = new float[length];
             Arrays.fill(values, Float.NaN);
             rubbish.add(Frames.of(new GradientBlock(header, 0, 0, 0, values), 1, mallory));

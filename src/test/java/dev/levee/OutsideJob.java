@@ -1,5 +1,6 @@
 package dev.levee;
 
+import dev.levee.operators.rounds.ShardId;
 import dev.levee.connectors.kafka.KafkaAddress;
 import dev.levee.connectors.kafka.KafkaClients;
 import dev.levee.connectors.kafka.Topics;
@@ -93,7 +94,7 @@ final class OutsideJob implements AutoCloseable {
             byte[] frame =
                     Frames.of(
                             new ModelBlock(
-                                    Header.model(run, version, block),
+                                    Header.model(run, version, new ShardId(0, block)),
                                     settings,
                                     Arrays.copyOfRange(
                                             parameters, from, from + slices.length(block))),

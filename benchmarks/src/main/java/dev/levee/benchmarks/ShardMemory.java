@@ -95,7 +95,7 @@ public final class ShardMemory {
                             RowMap.identity(workers, workers),
                             List.of(),
                             new Reduction.Mean(),
-                            training.plan().adopted(training, 1)));
+                            training.plan().at(training, 1)));
         }
         double closing =
                 (threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - allocated)

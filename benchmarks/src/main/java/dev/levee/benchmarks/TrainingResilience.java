@@ -43,22 +43,31 @@ public final class TrainingResilience {
     private static final List<String> EXTRA_RULES =
             List.of("nnm | median", "nnm | trimmed-mean", "nnm | krum", "bucketing(2) | median");
 
-    private final Dataset train = Datasets.open(DATA, Datasets.Split.TRAIN);
-    private final Dataset test = Datasets.open(DATA, Datasets.Split.TEST);
-    private final Model model = Models.open("logistic", train.shape(), train.classes());
-    private final double peace = accuracy(Rules.parse("average"), null, 0);
+    private final String data;
+    private final Dataset test;
+    private final Model model;
+    private final double peace;
 
-    private TrainingResilience() {}
+    private TrainingResilience(String data) {
+        this.data = data;
+        Dataset train = Datasets.open(data, Datasets.Split.TRAIN);
+        test = Datasets.open(data, Datasets.Split.TEST);
+        model = Models.open("logistic", train.shape(), train.classes());
+        peace = accuracy(Rules.parse("average"), null, 0);
+    }
 
-    /** Takes names of rules, all by default. */
+    /** Takes the data set, drawn digits by default, and names of rules, all by default. */
     public static void main(String[] args) throws Exception {
         Machine.print();
-        new TrainingResilience().print(args.length == 0 ? rules() : List.of(args));
+        String data = args.length == 0 ? DATA : args[0];
+        System.out.println(data);
+        List<String> rules = args.length > 1 ? List.of(args).subList(1, args.length) : rules();
+        new TrainingResilience(data).print(rules);
     }
 
     private static List<String> rules() {
         List<String> rules = new ArrayList<>(Rules.names());
-        rules.removeIf(name -> Rules.parse(name).needsScores());
+        rules.addAll(VectorResilience.VARIANTS);
         rules.addAll(EXTRA_RULES);
         return rules;
     }
@@ -80,6 +89,11 @@ public final class TrainingResilience {
     /** The attack; one that is made to measure is made for this rule. */
     private static Attack against(Rule rule, String attack) {
         return Attacks.parse(attack.replace("RULE", "rule=" + rule.name()));
+    }
+
+    /** No attacker can search against scores on data that it does not have. */
+    private static boolean foreseen(Rule rule, String attack) {
+        return !(rule.needsScores() && attack.endsWith("(RULE)"));
     }
 
     private static boolean parses(String name) {
@@ -109,7 +123,12 @@ public final class TrainingResilience {
                 Rule rule = Rules.parse(name);
                 List<Future<String>> cells = new ArrayList<>();
                 for (String attack : attacks()) {
-                    cells.add(threads.submit(() -> cell(rule, against(rule, attack))));
+                    cells.add(
+                            threads.submit(
+                                    () ->
+                                            foreseen(rule, attack)
+                                                    ? cell(rule, against(rule, attack))
+                                                    : ""));
                 }
                 StringBuilder line = new StringBuilder("| " + name.replace("|", "\\|") + " |");
                 for (Future<String> cell : cells) {
@@ -145,7 +164,7 @@ public final class TrainingResilience {
     /** Accuracy of the final model, 0 if the run had to stop. */
     private double accuracy(Rule rule, Attack attack, int f) {
         TrainingBuilder builder =
-                new TrainingBuilder("resilience", DATA, model, rule, WORKERS, f)
+                new TrainingBuilder("resilience", data, model, rule, WORKERS, f)
                         .batchSize(16)
                         .learningRate(LearningRate.parse("constant", 0.1, ROUNDS))
                         .work(new GradientWork(0.9))

@@ -23,6 +23,17 @@ public final class VectorResilience {
     private static final List<String> COMPOSED =
             List.of("average", "median", "trimmed-mean", "krum", "multi-krum", "geometric-median");
 
+    /** What other libraries or other settings mean, beside the papers' defaults. */
+    static final List<String> VARIANTS =
+            List.of(
+                    "centered-clipping(tau=auto)",
+                    "clip(median) | average",
+                    "flag(rows=raw)",
+                    "krum(score=blades)",
+                    "bulyan(variant=garfield)",
+                    "sign-guard(similarity=cosine)",
+                    "sign-guard(similarity=distance)");
+
     /** These send nothing, happen at the data, or have another name. */
     private static final List<String> NOT_ON_VECTORS =
             List.of("none", "silent", "label-flip", "dropped");
@@ -47,6 +58,7 @@ public final class VectorResilience {
 
     private static List<String> rules() {
         List<String> rules = new ArrayList<>(Rules.names());
+        rules.addAll(VARIANTS);
         COMPOSED.stream()
                 .filter(Rules.names()::contains)
                 .forEach(rule -> rules.add("nnm | " + rule));

@@ -82,6 +82,22 @@ public interface Kernels {
             int length,
             double[] sums);
 
+    /**
+     * Adds rows to sums, row after row: {@code sums[i] += x[r][from[r] + i]}.
+     *
+     * @param first the first row
+     * @param count number of rows, at least 1
+     * @param fresh whether the sums begin at 0, whatever they hold
+     */
+    void add(
+            float[][] x,
+            int[] from,
+            int first,
+            int count,
+            int length,
+            double[] sums,
+            boolean fresh);
+
     /** True if neither NaN nor an infinity is among the first {@code length} values. */
     boolean finite(float[] x, int length);
 

@@ -97,6 +97,18 @@ final class LateKernels implements Kernels {
     }
 
     @Override
+    public void add(
+            float[][] x,
+            int[] from,
+            int first,
+            int count,
+            int length,
+            double[] sums,
+            boolean fresh) {
+        now(count * length).add(x, from, first, count, length, sums, fresh);
+    }
+
+    @Override
     public boolean finite(float[] x, int length) {
         return now(length).finite(x, length);
     }

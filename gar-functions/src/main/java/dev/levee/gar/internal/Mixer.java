@@ -68,9 +68,42 @@ final class Mixer {
                 read++;
             }
         }
-        Arrays.fill(sums, 0, length, 0);
-        kernels.addWeighted(used, points, starts, 0, read, length, sums);
+        if (read == 2 && divisor == 1 && Math.abs(used[0]) == 1 && used[1] == -used[0]) {
+            int plus = used[0] == 1 ? 0 : 1;
+            subtract(plus, 1 - plus, length, out, to);
+            return;
+        }
+        if (read > 0 && unweighted(read)) {
+            kernels.add(points, starts, 0, read, length, sums, true);
+        } else {
+            Arrays.fill(sums, 0, length, 0);
+            kernels.addWeighted(used, points, starts, 0, read, length, sums);
+        }
         kernels.divide(sums, divisor, length, out, to);
+    }
+
+    private boolean unweighted(int read) {
+        for (int r = 0; r < read; r++) {
+            if (used[r] != 1) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * The difference of two points in float, which has the bits of the sum in double: that has more
+     * than twice the digits, so rounding it to float is as good as rounding once. A sum begins at
+     * +0, so −0 does not come out.
+     */
+    private void subtract(int plus, int minus, int length, float[] out, int to) {
+        float[] a = points[plus];
+        float[] b = points[minus];
+        int aFrom = starts[plus];
+        int bFrom = starts[minus];
+        for (int i = 0; i < length; i++) {
+            out[to + i] = (a[aFrom + i] - b[bFrom + i]) + 0f;
+        }
     }
 
     /** A row, or the array of a reference; null for the zero vector. */

@@ -17,7 +17,6 @@ final class OrderStatistics {
     /** Ranks added at a time, so that sums are loaded and stored less often. */
     private static final int TOGETHER = 8;
 
-    private static final double[] ONES = {1, 1, 1, 1, 1, 1, 1, 1};
     private static final int[] FIRST = new int[TOGETHER];
 
     private final Kernels kernels;
@@ -103,13 +102,12 @@ final class OrderStatistics {
     }
 
     private void mean(int low, int high, int strip, float[] out, int to) {
-        Arrays.fill(sums, 0, strip, 0);
         for (int r = low; r <= high; r += TOGETHER) {
             int count = Math.min(TOGETHER, high + 1 - r);
             for (int k = 0; k < count; k++) {
                 kernels.fromKeys(keys[r + k], strip, values[k], 0);
             }
-            kernels.addWeighted(ONES, values, FIRST, 0, count, strip, sums);
+            kernels.add(values, FIRST, 0, count, strip, sums, r == low);
         }
         kernels.divide(sums, high - low + 1, strip, out, to);
     }

@@ -160,6 +160,40 @@ public final class PlainKernels implements Kernels {
     }
 
     @Override
+    public void add(
+            float[][] x,
+            int[] from,
+            int first,
+            int count,
+            int length,
+            double[] sums,
+            boolean fresh) {
+        add(x, from, first, count, 0, length, sums, fresh);
+    }
+
+    /** Adds the coordinates from {@code start} to the sums. */
+    public void add(
+            float[][] x,
+            int[] from,
+            int first,
+            int count,
+            int start,
+            int length,
+            double[] sums,
+            boolean fresh) {
+        if (fresh) {
+            Arrays.fill(sums, start, length, 0);
+        }
+        for (int r = first; r < first + count; r++) {
+            float[] row = x[r];
+            int rowFrom = from[r];
+            for (int i = start; i < length; i++) {
+                sums[i] += row[rowFrom + i];
+            }
+        }
+    }
+
+    @Override
     public boolean finite(float[] x, int length) {
         return finite(x, 0, length);
     }

@@ -32,6 +32,7 @@ final class WarmUp implements Runnable {
             kernels.distances(rows, from, 0, 3, ROWS - 1, length, tile);
             kernels.products(rows, from, 0, 3, ROWS - 1, length, tile);
             kernels.addWeighted(weights, rows, from, 0, count, length, sums);
+            kernels.add(rows, from, 0, count, length, sums, true);
             kernels.divide(sums, 3, length, rows[1], 0);
             kernels.finite(rows[2], length);
             kernels.toKeys(rows[3], 0, length, keys[0]);

@@ -127,6 +127,43 @@ class KernelsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 7, 16, 33, 1000})
+    void sumsOfRows(int length) {
+        for (int seed = 0; seed < SEEDS; seed++) {
+            Random random = new Random(seed);
+            int rows = 1 + random.nextInt(20);
+            float[][] x = rows(random, rows, length + 5);
+            int[] from = random.ints(rows, 0, 6).toArray();
+            double[] expected = random.doubles(length).toArray();
+            double[] actual = expected.clone();
+            boolean fresh = random.nextBoolean();
+            int first = random.nextInt(rows);
+            plain.add(x, from, first, rows - first, length, expected, fresh);
+            vector.add(x, from, first, rows - first, length, actual, fresh);
+            assertThat(actual).as("sums, seed %d", seed).isEqualTo(expected);
+        }
+    }
+
+    /** Where the reciprocal might round otherwise: quotients near the middle of two floats. */
+    @Test
+    void quotientsRoundLikeDivision() {
+        Random random = new Random(1);
+        double[] sums = new double[1000];
+        float[] expected = new float[1000];
+        float[] actual = new float[1000];
+        for (int divisor = 1; divisor < 70; divisor++) {
+            for (int i = 0; i < sums.length; i++) {
+                float value = Float.intBitsToFloat(random.nextInt());
+                double middle = ((double) value + Math.nextUp(value)) / 2;
+                sums[i] = (i % 2 == 0 ? middle : Math.nextUp(middle)) * divisor;
+            }
+            plain.divide(sums, divisor, sums.length, expected, 0);
+            vector.divide(sums, divisor, sums.length, actual, 0);
+            assertThat(actual).as("divided by %d", divisor).isEqualTo(expected);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 7, 16, 33, 1000})
     void keysAndComparators(int length) {
         for (int seed = 0; seed < SEEDS; seed++) {
             Random random = new Random(seed);

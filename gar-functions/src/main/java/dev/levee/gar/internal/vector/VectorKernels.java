@@ -111,6 +111,20 @@ public final class VectorKernels implements Kernels {
     }
 
     @Override
+    public void add(
+            float[][] x,
+            int[] from,
+            int first,
+            int count,
+            int length,
+            double[] sums,
+            boolean fresh) {
+        int whole = DOUBLES.loopBound(length);
+        PlainSums.rows(x, from, first, count, whole, sums, fresh);
+        plain.add(x, from, first, count, whole, length, sums, fresh);
+    }
+
+    @Override
     public boolean finite(float[] x, int length) {
         int bound = FLOATS.loopBound(length);
         FloatVector sums = FloatVector.zero(FLOATS);
@@ -120,20 +134,32 @@ public final class VectorKernels implements Kernels {
         return sums.reduceLanes(VectorOperators.ADD) == 0f && PlainKernels.finite(x, bound, length);
     }
 
+    /**
+     * Multiplies by the reciprocal, which is off by less than 2⁻⁵¹ of the quotient: where a number
+     * that much smaller and one that much larger round to the same float, so does the quotient.
+     */
     @Override
     public void divide(double[] sums, double divisor, int length, float[] out, int to) {
+        double reciprocal = 1 / divisor;
+        double below = reciprocal * (1 - 0x1p-51);
+        double above = reciprocal * (1 + 0x1p-51);
         int bound = DOUBLES.loopBound(length);
         for (int i = 0; i < bound; i += DOUBLES.length()) {
-            FloatVector quotients =
-                    (FloatVector)
-                            DoubleVector.fromArray(DOUBLES, sums, i)
-                                    .div(divisor)
-                                    .convertShape(VectorOperators.D2F, HALF, 0);
-            quotients.intoArray(out, to + i);
+            DoubleVector sum = DoubleVector.fromArray(DOUBLES, sums, i);
+            FloatVector low = narrow(sum.mul(below));
+            if (low.compare(VectorOperators.EQ, narrow(sum.mul(above))).allTrue()) {
+                low.intoArray(out, to + i);
+            } else {
+                narrow(sum.div(divisor)).intoArray(out, to + i);
+            }
         }
         for (int i = bound; i < length; i++) {
             out[to + i] = (float) (sums[i] / divisor);
         }
+    }
+
+    private static FloatVector narrow(DoubleVector values) {
+        return (FloatVector) values.convertShape(VectorOperators.D2F, HALF, 0);
     }
 
     @Override

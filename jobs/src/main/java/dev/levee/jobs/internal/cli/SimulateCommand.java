@@ -4,9 +4,11 @@ import dev.levee.jobs.internal.report.SimulationFiles;
 import dev.levee.jobs.internal.run.Terminal;
 import dev.levee.k8s.allocator.Policy;
 import dev.levee.k8s.allocator.policy.Policies;
+import dev.levee.k8s.allocator.policy.Tuning;
 import dev.levee.k8s.simulator.ClusterSize;
 import dev.levee.k8s.simulator.Outcome;
 import dev.levee.k8s.simulator.Simulation;
+import dev.levee.k8s.simulator.Slowdown;
 import dev.levee.k8s.simulator.Timing;
 import dev.levee.k8s.simulator.Workload;
 
@@ -35,13 +37,24 @@ import java.util.concurrent.Callable;
         footer = {
             "",
             "Policies: static, autoscaler, afs-p, tiresias, optimus, era, era-no-batch,"
-                    + " era-no-workers, era-pause, era-curve, era-nodes. docs/elasticity.md explains them.",
+                    + " era-no-workers, era-pause, era-curve, era-nodes, era-goodput,"
+                    + " era-goodput-unknown, power-mean. docs/elasticity.md explains them.",
             "Exit status: 0 done, 1 failed, 2 wrong usage or input."
         },
         abbreviateSynopsis = true,
         sortOptions = false,
         mixinStandardHelpOptions = true)
 final class SimulateCommand implements Callable<Integer> {
+    private static final List<String> HEAD =
+            List.of(
+                    "policy",
+                    "workload",
+                    "average JCT s",
+                    "makespan s",
+                    "queueing s",
+                    "longest wait s",
+                    "samples/s",
+                    "restarts");
     private static final long SILENCE_NANOS = 2_000_000_000L;
 
     @Spec private CommandSpec spec;
@@ -52,7 +65,7 @@ final class SimulateCommand implements Callable<Integer> {
             names = "--policy",
             paramLabel = "NAME",
             split = ",",
-            defaultValue = "static,autoscaler,afs-p,era,era-curve",
+            defaultValue = "static,autoscaler,afs-p,era,era-curve,era-goodput",
             description =
                     "Policies, separated by commas or given again (default: ${DEFAULT-VALUE}).")
     private List<String> policies;
@@ -92,6 +105,21 @@ final class SimulateCommand implements Callable<Integer> {
     private double pause;
 
     @Option(
+            names = "--longest-wait",
+            paramLabel = "SECONDS",
+            description =
+                    "After so long a suspended job has to run again; 0 suspends none (default: no"
+                            + " limit). For policies that suspend jobs.")
+    private Double longestWait;
+
+    @Option(
+            names = "--slowdown",
+            description =
+                    "Also simulate each job alone, and print by how much the worst treated one was"
+                            + " slowed down by the others.")
+    private boolean slowdown;
+
+    @Option(
             names = "--output",
             paramLabel = "DIR",
             description = "Where to write summary.json, jobs.csv and report.html.")
@@ -100,22 +128,29 @@ final class SimulateCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         List<Outcome> outcomes = new ArrayList<>();
+        List<Double> slowdowns = new ArrayList<>();
         Terminal terminal = new Terminal(spec.commandLine());
         try {
             checkNumbers();
             Timing timing = new Timing(measureEvery, decideEvery, pause);
             ClusterSize size = ClusterSize.parse(cluster);
             List<Policy> chosen =
-                    policies.stream().map(name -> Policies.named(name, decideEvery)).toList();
+                    policies.stream()
+                            .map(name -> Policies.named(name, decideEvery, tuning()))
+                            .toList();
             for (Workload load : jobs.load()) {
                 for (Policy policy : chosen) {
-                    outcomes.add(simulate(load, policy, size, timing, terminal));
+                    Outcome outcome = simulate(load, policy, size, timing, terminal);
+                    outcomes.add(outcome);
+                    if (slowdown) {
+                        slowdowns.add(Slowdown.worst(outcome, load, policy, size, timing));
+                    }
                 }
             }
         } catch (IllegalArgumentException e) {
             throw new WrongInputException(spec.commandLine(), e.getMessage());
         }
-        terminal.result(table(outcomes));
+        terminal.result(table(outcomes, slowdowns));
         if (output != null) {
             SimulationFiles.write(output, configuration(), outcomes);
             terminal.say("report: " + output.resolve("report.html"));
@@ -127,9 +162,16 @@ final class SimulateCommand implements Callable<Integer> {
         WorkloadOptions.positive("--measure-every", measureEvery);
         WorkloadOptions.positive("--decide-every", decideEvery);
         WorkloadOptions.notNegative("--pause", pause);
+        if (longestWait != null) {
+            WorkloadOptions.notNegative("--longest-wait", longestWait);
+        }
         if (output != null && Files.exists(output) && !Files.isDirectory(output)) {
             throw new IllegalArgumentException("--output " + output + " is not a directory");
         }
+    }
+
+    private Tuning tuning() {
+        return longestWait == null ? Tuning.DEFAULT : Tuning.DEFAULT.withLongestWait(longestWait);
     }
 
     private static Outcome simulate(
@@ -157,27 +199,28 @@ final class SimulateCommand implements Callable<Integer> {
                 });
     }
 
-    private static String table(List<Outcome> outcomes) {
+    private static String table(List<Outcome> outcomes, List<Double> slowdowns) {
         List<List<String>> lines = new ArrayList<>();
-        lines.add(
-                List.of(
-                        "policy",
-                        "workload",
-                        "average JCT s",
-                        "makespan s",
-                        "queueing s",
-                        "samples/s",
-                        "restarts"));
-        for (Outcome each : outcomes) {
-            lines.add(
-                    List.of(
-                            each.policy(),
-                            each.workload(),
-                            whole(each.averageJctSeconds()),
-                            whole(each.makespanSeconds()),
-                            whole(each.averageQueueingSeconds()),
-                            whole(each.averageThroughput()),
-                            String.valueOf(each.restarts())));
+        List<String> head = new ArrayList<>(HEAD);
+        if (!slowdowns.isEmpty()) {
+            head.add("worst slowdown");
+        }
+        lines.add(head);
+        for (int i = 0; i < outcomes.size(); i++) {
+            Outcome each = outcomes.get(i);
+            List<String> line = new ArrayList<>();
+            line.add(each.policy());
+            line.add(each.workload());
+            line.add(whole(each.averageJctSeconds()));
+            line.add(whole(each.makespanSeconds()));
+            line.add(whole(each.averageQueueingSeconds()));
+            line.add(whole(each.longestWaitSeconds()));
+            line.add(whole(each.averageThroughput()));
+            line.add(String.valueOf(each.restarts()));
+            if (!slowdowns.isEmpty()) {
+                line.add(String.format(Locale.ROOT, "%.1f", slowdowns.get(i)));
+            }
+            lines.add(line);
         }
         StringWriter text = new StringWriter();
         Columns.print(new PrintWriter(text, true), lines);
@@ -195,6 +238,7 @@ final class SimulateCommand implements Callable<Integer> {
         all.put("measure-every", measureEvery);
         all.put("decide-every", decideEvery);
         all.put("pause", pause);
+        all.put("longest-wait", longestWait == null ? "no limit" : longestWait);
         jobs.describe(all);
         return all;
     }

@@ -68,13 +68,23 @@ final class WorkloadOptions {
     private double syncCost;
 
     @Option(
+            names = "--noise-scale",
+            paramLabel = "SAMPLES",
+            description =
+                    "The gradient's noise scale of synthetic jobs, beyond which samples of a larger"
+                            + " batch count for little (default: all samples count fully).")
+    private Double noiseScale;
+
+    @Option(
             names = "--start-batch",
             paramLabel = "WHICH",
             defaultValue = "requested",
             description =
                     "Batch per worker of elastic jobs from a file: requested, a worker's share of"
                             + " the file's, or initial, the smallest validated (default:"
-                            + " ${DEFAULT-VALUE}).")
+                            + " ${DEFAULT-VALUE}). Policies that choose the batch by its worth start"
+                            + " from the smallest validated; with requested ncf alone has to keep its"
+                            + " own, as in the artifact.")
     private String startBatch;
 
     @Option(
@@ -92,6 +102,9 @@ final class WorkloadOptions {
     List<Workload> load() throws IOException {
         positive("--interval", interval);
         notNegative("--sync-cost", syncCost);
+        if (noiseScale != null) {
+            positive("--noise-scale", noiseScale);
+        }
         List<Workload> loads = new ArrayList<>();
         for (String name : workloads) {
             loads.add(load(name));
@@ -106,6 +119,7 @@ final class WorkloadOptions {
         configuration.put("interval", interval);
         configuration.put("jobs", jobs);
         configuration.put("sync-cost", syncCost);
+        configuration.put("noise-scale", noiseScale == null ? "infinite" : noiseScale);
         configuration.put("start-batch", startBatch);
         configuration.put("seed", seed);
     }
@@ -115,7 +129,12 @@ final class WorkloadOptions {
         String when = schedule != null ? schedule : synthetic ? "poisson" : "csv";
         Schedule arrivals = Schedule.named(when, interval, seed);
         if (synthetic) {
-            return SyntheticWorkload.draw(jobs, syncCost, arrivals, seed);
+            return SyntheticWorkload.draw(
+                    jobs,
+                    syncCost,
+                    noiseScale == null ? Double.POSITIVE_INFINITY : noiseScale,
+                    arrivals,
+                    seed);
         }
         Path file = Path.of(name).toAbsolutePath();
         Path measurements = traces != null ? traces : file.resolveSibling("../traces").normalize();

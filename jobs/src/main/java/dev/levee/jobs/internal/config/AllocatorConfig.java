@@ -117,6 +117,6 @@ public record AllocatorConfig(
         return Policies.named(
                 policy,
                 decideEvery.toMillis() / 1e3,
-                new Tuning(computeThreshold, memoryThreshold, learningRateRule.rule));
+                new Tuning(computeThreshold, memoryThreshold, 0, learningRateRule.rule));
     }
 }

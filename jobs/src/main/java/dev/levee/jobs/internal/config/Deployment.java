@@ -46,6 +46,12 @@ public record Deployment(
                         help = "Serve the embedded cluster's metrics to Prometheus here.")
                 Integer prometheusPort,
         @Setting(
+                        group = "Where it runs",
+                        label = "ADDRESS",
+                        derived = "127.0.0.1",
+                        help = "Address on which --prometheus-port listens; 0.0.0.0 means all.")
+                String prometheusAddress,
+        @Setting(
                         group = "Recovery",
                         label = "TIME",
                         fallback = "10s",
@@ -126,6 +132,7 @@ public record Deployment(
                 control,
                 webPort,
                 prometheusPort,
+                prometheusAddress,
                 checkpointInterval,
                 checkpointDir,
                 resume,

@@ -7,12 +7,14 @@ import dev.levee.gar.Attack;
 import dev.levee.gar.Attacks;
 import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
+import dev.levee.gar.rules.Zeno;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
 import dev.levee.operators.flink.TrainingJob;
 import dev.levee.operators.rounds.AttackPlan;
 import dev.levee.operators.rounds.Elasticity;
 import dev.levee.operators.rounds.GradientWork;
+import dev.levee.operators.rounds.Oracle;
 import dev.levee.operators.rounds.Plan;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.TrainingBuilder;
@@ -94,6 +96,14 @@ public final class Resolver {
             Rule rule = rule(config, text);
             require(names.add(rule.name()), "--aggregator %s is given twice", rule.name());
         }
+        boolean scores =
+                config.aggregator().stream().anyMatch(text -> rule(config, text).needsScores());
+        require(
+                scores || config.oracleBatch() == null,
+                "--oracle-batch is for rules that need scores, such as zeno; --aggregator has none");
+        require(
+                scores || config.rho() == null,
+                "--rho is for the rule zeno, which --aggregator does not have");
         partition(config);
         learningRate(config);
     }
@@ -117,6 +127,7 @@ public final class Resolver {
                             .partition(partition(config))
                             .attack(attack(config), config.attackers())
                             .quorum(config.quorum())
+                            .oracle(oracle(config, rule(config, text)))
                             .roundTimeout(config.roundTimeout())
                             .nonFinite(config.nonFinite())
                             .batchSize(config.batchSize())
@@ -237,12 +248,7 @@ public final class Resolver {
     }
 
     private static Rule rule(RunConfig config, String text) {
-        Rule rule = named("--aggregator", () -> Rules.parse(text));
-        require(
-                !rule.needsScores(),
-                "--aggregator %s judges gradients by scores on data of the server's own, which"
-                        + " training does not compute; levee aggregate --scores takes them",
-                rule.name());
+        Rule rule = named("--aggregator", () -> weighing(config, Rules.parse(text)));
         boolean all = config.quorum() == config.workers();
         require(
                 config.quorum() >= rule.minimumRows(config.byzantine()),
@@ -255,6 +261,19 @@ public final class Resolver {
                         : "a quorum of " + rule.minimumRows(config.byzantine()),
                 config.quorum());
         return rule;
+    }
+
+    /** Plain zeno, with what {@code --rho} says; others, and one that says it itself, stay. */
+    private static Rule weighing(RunConfig config, Rule rule) {
+        return config.rho() != null && rule instanceof Zeno zeno && zeno.rho() == Zeno.DEFAULT_RHO
+                ? new Zeno(config.rho(), zeno.b(), zeno.meanSquare())
+                : rule;
+    }
+
+    private static Oracle oracle(RunConfig config, Rule rule) {
+        return config.oracleBatch() == null || !rule.needsScores()
+                ? null
+                : new Oracle(null, config.oracleBatch());
     }
 
     private static Partition partition(RunConfig config) {

@@ -1,6 +1,8 @@
 package dev.levee.jobs.internal.config;
 
+import dev.levee.gar.Rules;
 import dev.levee.operators.rounds.Admission.NonFinite;
+import dev.levee.operators.rounds.Oracle;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 
 import java.time.Duration;
@@ -71,6 +73,23 @@ public record RunConfig(
                                         + " trimmed-mean\". Repeat it to train several side by"
                                         + " side.")
                 List<String> aggregator,
+        @Setting(
+                        group = "Workers and lies",
+                        label = "N",
+                        derived = "100 for zeno",
+                        range = "[1, 1000000]",
+                        help =
+                                "Samples of the server's own, a tenth of the training set that no"
+                                        + " worker gets, on which a rule such as zeno scores the"
+                                        + " gradients of a round.")
+                Integer oracleBatch,
+        @Setting(
+                        group = "Workers and lies",
+                        label = "X",
+                        derived = "0.0005 for zeno",
+                        range = "[0, inf)",
+                        help = "How much the squared norm of a gradient counts against it in zeno.")
+                Double rho,
         @Setting(
                         group = "Rounds",
                         label = "Q",
@@ -211,6 +230,8 @@ public record RunConfig(
                     .fixing("byzantine", "0")
                     .fixing("attackers", "1")
                     .fixing("aggregator", "average")
+                    .fixing("oracle-batch", "")
+                    .fixing("rho", "")
                     .fixing("quorum", "")
                     .fixing("round-timeout", "")
                     .fixing("non-finite", "reject")
@@ -235,9 +256,21 @@ public record RunConfig(
                             "Momentum factor; 0 for none, as for a job with --momentum-side"
                                     + " server.");
 
+    private static final Integer BATCH = Oracle.BATCH_SIZE;
+
+    /** True if a rule needs scores; one that is none is for {@link Resolver} to refuse. */
+    private static boolean scored(List<String> rules) {
+        try {
+            return rules.stream().anyMatch(text -> Rules.parse(text).needsScores());
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
     /** Fills in what follows from other settings. */
     public RunConfig {
         attackers = attackers != null ? attackers : Integer.valueOf(byzantine);
+        oracleBatch = oracleBatch == null && scored(aggregator) ? BATCH : oracleBatch;
         quorum = quorum != null ? quorum : Integer.valueOf(workers);
         elastic = elastic == null || elastic.isBlank() ? null : elastic;
         workerMemory = workerMemory == null || workerMemory.isBlank() ? null : workerMemory;

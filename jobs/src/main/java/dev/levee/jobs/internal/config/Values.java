@@ -39,7 +39,7 @@ final class Values {
     }
 
     private static Object number(String name, Class<?> type, String range, String text) {
-        boolean whole = type != double.class;
+        boolean whole = type != double.class && type != Double.class;
         Interval interval = Interval.parse(range);
         String right =
                 " must be "

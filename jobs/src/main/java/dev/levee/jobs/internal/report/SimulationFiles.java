@@ -44,6 +44,7 @@ public final class SimulationFiles {
         result.put("averageJctSeconds", outcome.averageJctSeconds());
         result.put("makespanSeconds", outcome.makespanSeconds());
         result.put("averageQueueingSeconds", outcome.averageQueueingSeconds());
+        result.put("longestWaitSeconds", outcome.longestWaitSeconds());
         result.put("averageThroughput", outcome.averageThroughput());
         result.put("restarts", outcome.restarts());
         return result;
@@ -53,13 +54,13 @@ public final class SimulationFiles {
         StringBuilder csv =
                 new StringBuilder(
                         "policy,workload,job,arrivalSeconds,startSeconds,finishSeconds,jctSeconds,"
-                                + "queueingSeconds,restarts,workerSeconds,samples\n");
+                                + "queueingSeconds,longestWaitSeconds,restarts,workerSeconds,samples\n");
         for (Outcome outcome : outcomes) {
             for (Outcome.Job job : outcome.jobs()) {
                 csv.append(
                         String.format(
                                 Locale.ROOT,
-                                "%s,%s,%s,%.3f,%.3f,%.3f,%.3f,%.3f,%d,%.3f,%.0f\n",
+                                "%s,%s,%s,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f,%d,%.3f,%.0f\n",
                                 outcome.policy(),
                                 outcome.workload(),
                                 job.id(),
@@ -68,6 +69,7 @@ public final class SimulationFiles {
                                 job.finished(),
                                 job.completionSeconds(),
                                 job.waited(),
+                                job.longestWait(),
                                 job.restarts(),
                                 job.workerSeconds(),
                                 job.samples()));

@@ -76,11 +76,12 @@ final class SimulationReport {
     private void table() {
         add("<section><div class=\"scroll\"><table><tr><th>Policy</th><th>Workload</th>");
         add("<th>Average JCT, s</th><th>Makespan, s</th><th>Queueing, s</th>");
+        add("<th>Longest wait, s</th>");
         add("<th>Samples/s</th><th>Restarts</th></tr>");
         for (Outcome each : outcomes) {
             add(
                     "<tr><td><i style=\"background:%s\"></i>%s</td><td>%s</td>"
-                            + "<td class=\"big\">%.0f</td><td>%.0f</td><td>%.0f</td><td>%.0f</td>"
+                            + "<td class=\"big\">%.0f</td><td>%.0f</td><td>%.0f</td><td>%.0f</td><td>%.0f</td>"
                             + "<td>%d</td></tr>",
                     color(each.policy()),
                     escape(each.policy()),
@@ -88,6 +89,7 @@ final class SimulationReport {
                     each.averageJctSeconds(),
                     each.makespanSeconds(),
                     each.averageQueueingSeconds(),
+                    each.longestWaitSeconds(),
                     each.averageThroughput(),
                     each.restarts());
         }

@@ -7,6 +7,8 @@ import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
 
 import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.Optional;
 
@@ -73,10 +75,31 @@ final class Checkpoints {
         return true;
     }
 
+    /**
+     * Deletes the checkpoints that one job has written, and directories that are empty without
+     * them. What others have put beside them, or another job has written, stays.
+     *
+     * @param directory of the checkpoints of all runs
+     * @param run directory name of the run
+     * @param job its id
+     */
+    static void delete(java.nio.file.Path directory, String run, String job) throws IOException {
+        java.nio.file.Path own = directory.resolve(run);
+        EmbeddedCluster.delete(own.resolve(job));
+        for (java.nio.file.Path each : List.of(own, directory)) {
+            try {
+                Files.deleteIfExists(each);
+            } catch (DirectoryNotEmptyException e) {
+                return;
+            }
+        }
+    }
+
     private static Optional<Found> newest(FileSystem files, Path directory, int depth)
             throws IOException {
         Path metadata = new Path(directory, METADATA);
-        if (files.exists(metadata)) {
+        // A disk that is full takes files without a byte in them.
+        if (files.exists(metadata) && files.getFileStatus(metadata).getLen() > 0) {
             long written = files.getFileStatus(metadata).getModificationTime();
             return Optional.of(new Found(directory.toString(), written));
         }

@@ -22,7 +22,7 @@ import java.util.Comparator;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A Flink cluster inside this process, with REST API and web UI on 127.0.0.1. */
+/** A Flink cluster inside this process, which listens on 127.0.0.1 unless told otherwise. */
 final class EmbeddedCluster implements AutoCloseable {
     private static final String LOCALHOST = "127.0.0.1";
 
@@ -41,6 +41,9 @@ final class EmbeddedCluster implements AutoCloseable {
         flink.set(RestOptions.ADDRESS, LOCALHOST);
         flink.set(RestOptions.BIND_ADDRESS, LOCALHOST);
         flink.set(RestOptions.BIND_PORT, deployment.webPort());
+        // The server of jars and other large objects takes them from anybody who can reach it.
+        flink.set(JobManagerOptions.BIND_HOST, LOCALHOST);
+        flink.set(TaskManagerOptions.BIND_HOST, LOCALHOST);
         flink.set(CoreOptions.TMP_DIRS, temporary.toString());
         flink.set(CoreOptions.CHECK_LEAKED_CLASSLOADER, false);
         flink.setString("web.log.path", System.getProperty("levee.log", ""));
@@ -56,11 +59,13 @@ final class EmbeddedCluster implements AutoCloseable {
         flink.set(MetricOptions.METRIC_FETCHER_UPDATE_INTERVAL, Duration.ofMillis(500));
         if (deployment.prometheusPort() != null) {
             flink.setString(
-                    "metrics.reporter.prometheus.factory.class",
-                    "org.apache.flink.metrics.prometheus.PrometheusReporterFactory");
+                    "metrics.reporter.prometheus.factory.class", PrometheusServer.class.getName());
             flink.setString(
                     "metrics.reporter.prometheus.port",
                     String.valueOf(deployment.prometheusPort()));
+            String address = deployment.prometheusAddress();
+            flink.setString(
+                    "metrics.reporter.prometheus.address", address == null ? LOCALHOST : address);
         }
         MiniCluster cluster =
                 new MiniCluster(

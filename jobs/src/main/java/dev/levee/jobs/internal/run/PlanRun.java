@@ -65,7 +65,7 @@ public final class PlanRun {
                 jobs.submit(() -> Submission.to(address, jars(), placed, index));
             }
             follow(rest, pending);
-            succeed();
+            succeed(pending);
         } catch (Exception e) {
             if (stopping) {
                 // It has failed because of that, which is said elsewhere; the process ends.
@@ -151,7 +151,7 @@ public final class PlanRun {
         }
     }
 
-    private void succeed() throws IOException {
+    private void succeed(List<Integer> pending) throws IOException {
         List<RunView> runs = RunFiles.complete(plan.layout());
         if (runs.size() < plan.trainings().size()) {
             throw new IllegalStateException(
@@ -164,7 +164,13 @@ public final class PlanRun {
         terminal.result("Report: " + shown(new RunFiles(plan.layout().root()).report().toString()));
         Optional<Path> checkpoints = local(plan.layout().root() + "/checkpoints");
         if (plan.deployment().checkpointDir() == null && checkpoints.isPresent()) {
-            EmbeddedCluster.delete(checkpoints.get());
+            List<JobClient> submitted = jobs.all();
+            for (int i = 0; i < submitted.size(); i++) {
+                Checkpoints.delete(
+                        checkpoints.get(),
+                        plan.layout().name(pending.get(i)),
+                        submitted.get(i).getJobID().toString());
+            }
         }
     }
 

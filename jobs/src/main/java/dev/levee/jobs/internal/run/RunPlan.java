@@ -235,6 +235,9 @@ public record RunPlan(
                 ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION);
         // A failed checkpoint is tolerated: the one before it still serves.
         flink.set(CheckpointingOptions.TOLERABLE_FAILURE_NUMBER, Integer.MAX_VALUE);
+        // A job that is over has written its results, and would wait for a last checkpoint for as
+        // long as that fails.
+        flink.set(CheckpointingOptions.ENABLE_CHECKPOINTS_AFTER_TASKS_FINISH, false);
         flink.set(RestartStrategyOptions.RESTART_STRATEGY, "exponential-delay");
         flink.set(
                 RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_INITIAL_BACKOFF,

@@ -1,5 +1,6 @@
 package dev.levee.jobs.internal.cli;
 
+import dev.levee.operators.rounds.ShardId;
 import dev.levee.connectors.data.Datasets;
 import dev.levee.connectors.data.Datasets.Split;
 import dev.levee.connectors.kafka.KafkaAddress;
@@ -120,7 +121,7 @@ final class OutsideWorkers implements AutoCloseable {
         Header header = version.header();
         return Frames.of(
                 new GradientBlock(
-                        Header.gradient(header.run(), header.round(), worker, 0),
+                        Header.gradient(header.run(), header.round(), worker, new ShardId(0, 0)),
                         gradient.loss(),
                         0,
                         0,

@@ -36,7 +36,7 @@ class SimulateCommandTest {
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(run.out().lines())
                 .hasSize(4)
-                .anyMatch(line -> line.matches("era +synthetic( +\\d+){5}"));
+                .anyMatch(line -> line.matches("era +synthetic( +\\d+){6}"));
         JsonNode summary = new ObjectMapper().readTree(directory.resolve("summary.json").toFile());
         assertThat(summary.get("results")).hasSize(3);
         for (JsonNode result : summary.get("results")) {
@@ -49,6 +49,7 @@ class SimulateCommandTest {
                             "averageJctSeconds",
                             "makespanSeconds",
                             "averageQueueingSeconds",
+                            "longestWaitSeconds",
                             "averageThroughput",
                             "restarts");
             assertThat(result.get("averageJctSeconds").asDouble()).isPositive();
@@ -62,7 +63,7 @@ class SimulateCommandTest {
     @Test
     void thePageShowsWhatTheCommandPrints() throws IOException {
         Path page = Path.of(System.getProperty("levee.home"), "docs", "elasticity.md");
-        String table = simulate("--policy=era,static,autoscaler,afs-p").out();
+        String table = simulate("--policy=era-goodput,era,static,autoscaler,afs-p").out();
         assertThat(Files.readString(page)).contains(table);
     }
 

@@ -10,6 +10,7 @@ import dev.levee.jobs.internal.report.RunView;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
@@ -18,9 +19,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /** Whole trainings through the command line, with a model that needs no natives. */
 @Tag("cluster")
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class TrainCommandTest {
     private static final List<String> RULES = List.of("multi-krum", "average");
 
@@ -107,6 +110,35 @@ class TrainCommandTest {
                         results("embedded").stream()
                                 .map(result -> result.summary().parametersSha256())
                                 .toList());
+    }
+
+    @Test
+    void aFullDiskForCheckpointsHoldsNoRunBack() throws IOException {
+        CommandLineRun run =
+                train(
+                        "full",
+                        "--aggregator=average",
+                        "--checkpoint-dir=" + FullDisk.SCHEME + ":/checkpoints",
+                        "--checkpoint-interval=50ms");
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(FullDisk.refused()).isPositive();
+    }
+
+    @Test
+    void filesInItsOutputThatItHasNotWrittenStay() throws IOException {
+        Path foreign = directory.resolve("mine/checkpoints/thesis.txt");
+        Path earlier = directory.resolve("mine/checkpoints/average/0123/chk-1/_metadata");
+        for (Path each : List.of(foreign, earlier)) {
+            Files.createDirectories(each.getParent());
+            Files.writeString(each, "years");
+        }
+        CommandLineRun run = train("mine", "--aggregator=average", "--checkpoint-interval=50ms");
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(foreign).exists();
+        assertThat(earlier).exists();
+        try (var left = Files.list(directory.resolve("mine/checkpoints/average"))) {
+            assertThat(left).hasSize(1);
+        }
     }
 
     @Test

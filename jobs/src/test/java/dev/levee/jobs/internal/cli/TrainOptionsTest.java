@@ -154,6 +154,11 @@ class TrainOptionsTest {
                 "--aggregator multi-krum --quorum 8 | --aggregator multi-krum needs n ≥ 2f + 3:"
                         + " with f = 3 that is a quorum of 9, got 8",
                 "--aggregator median --aggregator median | --aggregator median is given twice",
+                "--oracle-batch 50 | --oracle-batch is for rules that need scores, such as zeno;"
+                        + " --aggregator has none",
+                "--rho 0.1 --aggregator median | --rho is for the rule zeno, which --aggregator"
+                        + " does not have",
+                "--rho -1 --aggregator zeno | --rho must be a number of at least 0, got -1",
                 "--worker-memory 1g | --worker-memory is for runs with --elastic",
                 "--elastic min=9 | --elastic must be like min=1,max=8,max-batch=512, got min=9",
                 "--elastic min=9,max=x | --elastic must be like min=1,max=8,max-batch=512, got"

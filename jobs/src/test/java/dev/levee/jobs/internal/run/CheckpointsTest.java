@@ -19,7 +19,7 @@ class CheckpointsTest {
     private Path checkpoint(String path, long written) throws IOException {
         Path checkpoint = Files.createDirectories(directory.resolve(path));
         if (written > 0) {
-            Path metadata = Files.writeString(checkpoint.resolve("_metadata"), "");
+            Path metadata = Files.writeString(checkpoint.resolve("_metadata"), "any");
             Files.setLastModifiedTime(metadata, FileTime.fromMillis(written));
         }
         return checkpoint;
@@ -54,6 +54,32 @@ class CheckpointsTest {
         String all = uri(directory.resolve("out/checkpoints"));
         assertThat(Checkpoints.ofAll(all, List.of("median", "average"))).isTrue();
         assertThat(Checkpoints.ofAll(all, List.of("median", "krum"))).isFalse();
+    }
+
+    @Test
+    void whatAFullDiskHasTakenNothingOfIsNoCheckpoint() throws IOException {
+        Path good = checkpoint("out/checkpoints/median/a/chk-1", 1000);
+        Files.createFile(checkpoint("out/checkpoints/median/a/chk-2", 0).resolve("_metadata"));
+        assertThat(find(directory.resolve("out"), true)).isEqualTo(uri(good));
+    }
+
+    @Test
+    void aJobThatIsOverDeletesItsOwnAndNothingElse() throws IOException {
+        Path checkpoints = directory.resolve("out/checkpoints");
+        checkpoint("out/checkpoints/median/a/chk-1", 1000);
+        Path other = checkpoint("out/checkpoints/median/b/chk-1", 1000);
+        Path foreign = Files.writeString(checkpoints.resolve("thesis.txt"), "years");
+
+        Checkpoints.delete(checkpoints, "median", "a");
+        assertThat(checkpoints.resolve("median/a")).doesNotExist();
+        assertThat(other).exists();
+        Checkpoints.delete(checkpoints, "median", "b");
+        assertThat(checkpoints.resolve("median")).doesNotExist();
+        assertThat(foreign).exists();
+        Files.delete(foreign);
+        Checkpoints.delete(checkpoints, "median", "c");
+        assertThat(checkpoints).doesNotExist();
+        assertThat(directory.resolve("out")).exists();
     }
 
     @Test

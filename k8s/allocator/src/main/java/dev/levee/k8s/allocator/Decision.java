@@ -9,9 +9,27 @@ package dev.levee.k8s.allocator;
  * @param learningRate the learning rate that goes with the global batch
  * @param why the reason, for a person
  * @param slowest speed below which it may have no slot; 0 if any will do
+ * @param moves true if it should be placed anew although it keeps its number of workers
  */
 public record Decision(
-        String job, int workers, int localBatch, double learningRate, String why, double slowest) {
+        String job,
+        int workers,
+        int localBatch,
+        double learningRate,
+        String why,
+        double slowest,
+        boolean moves) {
+    /** That leaves it where it is unless its number of workers changes. */
+    public Decision(
+            String job,
+            int workers,
+            int localBatch,
+            double learningRate,
+            String why,
+            double slowest) {
+        this(job, workers, localBatch, learningRate, why, slowest, false);
+    }
+
     /** For workers on whatever slots. */
     public Decision(String job, int workers, int localBatch, double learningRate, String why) {
         this(job, workers, localBatch, learningRate, why, 0);
@@ -19,6 +37,6 @@ public record Decision(
 
     /** The same with another learning rate. */
     public Decision withLearningRate(double rate) {
-        return new Decision(job, workers, localBatch, rate, why, slowest);
+        return new Decision(job, workers, localBatch, rate, why, slowest, moves);
     }
 }

@@ -107,7 +107,8 @@ public final class ElasticAllocator {
                 seen.localBatch(),
                 store.find(seen.spec().id()).orElseThrow(),
                 seen.remainingSamples(),
-                seen.lastPauseSeconds());
+                seen.lastPauseSeconds(),
+                seen.progress());
     }
 
     private void collectGarbage() {

@@ -7,12 +7,15 @@ import java.util.List;
 /**
  * What has to be remembered of a job between decisions, and across restarts of the allocator.
  *
- * @param history the freshest measurement of each pair of workers and local batch, oldest first
+ * @param history the freshest measurement of each number of workers and of nodes and local batch,
+ *     oldest first
  * @param scalings how many decisions changed its number of workers while it ran
  * @param batchCeiling largest local batch known to fit; {@link Integer#MAX_VALUE} until one did not
  * @param workerSeconds workers × seconds it has had
  * @param lastSeen when it was last observed
  * @param lastWorkers how many workers it had then
+ * @param waitedSeconds how much longer it has waited than run: grows while it has no workers,
+ *     shrinks while it has some, and is never below 0
  */
 public record JobMemory(
         List<Measurement> history,
@@ -20,13 +23,25 @@ public record JobMemory(
         int batchCeiling,
         double workerSeconds,
         Instant lastSeen,
-        int lastWorkers) {
+        int lastWorkers,
+        double waitedSeconds) {
     /** Configurations remembered; older ones say little about how a job runs now. */
     private static final int LONGEST_HISTORY = 64;
 
     /** Copies what is handed in. */
     public JobMemory {
         history = List.copyOf(history);
+    }
+
+    /** Of a job that has not waited. */
+    public JobMemory(
+            List<Measurement> history,
+            int scalings,
+            int batchCeiling,
+            double workerSeconds,
+            Instant lastSeen,
+            int lastWorkers) {
+        this(history, scalings, batchCeiling, workerSeconds, lastSeen, lastWorkers, 0);
     }
 
     /** Of a job seen for the first time. */
@@ -43,6 +58,7 @@ public record JobMemory(
                             measured.removeIf(
                                     old ->
                                             old.workers() == fresh.workers()
+                                                    && old.nodes() == fresh.nodes()
                                                     && old.localBatch() == fresh.localBatch());
                             measured.add(fresh);
                         });
@@ -60,17 +76,25 @@ public record JobMemory(
                 ceiling,
                 workerSeconds + seconds * lastWorkers,
                 now,
-                seen.workers());
+                seen.workers(),
+                Math.max(0, waitedSeconds + (lastWorkers > 0 ? -seconds : seconds)));
     }
 
     /** After its number of workers was changed. */
     public JobMemory scaled() {
         return new JobMemory(
-                history, scalings + 1, batchCeiling, workerSeconds, lastSeen, lastWorkers);
+                history,
+                scalings + 1,
+                batchCeiling,
+                workerSeconds,
+                lastSeen,
+                lastWorkers,
+                waitedSeconds);
     }
 
     /** With the workers that it has from now on. */
     public JobMemory with(int workers) {
-        return new JobMemory(history, scalings, batchCeiling, workerSeconds, lastSeen, workers);
+        return new JobMemory(
+                history, scalings, batchCeiling, workerSeconds, lastSeen, workers, waitedSeconds);
     }
 }

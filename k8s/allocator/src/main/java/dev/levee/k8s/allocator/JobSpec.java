@@ -14,6 +14,7 @@ import java.time.Instant;
  * @param localBatch samples per worker and round; batch scaling never goes below it
  * @param maxGlobalBatch most samples per round over all workers; bounds growth in both dimensions
  * @param learningRate learning rate at {@code startWorkers × localBatch} samples per round
+ * @param batches batches that a policy may choose which knows what a larger one is worth
  */
 public record JobSpec(
         String id,
@@ -23,7 +24,8 @@ public record JobSpec(
         int startWorkers,
         int localBatch,
         long maxGlobalBatch,
-        double learningRate) {
+        double learningRate,
+        BatchRange batches) {
     /**
      * Checks the bounds against each other.
      *
@@ -40,5 +42,37 @@ public record JobSpec(
                     "%s: the largest global batch must be at least start workers × local batch = %d, got %d"
                             .formatted(id, (long) startWorkers * localBatch, maxGlobalBatch));
         }
+        if (maxGlobalBatch < (long) minWorkers * batches.leastLocal()) {
+            throw new IllegalArgumentException(
+                    "%s: the largest global batch must be at least min workers × fewest samples of a worker = %d, got %d"
+                            .formatted(
+                                    id, (long) minWorkers * batches.leastLocal(), maxGlobalBatch));
+        }
+    }
+
+    /** Tuned for the batch that it starts with, and never below that local batch. */
+    public JobSpec(
+            String id,
+            Instant submitted,
+            int minWorkers,
+            int maxWorkers,
+            int startWorkers,
+            int localBatch,
+            long maxGlobalBatch,
+            double learningRate) {
+        this(
+                id,
+                submitted,
+                minWorkers,
+                maxWorkers,
+                startWorkers,
+                localBatch,
+                maxGlobalBatch,
+                learningRate,
+                new BatchRange(
+                        Math.max(1, (long) startWorkers * localBatch),
+                        Math.max(1, localBatch),
+                        Integer.MAX_VALUE,
+                        false));
     }
 }

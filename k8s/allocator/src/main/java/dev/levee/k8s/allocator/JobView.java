@@ -13,6 +13,7 @@ import java.util.List;
  * @param memory what is remembered of it
  * @param remainingSamples samples left to process; NaN where nobody knows
  * @param pauseSeconds how long its last rescaling stopped it; NaN if it was never rescaled
+ * @param progress how far it has come; {@link Progress#UNKNOWN} where nobody knows
  */
 public record JobView(
         JobSpec spec,
@@ -21,7 +22,28 @@ public record JobView(
         int localBatch,
         JobMemory memory,
         double remainingSamples,
-        double pauseSeconds) {
+        double pauseSeconds,
+        Progress progress) {
+    /** Of a job whose progress nobody knows. */
+    public JobView(
+            JobSpec spec,
+            int workers,
+            int usableWorkers,
+            int localBatch,
+            JobMemory memory,
+            double remainingSamples,
+            double pauseSeconds) {
+        this(
+                spec,
+                workers,
+                usableWorkers,
+                localBatch,
+                memory,
+                remainingSamples,
+                pauseSeconds,
+                Progress.UNKNOWN);
+    }
+
     /** Its name. */
     public String id() {
         return spec.id();
@@ -55,5 +77,32 @@ public record JobView(
         return running() && !history.isEmpty()
                 ? history.get(history.size() - 1).speed()
                 : Double.NaN;
+    }
+
+    /**
+     * Most workers that it may have at some local batch that it can have; at least {@link
+     * #least()}.
+     */
+    public int mostAtAnyBatch() {
+        long byBatch = spec.maxGlobalBatch() / spec.batches().leastLocal();
+        long most = Math.min(Math.min(spec.maxWorkers(), usableWorkers), byBatch);
+        return (int) Math.max(least(), most);
+    }
+
+    /** True if it can only run with exactly the workers that it has. */
+    public boolean held() {
+        return running()
+                && spec.minWorkers() == workers
+                && Math.min(spec.maxWorkers(), usableWorkers) == workers;
+    }
+
+    /** Nodes that its workers were on when as many were last measured; 0 if it waits or never. */
+    public int nodes() {
+        List<Measurement> history = memory.history();
+        if (!running() || history.isEmpty()) {
+            return 0;
+        }
+        Measurement last = history.get(history.size() - 1);
+        return last.workers() == workers ? last.nodes() : 0;
     }
 }

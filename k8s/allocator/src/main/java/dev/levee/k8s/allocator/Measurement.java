@@ -13,6 +13,8 @@ import java.time.Instant;
  * @param memoryUtilisation share of a worker's memory in use, 0 to 1; NaN where nobody knows, which
  *     counts as enough
  * @param speed relative speed of the slowest slot that it had
+ * @param nodes machines that its workers were on
+ * @param passes gradients that each worker added up in a round
  */
 public record Measurement(
         Instant at,
@@ -21,7 +23,30 @@ public record Measurement(
         double samplesPerSecond,
         double computeUtilisation,
         double memoryUtilisation,
-        double speed) {
+        double speed,
+        int nodes,
+        int passes) {
+    /** In one pass on one node, which is also what is said where nobody knows. */
+    public Measurement(
+            Instant at,
+            int workers,
+            int localBatch,
+            double samplesPerSecond,
+            double computeUtilisation,
+            double memoryUtilisation,
+            double speed) {
+        this(
+                at,
+                workers,
+                localBatch,
+                samplesPerSecond,
+                computeUtilisation,
+                memoryUtilisation,
+                speed,
+                1,
+                1);
+    }
+
     /** On slots of speed 1, which is also what is said where nobody knows. */
     public Measurement(
             Instant at,

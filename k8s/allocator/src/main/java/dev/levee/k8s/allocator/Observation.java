@@ -15,6 +15,7 @@ import java.util.Optional;
  *     job has halved; 0 if none
  * @param remainingSamples samples left to process; NaN where nobody knows
  * @param lastPauseSeconds how long the last rescaling stopped it; NaN if it was never rescaled
+ * @param progress how far it has come; {@link Progress#UNKNOWN} where nobody knows
  */
 public record Observation(
         JobSpec spec,
@@ -25,7 +26,32 @@ public record Observation(
         Optional<Measurement> measurement,
         int outOfMemoryBatch,
         double remainingSamples,
-        double lastPauseSeconds) {
+        double lastPauseSeconds,
+        Progress progress) {
+    /** Of a job whose progress nobody knows. */
+    public Observation(
+            JobSpec spec,
+            Phase phase,
+            int workers,
+            int healthyWorkers,
+            int localBatch,
+            Optional<Measurement> measurement,
+            int outOfMemoryBatch,
+            double remainingSamples,
+            double lastPauseSeconds) {
+        this(
+                spec,
+                phase,
+                workers,
+                healthyWorkers,
+                localBatch,
+                measurement,
+                outOfMemoryBatch,
+                remainingSamples,
+                lastPauseSeconds,
+                Progress.UNKNOWN);
+    }
+
     /** Largest local batch known to fit because a larger one did not; 0 if all did. */
     public int fittingBatch() {
         return outOfMemoryBatch > 0 ? Math.max(spec.localBatch(), outOfMemoryBatch / 2) : 0;

@@ -25,6 +25,22 @@ public interface Policy {
         return true;
     }
 
+    /**
+     * True if it chooses batches by what they are worth, within {@link JobSpec#batches()} and from
+     * the reference batch on. Its workers are then bounded by {@link JobView#mostAtAnyBatch()}.
+     */
+    default boolean choosesBatch() {
+        return false;
+    }
+
+    /**
+     * True if jobs should be packed: each into the fullest node that has room for the rest of its
+     * workers, instead of onto the emptiest ones.
+     */
+    default boolean packs() {
+        return false;
+    }
+
     /** False if a job always runs with the workers it asks for, or not at all. */
     default boolean elastic() {
         return true;

@@ -31,6 +31,15 @@ public record Snapshot(
         this(now, List.of(new SlotClass(1, slots)), scalingRounds, jobs);
     }
 
+    /** Slots of a node, where most slots are; 0 where nobody knows. */
+    public int slotsPerNode() {
+        SlotClass largest = null;
+        for (SlotClass each : classes) {
+            largest = largest == null || each.slots() > largest.slots() ? each : largest;
+        }
+        return largest == null ? 0 : largest.perNode();
+    }
+
     /** Workers that the cluster has room for, on whatever slots. */
     public int slots() {
         int all = 0;

@@ -63,10 +63,18 @@ public record ClusterSize(List<NodeGroup> groups) {
 
     /** Its slots by speed. */
     List<SlotClass> classes() {
-        TreeMap<Double, Integer> bySpeed = new TreeMap<>();
-        groups.forEach(group -> bySpeed.merge(group.speed(), group.slots(), Integer::sum));
+        TreeMap<Double, List<NodeGroup>> bySpeed = new TreeMap<>();
+        for (NodeGroup group : groups) {
+            bySpeed.computeIfAbsent(group.speed(), speed -> new ArrayList<>()).add(group);
+        }
         List<SlotClass> classes = new ArrayList<>();
-        bySpeed.forEach((speed, slots) -> classes.add(new SlotClass(speed, slots)));
+        bySpeed.forEach(
+                (speed, equal) -> {
+                    int slots = equal.stream().mapToInt(NodeGroup::slots).sum();
+                    int perNode =
+                            equal.stream().mapToInt(NodeGroup::slotsPerNode).max().orElseThrow();
+                    classes.add(new SlotClass(speed, slots, perNode));
+                });
         return classes;
     }
 }

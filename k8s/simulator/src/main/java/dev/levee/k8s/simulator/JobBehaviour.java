@@ -1,5 +1,7 @@
 package dev.levee.k8s.simulator;
 
+import dev.levee.k8s.allocator.Progress;
+
 /** One simulated job's progress. It goes in stages, within which its pace is constant. */
 public interface JobBehaviour {
     /**
@@ -25,6 +27,13 @@ public interface JobBehaviour {
 
     /** Samples that it still has to process at this global batch. */
     double remainingSamples(long globalBatch);
+
+    /**
+     * How far it has come, and its noise scale as measured at this global batch.
+     *
+     * @param globalBatch samples per round
+     */
+    Progress reached(long globalBatch);
 
     /** True if a worker's memory holds such a local batch. */
     boolean fits(int localBatch);

@@ -37,15 +37,17 @@ final class Nodes {
      * emptiest nodes first; where not, from the slowest that will, and the emptiest among those.
      *
      * @param slowest speed below which none is taken; 0 if any will do
+     * @param pack true to take them, where any will do, from the fullest node that has room for all
+     *     that are left, and from the emptiest if none has
      */
-    int[] take(int workers, double slowest) {
+    int[] take(int workers, double slowest, boolean pack) {
         int[] taken = new int[free.length];
         for (int left = workers; left > 0; ) {
             int best = -1;
             for (int i = 0; i < free.length; i++) {
                 if (free[i] > 0
                         && speeds[i] >= slowest
-                        && (best < 0 || better(i, best, slowest > 0))) {
+                        && (best < 0 || better(i, best, slowest > 0, pack ? left : 0))) {
                     best = i;
                 }
             }
@@ -60,10 +62,14 @@ final class Nodes {
         return taken;
     }
 
-    private boolean better(int node, int than, boolean bySpeed) {
-        return bySpeed && speeds[node] != speeds[than]
-                ? speeds[node] < speeds[than]
-                : free[node] > free[than];
+    private boolean better(int node, int than, boolean bySpeed, int packed) {
+        if (bySpeed && speeds[node] != speeds[than]) {
+            return speeds[node] < speeds[than];
+        }
+        if (packed > 0 && free[node] >= packed) {
+            return free[than] < packed || free[node] < free[than];
+        }
+        return free[node] > free[than] && !(packed > 0 && free[than] >= packed);
     }
 
     void giveBack(int[] taken) {

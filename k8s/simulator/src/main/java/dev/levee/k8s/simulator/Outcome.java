@@ -20,6 +20,7 @@ public record Outcome(String policy, String workload, List<Job> jobs, List<Point
      * @param started when it first got workers
      * @param finished when it ended
      * @param waited how long it had no workers, all times together
+     * @param longestWait the longest of those times
      * @param restarts how often its workers changed after it had started
      * @param workerSeconds workers × seconds that it had
      * @param samples samples processed
@@ -30,6 +31,7 @@ public record Outcome(String policy, String workload, List<Job> jobs, List<Point
             double started,
             double finished,
             double waited,
+            double longestWait,
             int restarts,
             double workerSeconds,
             double samples) {
@@ -77,6 +79,11 @@ public record Outcome(String policy, String workload, List<Job> jobs, List<Point
     /** Mean over jobs of the time without workers. */
     public double averageQueueingSeconds() {
         return mean(Job::waited);
+    }
+
+    /** The longest time that a job was without workers. */
+    public double longestWaitSeconds() {
+        return jobs.stream().mapToDouble(Job::longestWait).max().orElseThrow();
     }
 
     /** All samples over the makespan. */

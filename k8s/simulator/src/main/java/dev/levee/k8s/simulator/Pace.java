@@ -7,9 +7,11 @@ package dev.levee.k8s.simulator;
  * @param samplesPerSecond over all workers
  * @param computeUtilisation share of a round spent computing gradients
  * @param memoryUtilisation share of a worker's memory in use
+ * @param passes gradients that each worker adds up in a round
  */
 public record Pace(
         double progressPerSecond,
         double samplesPerSecond,
         double computeUtilisation,
-        double memoryUtilisation) {}
+        double memoryUtilisation,
+        int passes) {}

@@ -130,14 +130,26 @@ final class PolluxApplication {
 
     /** Progress per step in an epoch, relative to a step with the initial batch. */
     double gain(long batch, int epoch) {
+        double[] noise = noise(batch, epoch);
+        double sqr = noise[0];
+        double var = noise[1];
+        double scale = (double) batch / initialBatch();
+        return (var + sqr) / (var / scale + sqr);
+    }
+
+    /** The gradient's noise scale in an epoch, in samples. */
+    double noiseScale(long batch, int epoch) {
+        double[] noise = noise(batch, epoch);
+        return initialBatch() * noise[1] / noise[0];
+    }
+
+    /** The square of the gradient's norm, and its variance at the initial batch. */
+    private double[] noise(long batch, int epoch) {
         int clamped = (int) Math.max(initialBatch(), Math.min(largestBatch(), batch));
         int below = validation.floorKey(clamped);
         int above = validation.ceilingKey(clamped);
         double share = above == below ? 0 : (double) (clamped - below) / (above - below);
         double[] row = Curve.mix(validation.get(below)[epoch], validation.get(above)[epoch], share);
-        double sqr = row[1];
-        double var = row[2];
-        double scale = (double) batch / initialBatch();
-        return (var + sqr) / (var / scale + sqr);
+        return new double[] {row[1], row[2]};
     }
 }

@@ -1,5 +1,7 @@
 package dev.levee.k8s.simulator;
 
+import dev.levee.k8s.allocator.Progress;
+
 /** A job that behaves as the Pollux artifact measured it; its stages are epochs. */
 final class PolluxJob implements JobBehaviour {
     private final PolluxApplication application;
@@ -31,7 +33,8 @@ final class PolluxJob implements JobBehaviour {
                 application.gain(batch, epoch) / step,
                 batch / step,
                 passes / speed * compute / step,
-                (double) localBatch / most);
+                (double) localBatch / most,
+                passes);
     }
 
     @Override
@@ -65,6 +68,14 @@ final class PolluxJob implements JobBehaviour {
             from = application.progressAfter(e + 1);
         }
         return samples;
+    }
+
+    @Override
+    public Progress reached(long globalBatch) {
+        return new Progress(
+                progress,
+                application.progressAfter(application.epochs()) - progress,
+                application.noiseScale(globalBatch, epoch));
     }
 
     /** Always: what is too large is accumulated in several passes. */

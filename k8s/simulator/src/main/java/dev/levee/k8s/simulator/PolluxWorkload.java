@@ -1,5 +1,6 @@
 package dev.levee.k8s.simulator;
 
+import dev.levee.k8s.allocator.BatchRange;
 import dev.levee.k8s.allocator.JobSpec;
 
 import java.io.IOException;
@@ -94,8 +95,19 @@ public final class PolluxWorkload {
                         1,
                         initial,
                         app.largestBatch(),
-                        LEARNING_RATE),
+                        LEARNING_RATE,
+                        range(app, startBatch)),
                 () -> new PolluxJob(app));
+    }
+
+    /** As the artifact has it, ncf has one batch, the largest, where jobs are told what to use. */
+    private static BatchRange range(PolluxApplication app, StartBatch startBatch) {
+        boolean told = app.name().equals("ncf") && startBatch == StartBatch.REQUESTED;
+        return new BatchRange(
+                app.initialBatch(),
+                told ? app.largestBatch() : app.smallestLocalBatch(),
+                app.largestLocalBatch(),
+                true);
     }
 
     private static double number(Path file, String text) {

@@ -4,6 +4,7 @@ import dev.levee.k8s.allocator.JobSpec;
 import dev.levee.k8s.allocator.Measurement;
 import dev.levee.k8s.allocator.Observation;
 import dev.levee.k8s.allocator.Phase;
+import dev.levee.k8s.allocator.Policy;
 
 import java.util.Arrays;
 import java.util.Optional;
@@ -25,17 +26,22 @@ final class SimulatedJob {
     private double started = Double.NaN;
     private double finished = Double.NaN;
     private double waited;
+    private double waiting;
+    private double longestWait;
     private double samples;
     private double workerSeconds;
     private int restarts;
     private double pause = Double.NaN;
 
-    SimulatedJob(JobSpec spec, JobBehaviour behaviour) {
+    SimulatedJob(JobSpec spec, JobBehaviour behaviour, Policy policy) {
         this.spec = spec;
         this.behaviour = behaviour;
         this.arrival = Simulation.seconds(spec.submitted());
         this.now = arrival;
-        this.localBatch = spec.localBatch();
+        this.localBatch =
+                policy.choosesBatch()
+                        ? spec.batches().share(spec.startWorkers())
+                        : spec.localBatch();
     }
 
     JobSpec spec() {
@@ -73,6 +79,8 @@ final class SimulatedJob {
         double passed = time - now;
         if (workers == 0) {
             waited += passed;
+            waiting += passed;
+            longestWait = Math.max(longestWait, waiting);
             now = time;
             return;
         }
@@ -107,6 +115,7 @@ final class SimulatedJob {
             stageEnds = Double.POSITIVE_INFINITY;
             return;
         }
+        waiting = 0;
         started = Double.isNaN(started) ? now : started;
         runsFrom = now + pauseSeconds;
         refresh();
@@ -120,7 +129,7 @@ final class SimulatedJob {
         localBatch = batch;
         if (!behaviour.fits(batch)) {
             triedBatch = batch;
-            localBatch = Math.max(spec.localBatch(), batch / 2);
+            localBatch = Math.max(spec.batches().leastLocal(), batch / 2);
             runsFrom = Math.max(runsFrom, now + pauseSeconds);
         }
         if (workers > 0) {
@@ -129,6 +138,8 @@ final class SimulatedJob {
     }
 
     Observation observe() {
+        int nodes = (int) Arrays.stream(placement).filter(count -> count > 0).count();
+        long batch = (long) Math.max(1, workers) * localBatch;
         boolean steady = workers > 0 && now > runsFrom;
         Optional<Measurement> measurement =
                 steady
@@ -140,7 +151,9 @@ final class SimulatedJob {
                                         pace.samplesPerSecond(),
                                         pace.computeUtilisation(),
                                         pace.memoryUtilisation(),
-                                        speed))
+                                        speed,
+                                        nodes,
+                                        pace.passes()))
                         : Optional.empty();
         int tried = triedBatch;
         triedBatch = 0;
@@ -152,13 +165,22 @@ final class SimulatedJob {
                 localBatch,
                 measurement,
                 tried,
-                behaviour.remainingSamples((long) Math.max(1, workers) * localBatch),
-                pause);
+                behaviour.remainingSamples(batch),
+                pause,
+                behaviour.reached(batch));
     }
 
     Outcome.Job outcome() {
         return new Outcome.Job(
-                spec.id(), arrival, started, finished, waited, restarts, workerSeconds, samples);
+                spec.id(),
+                arrival,
+                started,
+                finished,
+                waited,
+                longestWait,
+                restarts,
+                workerSeconds,
+                samples);
     }
 
     private void refresh() {

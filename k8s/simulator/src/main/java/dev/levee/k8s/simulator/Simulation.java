@@ -56,7 +56,8 @@ public final class Simulation {
             all.add(
                     new SimulatedJob(
                             policy.elastic() ? job.elastic() : job.asRequested(),
-                            job.behaviour().get()));
+                            job.behaviour().get(),
+                            policy));
         }
         all.sort(Comparator.comparingDouble(SimulatedJob::arrival)); // stable
         arriving.addAll(all);
@@ -183,6 +184,7 @@ public final class Simulation {
         for (Decision decision : decisions) {
             SimulatedJob job = active.get(decision.job());
             if (decision.workers() != job.workers()
+                    || decision.moves()
                     || nodes.slowest(job.placement()) < decision.slowest()) {
                 moves.add(decision);
             }
@@ -202,7 +204,7 @@ public final class Simulation {
     }
 
     private void place(SimulatedJob job, int workers, double slowest) {
-        int[] placement = nodes.take(workers, slowest);
+        int[] placement = nodes.take(workers, slowest, policy.packs());
         job.place(placement, workers, nodes.slowest(placement), timing.pause());
     }
 

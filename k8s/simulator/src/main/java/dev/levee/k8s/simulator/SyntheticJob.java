@@ -1,14 +1,20 @@
 package dev.levee.k8s.simulator;
 
+import dev.levee.k8s.allocator.Progress;
+
 /**
  * A job whose round takes overhead + localBatch × perSample / speed + (workers − 1) × perWorker
- * seconds and that ends after so many samples, whatever their batch.
+ * seconds and that ends after so many samples at its reference batch. Samples of a larger one are
+ * worth less by the noise scale.
  */
 final class SyntheticJob implements JobBehaviour {
     private final double overhead;
     private final double perSample;
     private final double perWorker;
     private final int memoryBatch;
+    private final long reference;
+    private final double noiseScale;
+    private final double samples;
     private double samplesLeft;
     private boolean finished;
 
@@ -19,14 +25,26 @@ final class SyntheticJob implements JobBehaviour {
      * @param perSample seconds to compute the gradient of one sample
      * @param perWorker seconds by which each further worker lengthens a round
      * @param memoryBatch largest local batch that fits
-     * @param samples samples to process
+     * @param reference samples per round that count fully
+     * @param noiseScale the gradient's noise scale in samples; infinite if samples of any batch
+     *     count fully
+     * @param samples samples to process at the reference batch
      */
     SyntheticJob(
-            double overhead, double perSample, double perWorker, int memoryBatch, double samples) {
+            double overhead,
+            double perSample,
+            double perWorker,
+            int memoryBatch,
+            long reference,
+            double noiseScale,
+            double samples) {
         this.overhead = overhead;
         this.perSample = perSample;
         this.perWorker = perWorker;
         this.memoryBatch = memoryBatch;
+        this.reference = reference;
+        this.noiseScale = noiseScale;
+        this.samples = samples;
         this.samplesLeft = samples;
     }
 
@@ -38,8 +56,13 @@ final class SyntheticJob implements JobBehaviour {
         }
         double compute = localBatch * perSample / speed;
         double round = overhead + compute + (workers - 1) * perWorker;
-        double samples = (double) workers * localBatch / round;
-        return new Pace(samples, samples, compute / round, (double) localBatch / memoryBatch);
+        long batch = (long) workers * localBatch;
+        return new Pace(
+                useful(batch) / round,
+                batch / round,
+                compute / round,
+                (double) localBatch / memoryBatch,
+                1);
     }
 
     @Override
@@ -65,7 +88,20 @@ final class SyntheticJob implements JobBehaviour {
 
     @Override
     public double remainingSamples(long globalBatch) {
-        return samplesLeft;
+        return samplesLeft * globalBatch / useful(globalBatch);
+    }
+
+    /** Samples at the reference batch that a round with this one is worth. */
+    private double useful(long batch) {
+        return Double.isInfinite(noiseScale)
+                ? batch
+                : reference * reached(batch).gain(batch, reference);
+    }
+
+    @Override
+    public Progress reached(long globalBatch) {
+        return new Progress(
+                (samples - samplesLeft) / reference, samplesLeft / reference, noiseScale);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.levee.k8s.simulator;
 
+import dev.levee.k8s.allocator.BatchRange;
 import dev.levee.k8s.allocator.JobSpec;
 
 import java.util.ArrayList;
@@ -29,6 +30,20 @@ public final class SyntheticWorkload {
      * @param seed of the jobs' properties
      */
     public static Workload draw(int jobs, double sync, Schedule schedule, long seed) {
+        return draw(jobs, sync, Double.POSITIVE_INFINITY, schedule, seed);
+    }
+
+    /**
+     * A workload.
+     *
+     * @param jobs how many
+     * @param sync scales the seconds that a further worker adds to a round; 1 is the model's own
+     * @param noiseScale the gradient's noise scale in samples; infinite if samples count fully
+     * @param schedule when they come
+     * @param seed of the jobs' properties
+     */
+    public static Workload draw(
+            int jobs, double sync, double noiseScale, Schedule schedule, long seed) {
         if (jobs < 1) {
             throw new IllegalArgumentException("--jobs must be at least 1, got " + jobs);
         }
@@ -50,14 +65,22 @@ public final class SyntheticWorkload {
                             START,
                             LOCAL_BATCH,
                             LARGEST_BATCH,
-                            LEARNING_RATE);
+                            LEARNING_RATE,
+                            new BatchRange(
+                                    (long) START * LOCAL_BATCH, 1, Integer.MAX_VALUE, false));
             submissions.add(
                     new Submission(
                             spec,
                             spec,
                             () ->
                                     new SyntheticJob(
-                                            overhead, perSample, perWorker, memoryBatch, samples)));
+                                            overhead,
+                                            perSample,
+                                            perWorker,
+                                            memoryBatch,
+                                            (long) START * LOCAL_BATCH,
+                                            noiseScale,
+                                            samples)));
         }
         return new Workload("synthetic", submissions);
     }

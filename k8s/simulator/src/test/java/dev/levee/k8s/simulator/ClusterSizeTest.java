@@ -15,7 +15,7 @@ class ClusterSizeTest {
         ClusterSize size = ClusterSize.parse("8x4,2x8@0.5,1x2");
         assertThat(size.slots()).isEqualTo(50);
         assertThat(size.classes())
-                .containsExactlyInAnyOrder(new SlotClass(1, 34), new SlotClass(0.5, 16));
+                .containsExactlyInAnyOrder(new SlotClass(1, 34, 4), new SlotClass(0.5, 16, 8));
         assertThat(ClusterSize.parse("16x4")).isEqualTo(new ClusterSize(16, 4));
     }
 

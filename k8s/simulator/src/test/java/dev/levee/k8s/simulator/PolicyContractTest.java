@@ -47,13 +47,19 @@ class PolicyContractTest {
                 assertThat(decision.job()).as(which).isEqualTo(job.id());
                 assertThat(decision.why()).as(which).isNotBlank();
                 assertThat(decision.learningRate()).as(which).isPositive();
+                int most = policy.choosesBatch() ? job.mostAtAnyBatch() : job.most();
                 if (decision.workers() != 0) {
-                    assertThat(decision.workers()).as(which).isBetween(job.least(), job.most());
+                    assertThat(decision.workers()).as(which).isBetween(job.least(), most);
                 }
                 assertThat(decision.localBatch())
                         .as(which)
-                        .isBetween(job.spec().localBatch(), 2 * job.localBatch());
-                if (decision.localBatch() > job.localBatch()) {
+                        .isGreaterThanOrEqualTo(job.spec().batches().leastLocal());
+                if (!policy.choosesBatch()) {
+                    assertThat(decision.localBatch())
+                            .as(which)
+                            .isBetween(job.spec().localBatch(), 2 * job.localBatch());
+                }
+                if (policy.choosesBatch() || decision.localBatch() > job.localBatch()) {
                     assertThat((long) decision.localBatch() * decision.workers())
                             .as(which)
                             .isLessThanOrEqualTo(job.spec().maxGlobalBatch());

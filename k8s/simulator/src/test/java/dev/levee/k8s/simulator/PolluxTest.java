@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * The simulator against the published one. Skipped unless the environment variable {@code
@@ -18,6 +19,9 @@ import java.nio.file.Path;
  */
 class PolluxTest {
     private static final double PUBLISHED_TIRESIAS_SECONDS = 4038;
+    private static final double[] PUBLISHED_POLLUX_SECONDS = {
+        2089, 3323, 2188, 2721, 2674, 2446, 3616, 2952
+    };
 
     private static Path pollux() {
         String data = System.getProperty("levee.data", System.getenv("LEVEE_DATA"));
@@ -51,6 +55,19 @@ class PolluxTest {
         }
         assertThat(sum / 8)
                 .isBetween(0.95 * PUBLISHED_TIRESIAS_SECONDS, 1.05 * PUBLISHED_TIRESIAS_SECONDS);
+    }
+
+    @Test
+    void goodputIsAheadOfPolluxOnEachWorkload() throws IOException {
+        Path pollux = pollux();
+        for (int workload = 1; workload <= 8; workload++) {
+            double published = PUBLISHED_POLLUX_SECONDS[workload - 1];
+            for (String policy : List.of("era-goodput", "era-goodput-unknown")) {
+                assertThat(run(pollux, policy, workload).averageJctSeconds())
+                        .as("%s on workload %d", policy, workload)
+                        .isLessThan(published);
+            }
+        }
     }
 
     @Test

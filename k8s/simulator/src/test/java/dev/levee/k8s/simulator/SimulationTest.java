@@ -9,6 +9,7 @@ import dev.levee.k8s.allocator.JobSpec;
 import dev.levee.k8s.allocator.Policy;
 import dev.levee.k8s.allocator.Snapshot;
 import dev.levee.k8s.allocator.policy.Policies;
+import dev.levee.k8s.allocator.policy.Tuning;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +24,13 @@ class SimulationTest {
 
     private static Submission submission(String id, double at, double samples) {
         JobSpec spec = new JobSpec(id, Simulation.instant(at), 1, 16, 2, 16, 256, 0.1);
-        return new Submission(spec, spec, () -> new SyntheticJob(0.84, 0.01, 0, 16, samples));
+        return new Submission(spec, spec, () -> job(0.84, 0.01, 16, samples));
+    }
+
+    private static SyntheticJob job(
+            double overhead, double perSample, int memoryBatch, double samples) {
+        return new SyntheticJob(
+                overhead, perSample, 0, memoryBatch, 16, Double.POSITIVE_INFINITY, samples);
     }
 
     private static Outcome run(String policy, ClusterSize size, Submission... jobs) {
@@ -102,7 +109,7 @@ class SimulationTest {
     void aBatchThatDoesNotFitIsHalvedAndNotTriedAgain() {
         JobSpec spec = new JobSpec("a", Simulation.instant(0), 1, 1, 1, 16, 4096, 0.1);
         // 32 are 71 % of the memory, so 64 are tried, which do not fit.
-        SyntheticJob job = new SyntheticJob(10, 0.001, 0, 45, 200_000);
+        SyntheticJob job = job(10, 0.001, 45, 200_000);
         List<Integer> batches = new ArrayList<>();
         Policy era = Policies.named("era", 240);
         Policy spy =
@@ -163,6 +170,60 @@ class SimulationTest {
                 TIMING,
                 point -> {});
         assertThat(slowest.get(0)).containsExactlyInAnyOrder(1.0, 0.5);
+    }
+
+    /** One slot and a long job, then a stream of short ones. */
+    private static Outcome crowded(double longestWait) {
+        Submission[] jobs = new Submission[31];
+        jobs[0] = single("long", 0, 200_000);
+        for (int i = 1; i < jobs.length; i++) {
+            jobs[i] = single("short-" + i, 300 * i, 4800);
+        }
+        return Simulation.run(
+                new Workload("crowded", List.of(jobs)),
+                Policies.named("era-goodput", 60, Tuning.DEFAULT.withLongestWait(longestWait)),
+                new ClusterSize(1, 1),
+                new Timing(60, 60, 0),
+                point -> {});
+    }
+
+    private static Submission single(String id, double at, double samples) {
+        JobSpec spec = new JobSpec(id, Simulation.instant(at), 1, 2, 1, 16, 32, 0.1);
+        return new Submission(spec, spec, () -> job(0.84, 0.01, 16, samples));
+    }
+
+    @Test
+    void aSuspendedJobGoesOnAtTheLimit() {
+        Outcome free = crowded(Double.POSITIVE_INFINITY);
+        double longest = free.jobs().get(0).longestWait();
+        assertThat(longest).isGreaterThan(3600);
+        Outcome limited = crowded(1200);
+        // Others reach the limit as well, and have their turn first.
+        assertThat(limited.jobs().get(0).longestWait()).isBetween(1200.0, longest / 2);
+        assertThat(crowded(0).jobs().get(0).longestWait()).isZero();
+        assertThat(free.averageJctSeconds()).isLessThan(limited.averageJctSeconds());
+    }
+
+    @Test
+    void samplesOfALargeBatchAreWorthLessWithLittleNoise() {
+        // 2 workers × 16 samples in 1 s; with φ = 16, 32 of them are worth 16 × 2 / 1.5.
+        SyntheticJob job = new SyntheticJob(0.84, 0.01, 0, 16, 16, 16, 3200);
+        Pace pace = job.pace(new int[] {2}, 16, 1);
+        assertThat(pace.samplesPerSecond()).isCloseTo(32, within(1e-9));
+        assertThat(pace.progressPerSecond()).isCloseTo(64 / 3.0, within(1e-9));
+        assertThat(job.remainingSamples(32)).isCloseTo(4800, within(1e-6));
+        assertThat(job.reached(32).left()).isEqualTo(200);
+    }
+
+    @Test
+    void slowdownIsBesideTheSameJobAlone() {
+        Workload two =
+                new Workload("two", List.of(submission("a", 10, 3200), submission("b", 20, 320)));
+        ClusterSize size = new ClusterSize(1, 2);
+        Policy policy = Policies.named("static", 240);
+        Outcome outcome = Simulation.run(two, policy, size, TIMING, point -> {});
+        // The second would take 10 s and takes 230.
+        assertThat(Slowdown.worst(outcome, two, policy, size, TIMING)).isCloseTo(23, within(1e-6));
     }
 
     @Test

@@ -12,16 +12,18 @@ import dev.levee.operators.testing.RoundDriver;
 
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The driver is worth what it has in common with a job: the bits of the result. */
 @Tag("cluster")
 class DriverEqualsJobTest {
-    @Test
-    void theSameTrainingEndsAtTheSameBits() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"multi-krum", "zeno"})
+    void theSameTrainingEndsAtTheSameBits(String rule) throws Exception {
         Training training =
                 Trainings.attacked(
-                        Trainings.logistic(7, 2, "multi-krum", 40),
+                        Trainings.logistic(7, 2, rule, 40),
                         2,
                         Attacks.parse("little-is-enough"));
         DrivenRun driven;

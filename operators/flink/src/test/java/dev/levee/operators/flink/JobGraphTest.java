@@ -54,6 +54,14 @@ class JobGraphTest {
     }
 
     @Test
+    void hasAnOracleWhereTheRuleNeedsScores() {
+        assertThat(vertices(graph(Trainings.logistic(5, 1, "zeno", 10)).getJobGraph()))
+                .extracting(JobVertex::getName)
+                .contains("Oracle")
+                .hasSize(7);
+    }
+
+    @Test
     void hasNoAdversaryWhereNobodyForges() {
         assertThat(vertices(graph(Trainings.logistic(5, 1, "median", 10)).getJobGraph()))
                 .extracting(JobVertex::getName)

@@ -82,7 +82,11 @@ record Quadratic(int dimension, int buffers, String failures) implements Model {
 
         @Override
         public Evaluation evaluate(float[] parameters, Dataset data) {
-            return new Evaluation(1, 0, 0);
+            double loss = 0;
+            for (int i = 0; i < dimension - buffers; i++) {
+                loss += 0.5 * (parameters[i] - 1.0) * (parameters[i] - 1.0);
+            }
+            return new Evaluation(loss, 0, 0);
         }
 
         @Override

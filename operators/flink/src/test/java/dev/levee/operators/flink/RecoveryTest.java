@@ -81,6 +81,21 @@ class RecoveryTest {
     }
 
     @Test
+    void failuresChangeNoScore() throws Exception {
+        Quadratic.failures("scored", 12);
+        RunResult disturbed = Restarts.run(training("zeno", "min-max", "scored"), 2, false);
+        assertThat(Quadratic.failuresLeft("scored")).isZero();
+        Quadratic.failures("none", 0);
+        RunResult quiet = Restarts.run(training("zeno", "min-max", "none"), 2, false);
+
+        assertThat(disturbed.parameters()).isEqualTo(quiet.parameters());
+        assertThat(disturbed.rounds()).hasSize(300);
+        // The attackers' rows have the worst scores.
+        assertThat(quiet.workers().get(6).selected()).isLessThan(100);
+        assertThat(quiet.workers().get(0).selected()).isGreaterThan(200);
+    }
+
+    @Test
     void twoTrainingsInOneJobEndWithTheBitsTheyHaveAlone() throws Exception {
         Training median =
                 new TrainingBuilder(training("median", "little-is-enough", "two"))

@@ -7,6 +7,7 @@ import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Shard;
 import dev.levee.operators.rounds.ShardId;
+import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.Training;
 
 import java.util.Arrays;
@@ -30,7 +31,7 @@ final class BlockWatch {
         this.run = run;
         this.id = id;
         this.length = length;
-        open(training.plan().first(training));
+        open(training.plan().at(training, 0));
     }
 
     private void open(Settings settings) {
@@ -51,6 +52,15 @@ final class BlockWatch {
 
     long version() {
         return version;
+    }
+
+    /** True if this block of a contribution is what its shard has taken, as far as it still knows. */
+    boolean holds(long round, int worker, float[] contribution, Slices slices) {
+        int from = slices.offset(id.block());
+        return round != version
+                || Arrays.equals(
+                        rows.get(worker),
+                        Arrays.copyOfRange(contribution, from, from + length));
     }
 
     /** What the shard has to say to a gradient, null if it has to take it. */

@@ -59,7 +59,7 @@ final class CourseWatch {
     /** Says what is wrong with the settings behind those of the round before, or null. */
     String wrong(Settings before, Settings next, long round) {
         if (bounds == null) {
-            return next.equals(training.plan().adopted(training, round)) ? null : "they are others";
+            return next.equals(training.plan().at(training, round)) ? null : "they are others";
         }
         if (pending != null && pending.fromRound() <= round) {
             control = pending;

@@ -75,6 +75,8 @@ final class Dataflow {
             network.pump(pump);
         } else if (event instanceof Event.Computed computed) {
             computed(computed.subtask(), computed.task());
+        } else if (event instanceof Event.Scored scored) {
+            servers.get(scored.task().server()).scored(scored.subtask(), scored.task());
         } else if (event instanceof Event.Tick tick) {
             servers.get(tick.server()).tick();
         }

@@ -3,6 +3,7 @@ package dev.levee.operators.testing;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.Scoring;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Workers;
@@ -26,7 +27,13 @@ sealed interface Event {
         /** From the shard of a block to the coordinator. */
         REPORT,
         /** From a subtask of the workers to the coordinator. */
-        EFFORT
+        EFFORT,
+        /** From the head of a block's lane to a subtask of the oracle. */
+        ANSWERED,
+        /** From the shard of a block to a subtask of the oracle. */
+        ACCEPTED,
+        /** From a subtask of the oracle to the coordinator. */
+        SCORE
     }
 
     /**
@@ -44,9 +51,9 @@ sealed interface Event {
         /** The record as it comes out of a channel that was part of a checkpoint. */
         Object reread() {
             return switch (route) {
-                case MODEL, INSTRUCTION -> reread(Codecs.LOOP, LoopMessage.class);
-                case GRADIENT, FORGED -> reread(Codecs.GRADIENT, GradientBlock.class);
-                case REPORT, EFFORT -> reread(Codecs.REPORT, ShardReport.class);
+                case MODEL, INSTRUCTION, ANSWERED -> reread(Codecs.LOOP, LoopMessage.class);
+                case GRADIENT, FORGED, ACCEPTED -> reread(Codecs.GRADIENT, GradientBlock.class);
+                case REPORT, EFFORT, SCORE -> reread(Codecs.REPORT, ShardReport.class);
             };
         }
 
@@ -71,6 +78,9 @@ sealed interface Event {
 
     /** A computation ends. */
     record Computed(int subtask, Workers.Task task) implements Event {}
+
+    /** An oracle has a score. */
+    record Scored(int subtask, Scoring.Task task) implements Event {}
 
     /** A coordinator's timer. */
     record Tick(int server) implements Event {}

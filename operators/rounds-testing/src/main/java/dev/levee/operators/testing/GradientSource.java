@@ -1,6 +1,7 @@
 package dev.levee.operators.testing;
 
 import dev.levee.learners.Gradient;
+import dev.levee.operators.rounds.Scoring;
 import dev.levee.operators.rounds.Workers;
 
 /**
@@ -25,5 +26,14 @@ public interface GradientSource {
      */
     default Gradient gradient(Workers.Task task, float[] parameters, int step) {
         return gradient(task);
+    }
+
+    /**
+     * The score of a contribution, for rules that need scores; a function of the task alone, too.
+     *
+     * @throws UnsupportedOperationException if this source knows of no loss
+     */
+    default double score(Scoring.Task task) {
+        throw new UnsupportedOperationException("this source scores nothing");
     }
 }

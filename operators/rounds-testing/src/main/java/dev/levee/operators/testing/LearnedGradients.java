@@ -4,6 +4,8 @@ import dev.levee.learners.Gradient;
 import dev.levee.learners.Learner;
 import dev.levee.operators.rounds.Batches;
 import dev.levee.operators.rounds.Sampler;
+import dev.levee.operators.rounds.Scores;
+import dev.levee.operators.rounds.Scoring;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.Workers;
 
@@ -15,6 +17,7 @@ public final class LearnedGradients implements GradientSource, AutoCloseable {
     private final Training training;
     private final Batches batches;
     private final Learner learner;
+    private final Scores scores;
 
     /**
      * Opens the training's data set and a learner of its model.
@@ -25,6 +28,7 @@ public final class LearnedGradients implements GradientSource, AutoCloseable {
         this.training = training;
         batches = new Batches(training);
         learner = training.model().newLearner();
+        scores = training.oracle() == null ? null : new Scores(training);
     }
 
     @Override
@@ -43,7 +47,15 @@ public final class LearnedGradients implements GradientSource, AutoCloseable {
     }
 
     @Override
+    public double score(Scoring.Task task) {
+        return scores.score(task);
+    }
+
+    @Override
     public void close() {
+        if (scores != null) {
+            scores.close();
+        }
         learner.close();
     }
 }

@@ -39,15 +39,18 @@ final class Network {
         ShardId shard = pump.shard();
         LoopMessage message = lanes.take(pump.model(), shard);
         if (pump.model()) {
-            broadcast(shard, message);
+            broadcast(Route.MODEL, shard, message);
+            if (plan.training().oracle() != null) {
+                broadcast(Route.ANSWERED, shard, message);
+            }
         } else {
             send(Route.INSTRUCTION, shard.server(), shard.block(), shard.block(), message);
         }
     }
 
-    private void broadcast(ShardId shard, Object message) {
+    private void broadcast(Route route, ShardId shard, Object message) {
         for (int subtask = 0; subtask < subtasks; subtask++) {
-            send(Route.MODEL, shard.server(), shard.block(), subtask, message);
+            send(route, shard.server(), shard.block(), subtask, message);
         }
     }
 
@@ -111,14 +114,19 @@ final class Network {
     /** Puts a record of a checkpoint into the channel it belongs to now. */
     void resend(Event.Delivery delivery) {
         Object message = delivery.reread();
-        if (delivery.route() == Route.MODEL) {
+        if (delivery.route() == Route.MODEL || delivery.route() == Route.ANSWERED) {
             if (delivery.to() == 0) {
-                broadcast(new ShardId(delivery.server(), delivery.from()), message);
+                broadcast(
+                        delivery.route(),
+                        new ShardId(delivery.server(), delivery.from()), message);
             }
         } else if (message instanceof GradientBlock gradient
                 && delivery.route() == Route.GRADIENT) {
             int from = subtask(gradient.header().sender());
             put(Route.GRADIENT, delivery.server(), from, delivery.to(), message);
+        } else if (message instanceof GradientBlock row && delivery.route() == Route.ACCEPTED) {
+            int to = subtask(row.header().sender());
+            put(Route.ACCEPTED, delivery.server(), delivery.from(), to, message);
         } else {
             put(delivery.route(), delivery.server(), delivery.from(), delivery.to(), message);
         }

@@ -10,6 +10,7 @@ import dev.levee.gar.RuleState;
 import dev.levee.gar.Span;
 import dev.levee.gar.Step;
 import dev.levee.gar.WeightedSum;
+import dev.levee.operators.rounds.Scoring;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.Training;
@@ -17,6 +18,7 @@ import dev.levee.operators.rounds.optimizer.Optimizer;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.LongStream;
 
 /**
@@ -42,40 +44,63 @@ public final class PlainLoop {
     private final Training training;
     private final Slices slices;
     private final Optimizer optimizer;
+    private final ToDoubleFunction<Scoring.Task> scores;
     private float[] parameters;
     private float[][] moments;
     private float[] previous;
     private RuleState state = RuleState.NONE;
 
-    private PlainLoop(Training training, Slices slices, float[] initial) {
+    private PlainLoop(
+            Training training,
+            Slices slices,
+            float[] initial,
+            ToDoubleFunction<Scoring.Task> scores) {
         this.training = training;
         this.slices = slices;
+        this.scores = scores;
         optimizer = training.step().optimizer();
         parameters = initial.clone();
         moments = new float[optimizer.moments()][initial.length];
         previous = new float[initial.length];
     }
 
-    /** Runs all rounds and returns the final flat vector. */
+    /**
+     * Runs all rounds, of a rule that needs no scores, and returns the final flat vector.
+     *
+     * @throws UnsupportedOperationException if the rule needs scores
+     */
     public static float[] run(Training training, Slices slices, float[] initial, RowSource source) {
-        return run(training, slices, initial, course(training), source);
+        return run(
+                training,
+                slices,
+                initial,
+                course(training),
+                source,
+                task -> {
+                    throw new UnsupportedOperationException("no scores for " + task);
+                });
     }
 
     /** The settings of all rounds of a run that stays as it starts, and of the model behind. */
     static List<Settings> course(Training training) {
         return LongStream.rangeClosed(0, training.rounds())
-                .mapToObj(round -> training.plan().adopted(training, round))
+                .mapToObj(round -> training.plan().at(training, round))
                 .toList();
     }
 
-    /** Runs rounds with these settings; the last are those of the final model. */
+    /**
+     * Runs rounds with these settings; the last are those of the final model.
+     *
+     * @param scores how contributions are scored, if the rule needs it; of tasks of nobody
+     */
     static float[] run(
             Training training,
             Slices slices,
             float[] initial,
             List<Settings> course,
-            RowSource source) {
-        PlainLoop loop = new PlainLoop(training, slices, initial);
+            RowSource source,
+            ToDoubleFunction<Scoring.Task> scores) {
+        PlainLoop loop = new PlainLoop(training, slices, initial, scores);
         for (int round = 0; round < course.size() - 1; round++) {
             loop.round(round, course.get(round), source.rows(round, loop.parameters));
         }
@@ -85,7 +110,7 @@ public final class PlainLoop {
     private void round(long number, Settings settings, Rows rows) {
         boolean sums =
                 training.rule().averages() && settings.workers() > training.admission().rowsHeld();
-        float[] aggregate = sums ? mean(rows.values()) : aggregate(number, rows);
+        float[] aggregate = sums ? mean(rows.values()) : aggregate(number, settings, rows);
         float[] next = new float[parameters.length];
         float[][] nextMoments = new float[moments.length][parameters.length];
         int trainable = slices.trainable();
@@ -115,9 +140,11 @@ public final class PlainLoop {
         return mean;
     }
 
-    private float[] aggregate(long number, Rows rows) {
+    private float[] aggregate(long number, Settings settings, Rows rows) {
         int n = rows.values().length;
-        Round context = new Round(n, rows.f(), number, training.seed());
+        Round context =
+                new Round(n, rows.f(), number, training.seed())
+                        .withScores(scores(number, settings, rows));
         Look look = training.rule().look();
         RowMap map = RowMap.identity(n, n);
         Step step = training.rule().decide(0, map, look(look, map, rows, context), context, state);
@@ -159,6 +186,22 @@ public final class PlainLoop {
             System.arraycopy(part, 0, aggregate, slices.offset(block), part.length);
         }
         return aggregate;
+    }
+
+    private double[] scores(long number, Settings settings, Rows rows) {
+        double[] scored = new double[training.rule().needsScores() ? rows.values().length : 0];
+        Arrays.setAll(
+                scored,
+                i ->
+                        scores.applyAsDouble(
+                                new Scoring.Task(
+                                        0,
+                                        -1,
+                                        number,
+                                        settings.learningRate(),
+                                        parameters,
+                                        rows.values()[i])));
+        return scored;
     }
 
     private Looked look(Look look, RowMap map, Rows rows, Round round) {

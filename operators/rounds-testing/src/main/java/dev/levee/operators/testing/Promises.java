@@ -8,6 +8,7 @@ import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Performance;
 import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.RoundReport;
+import dev.levee.operators.rounds.Scoring;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
@@ -261,6 +262,22 @@ final class Promises {
         answers[task.worker()]++;
     }
 
+    /** A contribution is about to be scored. */
+    void scoring(Scoring.Task task) {
+        require(
+                task.round() < models.size()
+                        && Arrays.equals(task.model(), models.get((int) task.round())),
+                () -> "the oracle has a torn model of round " + task.round());
+        require(
+                task.learningRate() == rounds.settings(task.round()).learningRate(),
+                () -> "the oracle steps otherwise in round " + task.round());
+        for (BlockWatch block : blocks) {
+            require(
+                    block.holds(task.round(), task.worker(), task.contribution(), slices),
+                    () -> "the oracle scores what worker " + task.worker() + " did not send");
+        }
+    }
+
     /** Everything has come to rest. */
     void ended(List<WorkerCounts> counts, float[] parameters) {
         require(
@@ -280,7 +297,8 @@ final class Promises {
                         (round, p) ->
                                 new PlainLoop.Rows(
                                         rows.get((int) round),
-                                        training.byzantine() - rounds.faults(round).length));
+                                        training.byzantine() - rounds.faults(round).length),
+                        plan.gradients()::score);
         require(
                 Arrays.equals(replayed, parameters),
                 () -> "the parameters do not follow from the rows of the rounds");

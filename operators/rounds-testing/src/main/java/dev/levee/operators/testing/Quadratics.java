@@ -6,6 +6,7 @@ import dev.levee.learners.Layout;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
 import dev.levee.learners.Segment;
+import dev.levee.operators.rounds.Scoring;
 import dev.levee.operators.rounds.Workers;
 
 import java.util.List;
@@ -42,6 +43,20 @@ record Quadratics(int trainable, int buffers, long seed, double broken, int brea
             values[noise.nextInt(values.length)] = Float.NaN;
         }
         return new Gradient(values, loss);
+    }
+
+    /** The server wants to be near a point of its own, too. */
+    @Override
+    public double score(Scoring.Task task) {
+        SplittableRandom point = new SplittableRandom(Draws.key(seed, -1));
+        double score = 0;
+        for (int i = 0; i < trainable; i++) {
+            float target = (float) (2 * point.nextDouble() - 1);
+            double before = task.model()[i] - target;
+            double after = before - task.learningRate() * task.contribution()[i];
+            score += 0.5 * (before * before - after * after);
+        }
+        return score;
     }
 
     @Override

@@ -30,6 +30,7 @@ final class RoundWatch {
     private TreeSet<Integer> faults = new TreeSet<>();
     private boolean timedOut;
     private int[] closed;
+    private TreeSet<Integer> scored = new TreeSet<>();
 
     RoundWatch(Training training, int blocks) {
         this.training = training;
@@ -45,6 +46,7 @@ final class RoundWatch {
         faults = new TreeSet<>();
         timedOut = false;
         closed = null;
+        scored = new TreeSet<>();
     }
 
     RoundWatch copy() {
@@ -61,6 +63,7 @@ final class RoundWatch {
         copy.faults = new TreeSet<>(faults);
         copy.timedOut = timedOut;
         copy.closed = closed;
+        copy.scored = new TreeSet<>(scored);
         return copy;
     }
 
@@ -70,7 +73,7 @@ final class RoundWatch {
 
     /** Settings of a round that is over or open. */
     Settings settings(long round) {
-        return round == 0 ? training.plan().first(training) : decision(round - 1).next();
+        return round == 0 ? training.plan().at(training, 0) : decision(round - 1).next();
     }
 
     private Settings settings() {
@@ -111,6 +114,16 @@ final class RoundWatch {
             }
         } else if (report instanceof ShardReport.Computed computed && computed.round() == round()) {
             course.computed(computed, settings());
+        } else if (report instanceof ShardReport.Scored score && score.round() == round()) {
+            scored.add(score.worker());
+        }
+        closeBeforeScores();
+    }
+
+    /** Rows are fixed as soon as there are enough, though scores may be waited for. */
+    private void closeBeforeScores() {
+        if (closed == null && training.rule().needsScores() && overdue()) {
+            closed = complete();
         }
     }
 
@@ -149,6 +162,7 @@ final class RoundWatch {
                 }
             }
         }
+        closeBeforeScores();
     }
 
     private boolean complete(int worker) {
@@ -162,7 +176,13 @@ final class RoundWatch {
 
     /** True if the open round has everything it needs and is not over. */
     boolean overdue() {
-        return !settings().stop() && closed == null && ready(complete().length);
+        if (settings().stop()) {
+            return false;
+        }
+        if (closed != null && training.rule().needsScores()) {
+            return Arrays.stream(closed).allMatch(scored::contains);
+        }
+        return closed == null && ready(complete().length);
     }
 
     private boolean ready(int complete) {

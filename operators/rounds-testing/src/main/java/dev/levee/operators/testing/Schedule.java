@@ -50,6 +50,8 @@ public final class Schedule {
                     Rules.parse("trimmed-mean"),
                     Rules.parse("clip(2) | nnm | trimmed-mean"),
                     Rules.parse("clip(2) | nnm | multi-krum"),
+                    Rules.parse("zeno"),
+                    Rules.parse("zeno(rho=0.1)"),
                     new ProbeRules.NearMedian(),
                     new ProbeRules.Pull());
 
@@ -263,7 +265,8 @@ public final class Schedule {
                         slices,
                         problem.initialParameters(training.seed()),
                         run.course(),
-                        new SynchronousRows(training, run.course(), slices, problem));
+                        new SynchronousRows(training, run.course(), slices, problem),
+                        problem::score);
         for (float[] model : run.models()) {
             if (!Arrays.equals(plain, model)) {
                 throw new BrokenPromiseException("a plain loop ends elsewhere");

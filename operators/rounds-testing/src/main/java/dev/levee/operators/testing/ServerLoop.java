@@ -10,6 +10,7 @@ import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.ParticipantStates;
 import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.RunFailedException;
+import dev.levee.operators.rounds.Scoring;
 import dev.levee.operators.rounds.Shard;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
@@ -39,6 +40,7 @@ final class ServerLoop {
     private final Shard[] shards;
     private final Adversary[] adversaries;
     private final Workers[] workers;
+    private final Scoring[] oracle;
     private final TreeMap<Integer, WorkerState> states;
     private final Coordinator coordinator;
     private final List<ShardReport> answer = new ArrayList<>();
@@ -69,6 +71,8 @@ final class ServerLoop {
         states = checkpoint.workers();
         workers = new Workers[subtasks];
         Arrays.setAll(workers, this::workers);
+        oracle = new Scoring[training.oracle() == null ? 0 : subtasks];
+        Arrays.setAll(oracle, this::scoring);
         coordinator =
                 new Coordinator(
                         training,
@@ -130,6 +134,14 @@ final class ServerLoop {
                 calendar::now);
     }
 
+    private Scoring scoring(int subtask) {
+        return new Scoring(
+                plan.run(),
+                plan.slices(),
+                server,
+                task -> calendar.plan(wire.computation(), new Event.Scored(subtask, task)));
+    }
+
     void start() {
         for (Shard shard : shards) {
             shard.offer();
@@ -184,6 +196,14 @@ final class ServerLoop {
         workers[subtask].computed(task, result);
     }
 
+    void scored(int subtask, Scoring.Task task) {
+        promises.scoring(task);
+        double score = plan.gradients().score(task);
+        ShardReport report =
+                new ShardReport.Scored(task.round(), server, task.worker(), score);
+        network.send(Route.SCORE, server, subtask, 0, report);
+    }
+
     void control(Control control) {
         promises.controlled(control, coordinator.control(control));
     }
@@ -198,7 +218,9 @@ final class ServerLoop {
             case INSTRUCTION -> follow(to, (Instruction) delivery.message());
             case GRADIENT -> adversaries[to].gradient((GradientBlock) delivery.message());
             case FORGED -> gradient(to, (GradientBlock) delivery.message());
-            case REPORT, EFFORT -> report((ShardReport) delivery.message());
+            case ANSWERED -> oracle[to].model((ModelBlock) delivery.message());
+            case ACCEPTED -> oracle[to].row((GradientBlock) delivery.message());
+            case REPORT, EFFORT, SCORE -> report((ShardReport) delivery.message());
         }
     }
 
@@ -266,6 +288,12 @@ final class ServerLoop {
         public void report(ShardReport report) {
             answer.add(report);
             network.send(Route.REPORT, server, block, 0, report);
+        }
+
+        @Override
+        public void accepted(GradientBlock row) {
+            int to = network.subtask(row.header().sender());
+            network.send(Route.ACCEPTED, server, block, to, row);
         }
 
         @Override

@@ -5,7 +5,6 @@ import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
 
 import java.util.Arrays;
-import java.util.stream.IntStream;
 
 /**
  * What each worker of a training computes on: its own share of the data or, where the plan says so,
@@ -30,21 +29,25 @@ public final class Batches {
     Batches(Training training, Dataset data) {
         this.training = training;
         this.data = data;
+        int[] own = HeldOut.workers(training, data);
         if (training.plan().oneOrder()) {
-            Sampler all =
-                    new Sampler(IntStream.range(0, data.size()).toArray(), training.seed(), 0);
+            Sampler all = new Sampler(own, training.seed(), 0);
             samplers = new Sampler[training.plan().participants(training)];
             Arrays.fill(samplers, all);
             return;
         }
-        int[] labels = new int[data.size()];
-        Arrays.setAll(labels, data::label);
+        int[] labels = new int[own.length];
+        Arrays.setAll(labels, i -> data.label(own[i]));
         int[][] shares =
                 training.data()
                         .partition()
                         .deal(labels, data.classes(), training.workers(), training.seed());
         samplers = new Sampler[training.workers()];
-        Arrays.setAll(samplers, w -> new Sampler(shares[w], training.seed(), w));
+        Arrays.setAll(samplers, w -> new Sampler(of(own, shares[w]), training.seed(), w));
+    }
+
+    private static int[] of(int[] samples, int[] places) {
+        return Arrays.stream(places).map(place -> samples[place]).toArray();
     }
 
     /**

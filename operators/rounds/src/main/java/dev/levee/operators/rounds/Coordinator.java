@@ -97,7 +97,7 @@ public final class Coordinator {
                 training,
                 slices,
                 0,
-                training.plan().first(training),
+                training.plan().at(training, 0),
                 RuleState.NONE,
                 new Ledger(training.plan().participants(training)));
     }
@@ -109,7 +109,7 @@ public final class Coordinator {
                 training,
                 slices,
                 memory.version(),
-                training.plan().adopted(training, memory.version()),
+                training.plan().at(training, memory.version()),
                 memory.ruleState(),
                 new Ledger(training.plan().participants(training), memory.counts()));
     }

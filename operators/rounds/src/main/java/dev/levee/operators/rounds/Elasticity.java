@@ -45,10 +45,13 @@ public record Elasticity(
     }
 
     @Override
-    public Settings adopted(Training training, long version) {
-        throw new UnsupportedOperationException(
-                "an elastic run cannot go on from a published model alone: how far it is is not a"
-                        + " function of the version");
+    public Settings at(Training training, long round) {
+        if (round > 0) {
+            throw new UnsupportedOperationException(
+                    "an elastic run cannot go on from a published model alone: how far it is is no"
+                            + " function of the version");
+        }
+        return Settings.of(training, 0, Cohort.first(training.workers()));
     }
 
     @Override

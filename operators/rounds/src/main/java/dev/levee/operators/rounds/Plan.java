@@ -12,18 +12,12 @@ public interface Plan extends Serializable {
     /** The same participants and settings in every round. */
     Plan FIXED = new FixedPlan();
 
-    /** Settings of round 0. */
-    default Settings first(Training training) {
-        return FixedPlan.settings(training, 0);
-    }
-
     /**
-     * Settings with which a version opens a round when nothing but the version is known, as of a
-     * published model.
+     * Settings of a round of which nothing but the number is known: of round 0, and of the version
+     * of a published model. A plan whose settings follow from more says so by an exception for all
+     * but round 0.
      */
-    default Settings adopted(Training training, long version) {
-        return FixedPlan.settings(training, version);
-    }
+    Settings at(Training training, long round);
 
     /** A planner that goes on from what one remembered, {@link PlanState#NONE} at first. */
     Planner planner(Training training, PlanState state);

@@ -94,6 +94,11 @@ public final class RowWindow {
                 : BlockKernels.measure(look, row, rows, previous, span, length);
     }
 
+    /** The row at a place, null if none has come or it has been added up. */
+    float[] row(int place) {
+        return rows[place];
+    }
+
     /** The rows of these members of the cohort. */
     float[][] rows(int[] ids) {
         float[][] selected = new float[ids.length][];

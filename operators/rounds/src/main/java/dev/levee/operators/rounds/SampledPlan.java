@@ -29,18 +29,13 @@ public record SampledPlan(int perRound) implements Plan {
     }
 
     @Override
-    public Settings first(Training training) {
-        return settings(training, 0);
-    }
-
-    @Override
-    public Settings adopted(Training training, long version) {
-        return settings(training, version);
+    public Settings at(Training training, long round) {
+        return Settings.of(training, round, sample(training, round));
     }
 
     @Override
     public Planner planner(Training training, PlanState state) {
-        return (before, round) -> settings(training, round);
+        return (before, round) -> at(training, round);
     }
 
     @Override
@@ -51,10 +46,6 @@ public record SampledPlan(int perRound) implements Plan {
     @Override
     public String crowd(Training training) {
         return perRound + " of " + training.workers();
-    }
-
-    private Settings settings(Training training, long round) {
-        return FixedPlan.settings(training, round, sample(training, round));
     }
 
     /** Floyd's algorithm: as many draws as members, whoever many there are to choose from. */

@@ -25,6 +25,24 @@ public record Settings(
         boolean evaluate,
         long samples)
         implements Serializable {
+    /**
+     * The settings of a round that follow from its number alone, but for who takes part.
+     *
+     * @param cohort who does
+     */
+    public static Settings of(Training training, long round, Cohort cohort) {
+        boolean stop = round >= training.rounds();
+        return new Settings(
+                cohort,
+                training.byzantine(),
+                Math.min(training.admission().quorum(), cohort.size()),
+                training.data().batchSize(),
+                stop ? 0 : training.step().learningRate().at(round),
+                stop,
+                stop || round % training.evalInterval() == 0,
+                round * cohort.size() * training.data().batchSize());
+    }
+
     /** Number of workers that take part. */
     public int workers() {
         return cohort.size();

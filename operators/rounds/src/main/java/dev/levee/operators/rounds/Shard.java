@@ -31,6 +31,9 @@ public final class Shard {
 
         /** A gradient that came too late. */
         void late(GradientBlock gradient);
+
+        /** A row of the open round is accepted, for who scores it; repeated by a restart. */
+        default void accepted(GradientBlock row) {}
     }
 
     private final Training training;
@@ -90,7 +93,7 @@ public final class Shard {
         return ShardState.opening(
                 training,
                 0,
-                training.plan().first(training),
+                training.plan().at(training, 0),
                 ParameterBlock.initial(values, training.step().optimizer()));
     }
 
@@ -104,9 +107,22 @@ public final class Shard {
         return block;
     }
 
-    /** Offers the model, again after every start, since the loop edge forgets. */
+    /**
+     * Offers the model, and the rows that are there to who scores them: again after every start,
+     * since neither the loop edge nor an oracle remembers.
+     */
     public void offer() {
         output.model(new ModelBlock(Header.model(run, version, id), settings, block.values()));
+        if (!training.rule().needsScores()) {
+            return;
+        }
+        for (int place = 0; place < settings.workers(); place++) {
+            float[] row = window.row(place);
+            if (row != null) {
+                Header header = Header.gradient(run, version, settings.cohort().id(place), id);
+                output.accepted(new GradientBlock(header, Double.NaN, 0, 0, row));
+            }
+        }
     }
 
     /** Says nothing more of gradients of rounds before that one: others have counted them. */
@@ -181,6 +197,9 @@ public final class Shard {
         float[] row = gradient.values();
         double[] measured = window.measure(look, row, block.previous(), span(), trainable);
         window.put(place, row, gradient.weight());
+        if (training.rule().needsScores()) {
+            output.accepted(gradient);
+        }
         output.report(
                 new ShardReport.Arrived(
                         version,

@@ -17,6 +17,7 @@ import java.io.Serializable;
  * @param attackers who really attacks, for experiments
  * @param rule the aggregation rule or pipeline
  * @param admission what becomes a row, and when a round closes
+ * @param oracle what the server scores contributions on, for rules that need scores; else null
  * @param work what a participant does in a round
  * @param step how the model moves along the aggregate
  * @param plan who takes part in which round, and with which settings
@@ -35,6 +36,7 @@ public record Training(
         Attackers attackers,
         Rule rule,
         Admission admission,
+        Oracle oracle,
         Work work,
         ServerStep step,
         Plan plan,
@@ -56,6 +58,15 @@ public record Training(
                     "byzantine must be 0 to %d, below the quorum of %d, got %d"
                             .formatted(admission.quorum() - 1, admission.quorum(), byzantine));
         }
+        if (oracle != null && !rule.needsScores()) {
+            throw new IllegalArgumentException(
+                    "an oracle is for rules that need scores, which %s does not need"
+                            .formatted(rule.name()));
+        }
+        if (oracle == null && rule.needsScores()) {
+            throw new IllegalArgumentException(
+                    "%s needs an oracle for its scores".formatted(rule.name()));
+        }
         if (plan instanceof Elasticity && topology.servers() > 1) {
             throw new IllegalArgumentException(
                     "an elastic run has one server, for several would each decide what comes next,"
@@ -66,7 +77,7 @@ public record Training(
 
     /** True if the rounds of this run wait for everybody who takes part. */
     public boolean synchronous() {
-        return plan.first(this).synchronous();
+        return plan.at(this, 0).synchronous();
     }
 
     /** Workers that are active in every round: the first ids. Attackers are among them. */

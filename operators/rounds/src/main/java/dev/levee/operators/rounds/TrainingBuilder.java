@@ -22,6 +22,7 @@ public final class TrainingBuilder {
     private Attack attack;
     private Rule rule;
     private int quorum;
+    private Oracle oracle;
     private Duration roundTimeout;
     private Admission.NonFinite nonFinite = Admission.NonFinite.REJECT;
     private int batchSize = 100;
@@ -66,6 +67,7 @@ public final class TrainingBuilder {
         attack = run.attackers().attack();
         rule = run.rule();
         quorum = run.admission().quorum();
+        oracle = run.oracle();
         roundTimeout = run.admission().timeout();
         nonFinite = run.admission().nonFinite();
         rowsHeld = run.admission().rowsHeld();
@@ -128,6 +130,15 @@ public final class TrainingBuilder {
     /** The rule or pipeline. */
     public TrainingBuilder rule(Rule value) {
         rule = value;
+        return this;
+    }
+
+    /**
+     * What the server scores contributions on; by default a held-out part of the training data, if
+     * the rule needs scores.
+     */
+    public TrainingBuilder oracle(Oracle value) {
+        oracle = value;
         return this;
     }
 
@@ -230,6 +241,7 @@ public final class TrainingBuilder {
                 new Attackers(attack, attackers),
                 rule,
                 new Admission(quorum, roundTimeout, nonFinite, rowsHeld),
+                oracle == null && rule.needsScores() ? Oracle.heldOut() : oracle,
                 work,
                 new ServerStep(optimizer, learningRate),
                 plan,

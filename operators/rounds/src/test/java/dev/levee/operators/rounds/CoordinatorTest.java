@@ -179,7 +179,7 @@ class CoordinatorTest {
         coordinator.report(arrived(0, 0, 1));
         assertThat(instructions).isEmpty();
         coordinator.report(arrived(0, 0, 0));
-        assertThat(instructions.get(0).rows()).containsExactly(0, 1, 2);
+        assertThat(rows(instructions.get(0))).containsExactly(0, 1, 2);
     }
 
     @Test

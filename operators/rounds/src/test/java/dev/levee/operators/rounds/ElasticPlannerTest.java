@@ -44,10 +44,10 @@ class ElasticPlannerTest {
     @Test
     void aRunThatStaysAsItStartsFollowsItsRounds() {
         Training training = Runs.of(3, 1).training();
-        Settings settings = FixedPlan.settings(training, 0);
+        Settings settings = Plan.FIXED.at(training, 0);
         for (int round = 1; round <= 10; round++) {
             settings = next(training, settings, round, 7, null, 0);
-            assertThat(settings).isEqualTo(FixedPlan.settings(training, round));
+            assertThat(settings).isEqualTo(Plan.FIXED.at(training, round));
         }
         assertThat(settings.stop()).isTrue();
         assertThat(settings.samples()).isEqualTo(120);
@@ -56,17 +56,17 @@ class ElasticPlannerTest {
     @Test
     void anElasticRunThatNobodyChangesIsTheSameAsAnyOther() {
         Training elastic = training(1, 8, 100);
-        Settings settings = FixedPlan.settings(elastic, 0);
+        Settings settings = Plan.FIXED.at(elastic, 0);
         for (int round = 1; round <= 10; round++) {
             settings = next(elastic, settings, round, 2, null, 0);
-            assertThat(settings).isEqualTo(FixedPlan.settings(Runs.of(2, 0).training(), round));
+            assertThat(settings).isEqualTo(Plan.FIXED.at(Runs.of(2, 0).training(), round));
         }
     }
 
     @Test
     void workersFollowTheSubtasksWithinBounds() {
         Training training = training(2, 5, 100);
-        Settings first = FixedPlan.settings(training, 0);
+        Settings first = Plan.FIXED.at(training, 0);
         assertThat(next(training, first, 1, 4, null, 0).workers()).isEqualTo(4);
         assertThat(next(training, first, 1, 4, null, 0).quorum()).isEqualTo(4);
         assertThat(next(training, first, 1, 1, null, 0).workers()).isEqualTo(2);
@@ -76,7 +76,7 @@ class ElasticPlannerTest {
     @Test
     void theGlobalBatchBoundsBothDimensions() {
         Training training = training(1, 8, 16);
-        Settings first = FixedPlan.settings(training, 0);
+        Settings first = Plan.FIXED.at(training, 0);
         assertThat(next(training, first, 1, 8, null, 0).workers()).isEqualTo(4);
         Settings large = next(training, first, 1, 2, control(64, 2, 1), 0);
         assertThat(large.batchSize()).isEqualTo(8);
@@ -85,7 +85,7 @@ class ElasticPlannerTest {
     @Test
     void theLearningRateGrowsWithTheGlobalBatch() {
         Training training = training(1, 8, 1000);
-        Settings first = FixedPlan.settings(training, 0);
+        Settings first = Plan.FIXED.at(training, 0);
         assertThat(next(training, first, 1, 4, null, 0).learningRate()).isEqualTo(1);
         // An allocator may have chosen another one, for 4 × 8 samples; 2 workers take half of them.
         Control chosen = control(8, 4, 1.5);
@@ -96,7 +96,7 @@ class ElasticPlannerTest {
     @Test
     void aBatchThatTookTooMuchIsHalvedButNeverBelowTheUsers() {
         Training training = training(1, 8, 1000);
-        Settings first = FixedPlan.settings(training, 0);
+        Settings first = Plan.FIXED.at(training, 0);
         assertThat(next(training, first, 1, 2, control(32, 2, 1), 32).batchSize()).isEqualTo(16);
         assertThat(next(training, first, 1, 2, control(8, 2, 1), 32).batchSize()).isEqualTo(8);
         assertThat(next(training, first, 1, 2, control(1, 2, 1), 0).batchSize()).isEqualTo(4);
@@ -108,7 +108,7 @@ class ElasticPlannerTest {
         for (long seed = 1; seed <= 200; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             Training training = Runs.of(2, 0).elastic(1, 6, 60, 0).rounds(50).training();
-            List<Settings> all = new ArrayList<>(List.of(FixedPlan.settings(training, 0)));
+            List<Settings> all = new ArrayList<>(List.of(Plan.FIXED.at(training, 0)));
             Settings settings = all.get(0);
             while (!settings.stop()) {
                 settings =
@@ -139,7 +139,7 @@ class ElasticPlannerTest {
         Planner planner = training.plan().planner(training, PlanState.NONE);
         planner.runsOn(3);
         planner.control(new Control(1_700_000_000_123L, 32, 4, 0.75, 0));
-        Settings first = planner.next(FixedPlan.settings(training, 0), 1);
+        Settings first = planner.next(Plan.FIXED.at(training, 0), 1);
         planner.computed(new Effort(7, 1, 1), before(20));
         planner.control(new Control(1_700_000_000_124L, 16, 2, 0.25, 3));
         // The control in force is for 32 samples of 4 workers; 3 workers take 3/4 of them.

@@ -205,7 +205,8 @@ class GradientComputerTest {
 
         private void start(int worker, long round) {
             Settings settings = new Settings(Cohort.first(1), 0, 1, BATCH, 0.1, false, false, 0);
-            computer.start(new Workers.Task(
+            computer.start(
+                    new Workers.Task(
                             0, worker, round, settings, parameters, round * BATCH, Map.of(), 0));
         }
 

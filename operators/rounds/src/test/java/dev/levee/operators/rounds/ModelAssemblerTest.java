@@ -15,7 +15,7 @@ class ModelAssemblerTest {
         return assembler.add(
                 new ModelBlock(
                         Header.model(1, version, new ShardId(0, block)),
-                        FixedPlan.settings(Runs.of(1, 0).training(), version),
+                        Plan.FIXED.at(Runs.of(1, 0).training(), version),
                         values));
     }
 

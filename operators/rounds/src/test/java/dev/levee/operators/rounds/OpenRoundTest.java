@@ -15,7 +15,7 @@ class OpenRoundTest {
             Runs.of(24, 2).sampled(12).quorum(10).rowsHeld(6).training();
 
     private static Settings settings(Training training) {
-        return FixedPlan.settings(training, 0, Cohort.of(IDS));
+        return Settings.of(training, 0, Cohort.of(IDS));
     }
 
     private static OpenRound open(Training training) {

@@ -19,7 +19,7 @@ class RowWindowTest {
     private static final int LENGTH = 9;
     private static final Training TRAINING =
             Runs.of(1000, 0).sampled(MEMBERS).rowsHeld(8).training();
-    private static final Settings SETTINGS = TRAINING.plan().first(TRAINING);
+    private static final Settings SETTINGS = TRAINING.plan().at(TRAINING, 0);
 
     private static RowWindow window() {
         return new RowWindow(SETTINGS, RowWindow.State.empty(TRAINING, SETTINGS, LENGTH));
@@ -191,12 +191,12 @@ class RowWindowTest {
     @Test
     void sumsOnlyAveragesOfMoreRowsThanItMayKeep() {
         Training few = Runs.of(8, 0).rowsHeld(8).training();
-        assertThat(RowWindow.sums(few, few.plan().first(few))).isFalse();
+        assertThat(RowWindow.sums(few, few.plan().at(few, 0))).isFalse();
         Training more = Runs.of(9, 0).rowsHeld(8).training();
-        assertThat(RowWindow.sums(more, more.plan().first(more))).isTrue();
+        assertThat(RowWindow.sums(more, more.plan().at(more, 0))).isTrue();
         Training median = Runs.of(9, 0).rule("median").rowsHeld(8).training();
-        assertThat(RowWindow.sums(median, median.plan().first(median))).isFalse();
+        assertThat(RowWindow.sums(median, median.plan().at(median, 0))).isFalse();
         Training mixed = Runs.of(9, 0).rule("nnm | average").rowsHeld(8).training();
-        assertThat(RowWindow.sums(mixed, mixed.plan().first(mixed))).isFalse();
+        assertThat(RowWindow.sums(mixed, mixed.plan().at(mixed, 0))).isFalse();
     }
 }

@@ -115,6 +115,7 @@ public final class Runs {
                 new Attackers(attack, attackers),
                 Rules.parse(rule),
                 new Admission(quorum, timeout, nonFinite, rowsHeld),
+                Rules.parse(rule).needsScores() ? Oracle.heldOut() : null,
                 new GradientWork(workerMomentum),
                 new ServerStep(Optimizer.of(optimizer, serverMomentum), new Half()),
                 plan,

@@ -20,14 +20,14 @@ class SampledPlanTest {
     }
 
     private static Cohort cohort(Training training, long round) {
-        return training.plan().adopted(training, round).cohort();
+        return training.plan().at(training, round).cohort();
     }
 
     @Test
     void asManyAsWereAskedForTakePartInEachRound() {
         Training training = training(1000, 30);
         for (long round = 0; round < 200; round++) {
-            Settings settings = training.plan().adopted(training, round);
+            Settings settings = training.plan().at(training, round);
             int[] ids = settings.cohort().ids();
             assertThat(ids).as("round %d", round).hasSize(30).doesNotHaveDuplicates().isSorted();
             assertThat(ids[0]).isNotNegative();
@@ -48,12 +48,12 @@ class SampledPlanTest {
     void aCohortIsAFunctionOfSeedAndRound() {
         Training training = training(1000, 30);
         Planner planner = training.plan().planner(training, PlanState.NONE);
-        Settings settings = training.plan().first(training);
-        assertThat(settings).isEqualTo(training.plan().adopted(training, 0));
+        Settings settings = training.plan().at(training, 0);
+        assertThat(settings).isEqualTo(training.plan().at(training, 0));
         Set<Cohort> all = new HashSet<>(Set.of(settings.cohort()));
         for (long round = 1; round < 100; round++) {
             settings = planner.next(settings, round);
-            assertThat(settings).isEqualTo(training.plan().adopted(training, round));
+            assertThat(settings).isEqualTo(training.plan().at(training, round));
             all.add(settings.cohort());
         }
         assertThat(all).hasSize(100);

@@ -71,7 +71,7 @@ class ShardTest {
                 RowMap.identity(rows.length, rows.length),
                 List.of(),
                 new Reduction.Mean(),
-                FixedPlan.settings(training, round + 1));
+                Plan.FIXED.at(training, round + 1));
     }
 
     private Rejection lastRejection() {
@@ -91,7 +91,7 @@ class ShardTest {
         assertThat(models).hasSize(1);
         assertThat(models.get(0).values()).containsExactly(0, 0.5f, 15);
         assertThat(models.get(0).header()).isEqualTo(Header.model(RUN, 1, SHARD));
-        assertThat(models.get(0).settings()).isEqualTo(FixedPlan.settings(training, 1));
+        assertThat(models.get(0).settings()).isEqualTo(Plan.FIXED.at(training, 1));
         assertThat(reports.get(2)).isInstanceOf(ShardReport.Applied.class);
     }
 
@@ -111,7 +111,7 @@ class ShardTest {
                         new RowMap(new double[][] {{0, 0, 1}}),
                         List.of(),
                         new Reduction.Mean(),
-                        FixedPlan.settings(training, 1)));
+                        Plan.FIXED.at(training, 1)));
 
         assertThat(models.get(0).values()).containsExactly(-2, 2, 20);
     }
@@ -299,7 +299,7 @@ class ShardTest {
 
     private static Instruction.Average average(Training training, long round, int... rows) {
         return new Instruction.Average(
-                round, SHARD, rows, training.plan().adopted(training, round + 1));
+                round, SHARD, rows, training.plan().at(training, round + 1));
     }
 
     private static BitSet places(int... places) {
@@ -350,7 +350,7 @@ class ShardTest {
     @Test
     void onlyThoseWhoWereAskedAnswer() {
         Training training = Runs.of(1000, 0).sampled(3).training();
-        Settings settings = FixedPlan.settings(training, 0, Cohort.of(3, 70, 999));
+        Settings settings = Settings.of(training, 0, Cohort.of(3, 70, 999));
         ParameterBlock block =
                 ParameterBlock.initial(new float[] {1, 2, 3}, training.step().optimizer());
         Shard shard = restored(training, ShardState.opening(training, 0, settings, block));

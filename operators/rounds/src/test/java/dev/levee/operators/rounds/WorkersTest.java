@@ -93,7 +93,7 @@ class WorkersTest {
             workers.model(
                     new ModelBlock(
                             Header.model(RUN, version, new ShardId(0, block)),
-                            FixedPlan.settings(training, version),
+                            Plan.FIXED.at(training, version),
                             new float[] {version, block}));
         }
     }
@@ -103,7 +103,7 @@ class WorkersTest {
             workers.model(
                     new ModelBlock(
                             Header.model(RUN, version, new ShardId(0, block)),
-                            FixedPlan.settings(training, version, cohort),
+                            Settings.of(training, version, cohort),
                             new float[] {version, block}));
         }
     }
@@ -187,12 +187,12 @@ class WorkersTest {
         workers.model(
                 new ModelBlock(
                         Header.model(RUN + 1, 0, new ShardId(0, 0)),
-                        FixedPlan.settings(training, 0),
+                        Plan.FIXED.at(training, 0),
                         new float[2]));
         workers.model(
                 new ModelBlock(
                         Header.model(RUN + 1, 0, new ShardId(0, 1)),
-                        FixedPlan.settings(training, 0),
+                        Plan.FIXED.at(training, 0),
                         new float[2]));
         publish(workers, 1);
         assertThat(tasks).isEmpty();

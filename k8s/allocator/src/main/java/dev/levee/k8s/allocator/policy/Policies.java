@@ -21,9 +21,15 @@ public final class Policies {
                     "era-no-workers",
                     "era-pause",
                     "era-curve",
-                    "era-nodes");
+                    "era-nodes",
+                    "era-goodput",
+                    "era-goodput-unknown",
+                    "power-mean");
 
-    /** The best of them by measurement (docs/elasticity.md). */
+    /**
+     * What allocators take unless told otherwise: the best by measurement of those that need
+     * nothing which jobs do not report yet (docs/elasticity.md).
+     */
     public static final String DEFAULT = "era-curve";
 
     private Policies() {}
@@ -102,11 +108,26 @@ public final class Policies {
             case "era-curve" ->
                     era(name, true, true, Efficiency.CURVE, Penalty.PAUSE, decisionSeconds, tuning);
             case "era-nodes" -> new EraNodesPolicy(decisionSeconds, tuning);
+            case "era-goodput" -> goodput(name, Objective.PRICE, true, decisionSeconds, tuning);
+            case "era-goodput-unknown" ->
+                    goodput(name, Objective.PRICE, false, decisionSeconds, tuning);
+            case "power-mean" ->
+                    goodput(name, Objective.POWER_MEAN, false, decisionSeconds, tuning);
             default ->
                     throw new IllegalArgumentException(
                             "unknown policy %s: known are %s"
                                     .formatted(name, String.join(", ", NAMES)));
         };
+    }
+
+    private static Policy goodput(
+            String name,
+            Objective objective,
+            boolean useDeclared,
+            double decisionSeconds,
+            Tuning tuning) {
+        return new GoodputPolicy(
+                name, objective, useDeclared, tuning.longestWait(), decisionSeconds);
     }
 
     private static Policy era(

@@ -36,6 +36,16 @@ record RatedPolicy(Policy policy, LearningRateRule rates) implements Policy {
     }
 
     @Override
+    public boolean choosesBatch() {
+        return policy.choosesBatch();
+    }
+
+    @Override
+    public boolean packs() {
+        return policy.packs();
+    }
+
+    @Override
     public boolean elastic() {
         return policy.elastic();
     }

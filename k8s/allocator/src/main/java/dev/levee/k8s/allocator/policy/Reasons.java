@@ -28,4 +28,29 @@ final class Reasons {
         long rest = hundredths % 100;
         return hundredths / 100 + (rest < 10 ? ".0" : ".") + rest;
     }
+
+    /** A number with three significant digits, in plain notation between 1e-6 and 1e15. */
+    static String threeDigits(double value) {
+        if (value < 0) {
+            return "-" + threeDigits(-value);
+        }
+        if (!(value < 1e15)) {
+            return Double.isNaN(value) ? "unknown" : "very many";
+        }
+        if (value < 1e-6) {
+            return "0";
+        }
+        int decimals = 0;
+        long scale = 1;
+        while (value * scale < 99.5 && decimals < 8) {
+            scale *= 10;
+            decimals++;
+        }
+        long rounded = Math.round(value * scale);
+        if (decimals == 0) {
+            return Long.toString(rounded);
+        }
+        String rest = Long.toString(rounded % scale + scale); // keeps leading zeros
+        return rounded / scale + "." + rest.substring(1);
+    }
 }

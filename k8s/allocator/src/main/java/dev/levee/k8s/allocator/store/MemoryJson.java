@@ -35,7 +35,12 @@ public final class MemoryJson {
                     "samplesPerSecond",
                     "computeUtilisation",
                     "memoryUtilisation",
-                    "speed");
+                    "speed",
+                    "nodes",
+                    "passes");
+
+    /** Columns that every store has; older ones have no more. */
+    private static final int FIRST_COLUMNS = 7;
 
     private MemoryJson() {}
 
@@ -95,6 +100,7 @@ public final class MemoryJson {
         node.put("workerSeconds", memory.workerSeconds());
         node.put("lastSeen", memory.lastSeen().toString());
         node.put("lastWorkers", memory.lastWorkers());
+        node.put("waitedSeconds", memory.waitedSeconds());
         ArrayNode history = node.putArray("history");
         int size = memory.history().size();
         for (Measurement each : memory.history().subList(Math.max(0, size - measurements), size)) {
@@ -110,6 +116,8 @@ public final class MemoryJson {
                 row.add(each.memoryUtilisation());
             }
             row.add(each.speed());
+            row.add(each.nodes());
+            row.add(each.passes());
             history.addRawValue(line(row));
         }
         return node;
@@ -156,7 +164,7 @@ public final class MemoryJson {
     private static JobMemory memory(JsonNode node) throws WrongJsonException {
         List<Measurement> history = new ArrayList<>();
         for (JsonNode row : field(node, "history")) {
-            if (row.size() != COLUMNS.size()) {
+            if (row.size() != COLUMNS.size() && row.size() != FIRST_COLUMNS) {
                 throw new WrongJsonException("a measurement has " + row.size() + " values");
             }
             history.add(
@@ -167,7 +175,9 @@ public final class MemoryJson {
                             row.get(3).asDouble(),
                             row.get(4).asDouble(),
                             row.get(5).asDouble(Double.NaN),
-                            row.get(6).asDouble()));
+                            row.get(6).asDouble(),
+                            row.path(7).asInt(1),
+                            row.path(8).asInt(1)));
         }
         return new JobMemory(
                 history,
@@ -175,7 +185,8 @@ public final class MemoryJson {
                 node.has("batchCeiling") ? whole(node, "batchCeiling") : Integer.MAX_VALUE,
                 field(node, "workerSeconds").asDouble(),
                 Instant.parse(field(node, "lastSeen").asText()),
-                whole(node, "lastWorkers"));
+                whole(node, "lastWorkers"),
+                node.path("waitedSeconds").asDouble());
     }
 
     private static int whole(JsonNode node, String name) throws WrongJsonException {

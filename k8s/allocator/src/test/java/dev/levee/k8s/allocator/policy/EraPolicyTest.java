@@ -70,16 +70,20 @@ class EraPolicyTest {
 
     @Test
     void thresholdsAndLearningRateRuleCanBeSet() {
-        Tuning tuning = new Tuning(0.5, 0.5, LearningRateRule.SQUARE_ROOT);
+        Tuning tuning = new Tuning(0.5, 0.5, 0, LearningRateRule.SQUARE_ROOT);
         Snapshot snapshot =
                 new Snapshot(
                         Jobs.NOW, 8, 0, List.of(Jobs.view(SPEC, 8, measured(8, 16, 30, 0.6, 0.1))));
         for (String name : Policies.names()) {
-            Decision decision = Policies.named(name, 240, tuning).decide(snapshot).get(0);
-            assertThat(decision.localBatch()).isEqualTo(16);
+            Policy policy = Policies.named(name, 240, tuning);
+            Decision decision = policy.decide(snapshot).get(0);
+            int batch = decision.localBatch();
             assertThat(decision.learningRate())
                     .as(name)
-                    .isEqualTo(LearningRateRule.SQUARE_ROOT.of(SPEC, decision.workers(), 16));
+                    .isEqualTo(LearningRateRule.SQUARE_ROOT.of(SPEC, decision.workers(), batch));
+            if (!policy.choosesBatch()) {
+                assertThat(batch).as(name).isEqualTo(16);
+            }
         }
     }
 

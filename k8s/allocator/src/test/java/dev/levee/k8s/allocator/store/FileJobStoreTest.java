@@ -79,7 +79,7 @@ class FileJobStoreTest extends JobStoreContract {
                         {
                          "version" : 1,
                          "scalingRounds" : 0,
-                         "measurements" : ["at","workers","localBatch","samplesPerSecond","computeUtilisation","memoryUtilisation","speed"],
+                         "measurements" : ["at","workers","localBatch","samplesPerSecond","computeUtilisation","memoryUtilisation","speed","nodes","passes"],
                          "jobs" : {
                           "a" : {
                            "scalings" : 3,
@@ -87,9 +87,10 @@ class FileJobStoreTest extends JobStoreContract {
                            "workerSeconds" : 1234.5,
                            "lastSeen" : "2026-01-02T03:04:05.678Z",
                            "lastWorkers" : 8,
+                           "waitedSeconds" : 60.5,
                            "history" : [
-                            ["2026-01-02T03:04:05.678Z",2,16,0.3333333333333333,0.5,null,1.0],
-                            ["2026-01-02T03:06:05.678Z",8,32,1.0E-300,1.0,0.25,0.5]
+                            ["2026-01-02T03:04:05.678Z",2,16,0.3333333333333333,0.5,null,1.0,1,1],
+                            ["2026-01-02T03:06:05.678Z",8,32,1.0E-300,1.0,0.25,0.5,3,2]
                            ]
                           }
                          }

@@ -20,12 +20,14 @@ public abstract class JobStoreContract {
             new JobMemory(
                     List.of(
                             new Measurement(NOW, 2, 16, 1.0 / 3, 0.5, Double.NaN),
-                            new Measurement(NOW.plusSeconds(120), 8, 32, 1e-300, 1, 0.25, 0.5)),
+                            new Measurement(
+                                    NOW.plusSeconds(120), 8, 32, 1e-300, 1, 0.25, 0.5, 3, 2)),
                     3,
                     64,
                     1234.5,
                     NOW,
-                    8);
+                    8,
+                    60.5);
 
     /** A store that nobody has used. */
     protected abstract JobStore empty() throws Exception;

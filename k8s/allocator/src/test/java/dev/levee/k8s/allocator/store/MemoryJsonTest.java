@@ -49,6 +49,16 @@ class MemoryJsonTest {
     }
 
     @Test
+    void readsAStoreFromBeforeNodesAndPasses() {
+        String older =
+                MemoryJson.write(jobs(1))
+                        .replace(",0.5,0.5,1.0,1,1]", ",0.5,0.5,1.0]")
+                        .replace("   \"waitedSeconds\" : 0.0,\n", "");
+        assertThat(older).doesNotContain("1.0,1,1]", "waitedSeconds");
+        assertThat(MemoryJson.read("x", older)).isEqualTo(jobs(1));
+    }
+
+    @Test
     void tooManyJobsAreOneSentence() {
         assertThatThrownBy(() -> MemoryJson.write(jobs(100), 1000))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -2,6 +2,8 @@ package dev.levee.operators.flink.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.levee.operators.rounds.Cohort;
+import dev.levee.operators.rounds.ShardId;
 import dev.levee.connectors.kafka.wire.Frames;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.connectors.kafka.wire.KeyRing;
@@ -61,14 +63,14 @@ class GradientDeserializerTest {
 
     private static byte[] record(long run, int worker, SigningKey key) {
         return Frames.of(
-                new GradientBlock(Header.gradient(run, 12, worker, 1), 0.25, 0, 0, VALUES), 2, key);
+                new GradientBlock(Header.gradient(run, 12, worker, new ShardId(0, 1)), 0.25, 0, 0, VALUES), 2, key);
     }
 
     private static byte[] model() {
         return Frames.of(
                 new ModelBlock(
-                        Header.model(RUN, 12, 1),
-                        new Settings(4, 1, 4, 8, 0.1, false, false, 0),
+                        Header.model(RUN, 12, new ShardId(0, 1)),
+                        new Settings(Cohort.first(4), 1, 4, 8, 0.1, false, false, 0),
                         VALUES),
                 2,
                 key);

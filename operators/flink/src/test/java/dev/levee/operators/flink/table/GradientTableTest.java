@@ -3,6 +3,7 @@ package dev.levee.operators.flink.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.levee.operators.rounds.ShardId;
 import dev.levee.connectors.kafka.wire.Frames;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.gar.Rules;
@@ -102,7 +103,7 @@ class GradientTableTest {
 
     private static byte[] record(KeyDirectory keys, int worker, int block, float[] values) {
         return Frames.of(
-                new GradientBlock(Header.gradient(1, 12, worker, block), 0.5, 0, 0, values),
+                new GradientBlock(Header.gradient(1, 12, worker, new ShardId(0, block)), 0.5, 0, 0, values),
                 2,
                 keys.signing(KeyDirectory.name(worker)));
     }

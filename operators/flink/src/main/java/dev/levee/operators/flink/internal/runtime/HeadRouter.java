@@ -14,6 +14,9 @@ final class HeadRouter extends ProcessFunction<LoopMessage, LoopMessage> {
 
     static final OutputTag<LoopMessage> INSTRUCTIONS =
             new OutputTag<>("instructions", RecordKind.LOOP.asType(LoopMessage.class));
+    /** Models that gradients will answer, for who scores them; dropped where nobody does. */
+    static final OutputTag<LoopMessage> ANSWERED =
+            new OutputTag<>("answered", RecordKind.LOOP.asType(LoopMessage.class));
     static final OutputTag<LoopMessage> EVALUATED =
             new OutputTag<>("evaluated", RecordKind.LOOP.asType(LoopMessage.class));
     static final OutputTag<RunEvent> FINAL =
@@ -27,6 +30,7 @@ final class HeadRouter extends ProcessFunction<LoopMessage, LoopMessage> {
         }
         if (!model.settings().stop()) {
             out.collect(message);
+            context.output(ANSWERED, message);
         }
         // The first server's model is the run's result.
         boolean first = model.shard().server() == 0;

@@ -23,7 +23,11 @@ final class KeyedStates<T> {
 
     /** True if this key lives in this subtask. */
     boolean owns(int key) {
-        TaskInfo task = operator.getRuntimeContext().getTaskInfo();
+        return owns(operator.getRuntimeContext().getTaskInfo(), key);
+    }
+
+    /** True if a key lives in this subtask of its operator. */
+    static boolean owns(TaskInfo task, int key) {
         return KeyGroupRangeAssignment.assignKeyToParallelOperator(
                         key,
                         task.getMaxNumberOfParallelSubtasks(),

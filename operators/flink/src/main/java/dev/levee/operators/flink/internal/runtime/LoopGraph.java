@@ -30,6 +30,8 @@ import org.apache.flink.util.OutputTag;
 public final class LoopGraph {
     static final String WORKERS = "workers";
     static final String SHARDS = "parameter-shards";
+    static final String ORACLE = "oracle";
+    static final String ORACLE_MODELS = "oracle-models";
 
     private final StreamExecutionEnvironment environment;
     private final LoopJob job;
@@ -133,7 +135,12 @@ public final class LoopGraph {
         LoopEdge.Incoming gradients = job.edge().addGradients(this, head);
         SingleOutputStreamOperator<ShardReport> shards =
                 shards(gradients.blocks(), instructions(head));
-        SingleOutputStreamOperator<RunEvent> rounds = coordinator(gradients.with(shards));
+        DataStream<ShardReport> reports = gradients.with(shards);
+        SingleOutputStreamOperator<RunEvent> rounds =
+                coordinator(
+                        job.training().oracle() == null
+                                ? reports
+                                : reports.union(oracle(head, shards)));
         job.edge()
                 .addPublisher(
                         this,
@@ -182,11 +189,15 @@ public final class LoopGraph {
     }
 
     private DataStream<LoopMessage> instructions(SingleOutputStreamOperator<LoopMessage> head) {
+        LoopJob shared = job;
         RecordType<LoopMessage> type = RecordKind.LOOP.asType(LoopMessage.class);
         return head.getSideOutput(
                 new OutputTag<>(
                         HeadRouter.INSTRUCTIONS.getId(),
-                        type.to(new Destination.Keyed<>(job.run(), SHARDS, LoopMessage::block))));
+                        type.to(new Destination.Keyed<>(
+                                        job.run(),
+                                        SHARDS,
+                                        message -> shared.shard(message.shard())))));
     }
 
     private SingleOutputStreamOperator<ShardReport> shards(
@@ -217,6 +228,53 @@ public final class LoopGraph {
                         + " parameters; models go back to the head over the loop edge");
         besideHead(shards);
         return shards;
+    }
+
+    /** What scores each row that the shards have accepted, on the model that it answers. */
+    private DataStream<ShardReport> oracle(
+            SingleOutputStreamOperator<LoopMessage> head,
+            SingleOutputStreamOperator<ShardReport> shards) {
+        LoopJob shared = job;
+        // Records that change hands inside a process need types that know where they go.
+        DataStream<LoopMessage> models =
+                head.getSideOutput(
+                        new OutputTag<>(
+                                HeadRouter.ANSWERED.getId(),
+                                RecordKind.LOOP
+                                        .asType(LoopMessage.class)
+                                        .to(
+                                                new Destination.Broadcast<>(
+                                                        job.run(), ORACLE_MODELS))));
+        DataStream<GradientBlock> rows =
+                shards.getSideOutput(
+                        new OutputTag<>(
+                                ShardOperator.ACCEPTED.getId(),
+                                RecordKind.GRADIENT
+                                        .asType(GradientBlock.class)
+                                        .to(
+                                                new Destination.Keyed<>(
+                                                        job.run(),
+                                                        ORACLE,
+                                                        row -> row.header().sender()))));
+        SingleOutputStreamOperator<ShardReport> oracle =
+                aligned(models.broadcast())
+                        .connect(
+                                aligned(
+                                        rows.keyBy(
+                                                row -> shared.workerKeys()[row.header().sender()],
+                                                Types.INT)))
+                        .transform(
+                                "Oracle",
+                                RecordKind.REPORT.asType(ShardReport.class),
+                                new OperatorFactory<LoopMessage, GradientBlock, ShardReport>(
+                                        OracleOperator.class,
+                                        parameters -> new OracleOperator(parameters, shared)));
+        return own(
+                oracle,
+                ORACLE,
+                "Scores each gradient on "
+                        + job.training().oracle().batchSize()
+                        + " samples of the server's own");
     }
 
     private SingleOutputStreamOperator<RunEvent> coordinator(DataStream<ShardReport> reports) {

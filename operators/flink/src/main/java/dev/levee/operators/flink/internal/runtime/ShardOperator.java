@@ -43,6 +43,10 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
     static final OutputTag<VersionPart> VERSIONS =
             new OutputTag<>("versions", RecordKind.PART.asType(VersionPart.class));
 
+    /** Rows of the open round, for who scores them. */
+    static final OutputTag<GradientBlock> ACCEPTED =
+            new OutputTag<>("accepted rows", RecordKind.GRADIENT.asType(GradientBlock.class));
+
     private final LoopJob job;
     private final TreeMap<Integer, Shard> shards = new TreeMap<>();
     private transient KeyedStates<ShardState> states;
@@ -118,7 +122,7 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
         return ShardState.opening(
                 job.training(),
                 version,
-                job.training().plan().adopted(job.training(), version),
+                job.training().plan().at(job.training(), version),
                 new ParameterBlock(
                         published.frames().get(block).model().values(),
                         beside.moments(),
@@ -161,6 +165,11 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
     @Override
     public void late(GradientBlock gradient) {
         output.collect(LATE, new StreamRecord<>(gradient));
+    }
+
+    @Override
+    public void accepted(GradientBlock row) {
+        output.collect(ACCEPTED, new StreamRecord<>(row));
     }
 
     @Override

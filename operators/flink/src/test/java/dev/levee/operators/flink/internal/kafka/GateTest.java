@@ -2,6 +2,7 @@ package dev.levee.operators.flink.internal.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.levee.operators.rounds.ShardId;
 import dev.levee.connectors.kafka.wire.Frames;
 import dev.levee.connectors.kafka.wire.KeyRing;
 import dev.levee.connectors.kafka.wire.SigningKey;
@@ -80,7 +81,7 @@ class GateTest {
     private static byte[] frame(
             long run, long round, int worker, int block, SigningKey key, float... values) {
         return Frames.of(
-                new GradientBlock(Header.gradient(run, round, worker, block), 0.5, 1, 2, values),
+                new GradientBlock(Header.gradient(run, round, worker, new ShardId(0, block)), 0.5, 1, 2, values),
                 2,
                 key);
     }
@@ -91,7 +92,7 @@ class GateTest {
     }
 
     private void assertRefused(int worker, Rejection reason) {
-        assertThat(refused()).containsExactly(new ShardReport.Refused(worker, reason, 1));
+        assertThat(refused()).containsExactly(new ShardReport.Refused(0, worker, reason, 1));
         assertThat(out.gradients).isEmpty();
     }
 
@@ -101,7 +102,7 @@ class GateTest {
         gate.accept(frame(RUN, 4, 1, 1, signing(1), 3));
         assertThat(out.gradients).hasSize(2);
         assertThat(out.gradients.get(0).values()).containsExactly(1, 2);
-        assertThat(out.gradients.get(1).header()).isEqualTo(Header.gradient(RUN, 4, 1, 1));
+        assertThat(out.gradients.get(1).header()).isEqualTo(Header.gradient(RUN, 4, 1, new ShardId(0, 1)));
         assertThat(refused()).isEmpty();
     }
 
@@ -113,7 +114,7 @@ class GateTest {
 
     @Test
     void refusesModels() {
-        byte[] state = Frames.ofState(Header.model(RUN, 1, 0), 2, new byte[8], signing(1));
+        byte[] state = Frames.ofState(Header.model(RUN, 1, new ShardId(0, 0)), 2, new byte[8], signing(1));
         gate.accept(state);
         assertRefused(-1, Rejection.MALFORMED);
     }
@@ -136,7 +137,7 @@ class GateTest {
         two.accept(frame(RUN, 4, 1, 0, signing(1), 1, 2));
         two.flush();
         assertThat(out.reports)
-                .containsExactly(new ShardReport.Refused(-1, Rejection.UNKNOWN_WORKER, 1));
+                .containsExactly(new ShardReport.Refused(0, -1, Rejection.UNKNOWN_WORKER, 1));
     }
 
     @Test
@@ -165,7 +166,7 @@ class GateTest {
         gate.accept(frame);
         gate.accept(frame.clone());
         assertThat(out.gradients).hasSize(1);
-        assertThat(refused()).containsExactly(new ShardReport.Refused(1, Rejection.DUPLICATE, 1));
+        assertThat(refused()).containsExactly(new ShardReport.Refused(0, 1, Rejection.DUPLICATE, 1));
     }
 
     @Test
@@ -174,11 +175,11 @@ class GateTest {
         gate.accept(
                 Frames.of(
                         new GradientBlock(
-                                Header.gradient(RUN, 4, 1, 0), 0.5, 8, 9, new float[] {1, 2}),
+                                Header.gradient(RUN, 4, 1, new ShardId(0, 0)), 0.5, 8, 9, new float[] {1, 2}),
                         2,
                         signing(1)));
         assertThat(out.gradients).hasSize(1);
-        assertThat(refused()).containsExactly(new ShardReport.Refused(1, Rejection.DUPLICATE, 1));
+        assertThat(refused()).containsExactly(new ShardReport.Refused(0, 1, Rejection.DUPLICATE, 1));
     }
 
     @Test
@@ -187,21 +188,21 @@ class GateTest {
         gate.accept(frame(RUN, 4, 1, 0, signing(1), 1, 3));
         assertThat(out.gradients).hasSize(1);
         assertThat(refused())
-                .containsExactly(new ShardReport.Dropped(4, 0, 1, Rejection.CONTRADICTORY));
+                .containsExactly(new ShardReport.Dropped(4, new ShardId(0, 0), 1, Rejection.CONTRADICTORY));
     }
 
     @Test
     void nobodyCanContradictInTheNameOfAnother() {
         gate.accept(frame(RUN, 4, 1, 0, signing(1), 1, 2));
         gate.accept(frame(RUN, 4, 1, 0, signing(2), 1, 3));
-        assertThat(refused()).containsExactly(new ShardReport.Refused(1, Rejection.FORGED, 1));
+        assertThat(refused()).containsExactly(new ShardReport.Refused(0, 1, Rejection.FORGED, 1));
     }
 
     @Test
     void refusesReplaysOfOlderRoundsUnverified() {
         gate.accept(frame(RUN, 5, 1, 0, signing(1), 1, 2));
         gate.accept(frame(RUN, 4, 1, 0, signing(1), 1, 2));
-        assertThat(refused()).containsExactly(new ShardReport.Refused(1, Rejection.STALE, 1));
+        assertThat(refused()).containsExactly(new ShardReport.Refused(0, 1, Rejection.STALE, 1));
     }
 
     @Test
@@ -211,7 +212,7 @@ class GateTest {
         gate.snapshot().forEach(again::restore);
         again.accept(frame(RUN, 5, 1, 0, signing(1), 1, 3));
         assertThat(out.reports)
-                .containsExactly(new ShardReport.Dropped(5, 0, 1, Rejection.CONTRADICTORY));
+                .containsExactly(new ShardReport.Dropped(5, new ShardId(0, 0), 1, Rejection.CONTRADICTORY));
     }
 
     @Test
@@ -231,7 +232,7 @@ class GateTest {
             gate.accept(
                     Frames.of(
                             new GradientBlock(
-                                    Header.gradient(RUN, 4, worker, 1),
+                                    Header.gradient(RUN, 4, worker, new ShardId(0, 1)),
                                     0.5,
                                     told[worker][0],
                                     told[worker][1],
@@ -286,8 +287,8 @@ class GateTest {
         assertThat(out.gradients).hasSize(1);
         assertThat(out.reports)
                 .containsExactlyInAnyOrder(
-                        new ShardReport.Refused(1, Rejection.FORGED, 10_000),
-                        new ShardReport.Refused(1, Rejection.MALFORMED, 10_000));
+                        new ShardReport.Refused(0, 1, Rejection.FORGED, 10_000),
+                        new ShardReport.Refused(0, 1, Rejection.MALFORMED, 10_000));
     }
 
     @Test

@@ -3,6 +3,8 @@ package dev.levee.operators.flink.internal.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.levee.operators.rounds.Cohort;
+import dev.levee.operators.rounds.ShardId;
 import dev.levee.connectors.kafka.KafkaAddress;
 import dev.levee.connectors.kafka.KafkaEdge;
 import dev.levee.connectors.kafka.Topics;
@@ -59,8 +61,8 @@ class VersionPublisherTest {
 
     private static ModelBlock model(long version, int block, float value) {
         return new ModelBlock(
-                Header.model(7, version, block),
-                new Settings(3, 0, 3, 10, 0.1, false, false, 0),
+                Header.model(7, version, new ShardId(0, block)),
+                new Settings(Cohort.first(3), 0, 3, 10, 0.1, false, false, 0),
                 new float[] {value});
     }
 
@@ -145,7 +147,7 @@ class VersionPublisherTest {
 
     @Test
     void aRunThatGoesOnForLongerPublishesItsLastVersionAgain() {
-        Settings last = new Settings(3, 0, 3, 10, 0, true, true, 0);
+        Settings last = new Settings(Cohort.first(3), 0, 3, 10, 0, true, true, 0);
         Map<Integer, Frame> published =
                 Stream.of(last(last, 0), last(last, 1))
                         .map(model -> Frame.read(Frames.of(model, 2, null)).orElseThrow())
@@ -168,7 +170,7 @@ class VersionPublisherTest {
     }
 
     private static ModelBlock last(Settings settings, int block) {
-        return new ModelBlock(Header.model(7, 4, block), settings, new float[] {4});
+        return new ModelBlock(Header.model(7, 4, new ShardId(0, block)), settings, new float[] {4});
     }
 
     @Test

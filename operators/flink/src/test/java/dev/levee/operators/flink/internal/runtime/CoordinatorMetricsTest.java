@@ -90,10 +90,11 @@ class CoordinatorMetricsTest {
                 new Coordinator(
                         training,
                         slices,
+                        0,
                         Coordinator.initial(training, slices),
                         false,
                         new Silent(),
-                        () -> 0);
+                        new Coordinator.Clocks(() -> 0, () -> 0));
         return new CoordinatorMetrics(gauges, coordinator, training, mostWorkers);
     }
 
@@ -119,7 +120,7 @@ class CoordinatorMetricsTest {
         String rejected = "worker.1.reason.non_finite.rejected";
         assertThat(gauges.read(rejected)).isEqualTo(0L);
 
-        coordinator.report(new ShardReport.Refused(1, Rejection.NON_FINITE, 4));
+        coordinator.report(new ShardReport.Refused(0, 1, Rejection.NON_FINITE, 4));
         assertThat(gauges.read(rejected)).isEqualTo(0L);
         metrics.reported();
         assertThat(gauges.read(rejected)).isEqualTo(4L);
@@ -128,7 +129,7 @@ class CoordinatorMetricsTest {
     @Test
     void aRoundThatIsOverIsPublishedThoughNobodyHasLooked() {
         CoordinatorMetrics metrics = metrics(3, 200);
-        coordinator.report(new ShardReport.Refused(2, Rejection.LATE, 1));
+        coordinator.report(new ShardReport.Refused(0, 2, Rejection.LATE, 1));
         metrics.reported();
         metrics.finished(
                 new RoundReport(

@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""Our rules, NumPy and, where it is installed, straightforward PyTorch versions of what other
+libraries do, in turn in one run, on one thread: n = 20 rows of 1e6 coordinates, f = 4.
+
+Prints milliseconds (medians) and how many times as long as ours the others take. Ours are timed
+inside the process that benchmarks/run Peers starts, which answers one line for each line it reads,
+so starting Java and reading rows is not counted."""
+
+import os
+
+for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[name] = "1"
+
+import pathlib  # noqa: E402
+import statistics  # noqa: E402
+import subprocess  # noqa: E402
+import time  # noqa: E402
+
+import numpy  # noqa: E402
+
+try:
+    import torch
+
+    torch.set_num_threads(1)
+except ImportError:
+    torch = None
+
+N, F, D, TURNS = 20, 4, 1_000_000, 7
+rows = numpy.random.default_rng(1).random((N, D), dtype=numpy.float32)
+tensor = torch.from_numpy(rows) if torch else None
+
+
+def trimmed(x):
+    return numpy.sort(x, axis=0)[F : N - F].mean(axis=0)
+
+
+def squares(x):
+    gram = x @ x.T
+    norms = gram.diagonal()
+    return norms[:, None] + norms[None, :] - 2 * gram
+
+
+def krum(x):
+    return x[numpy.sort(squares(x), axis=1)[:, 1 : N - F - 1].sum(axis=1).argmin()]
+
+
+def torch_krum(x):
+    return x[torch.cdist(x, x).square().sort(dim=1).values[:, 1 : N - F - 1].sum(dim=1).argmin()]
+
+
+def torch_geometric_median(x):
+    z = x.mean(dim=0)
+    for _ in range(10):
+        weights = 1 / (x - z).norm(dim=1).clamp(min=1e-6)
+        z = (weights[:, None] * x).sum(dim=0) / weights.sum()
+    return z
+
+
+WORK = {
+    "average": {"np.mean": lambda: rows.mean(axis=0)},
+    "median": {
+        "np.median": lambda: numpy.median(rows, axis=0),
+        "np.sort": lambda: numpy.sort(rows, axis=0)[N // 2],
+    },
+    "trimmed-mean": {"np.sort, mean": lambda: trimmed(rows)},
+    "krum": {"NumPy, Gram": lambda: krum(rows)},
+    "geometric-median": {},
+}
+if torch:
+    WORK["average"]["torch.mean"] = lambda: tensor.mean(dim=0)
+    WORK["median"]["torch.median"] = lambda: tensor.median(dim=0).values
+    WORK["trimmed-mean"]["torch.sort, mean"] = lambda: (
+        tensor.sort(dim=0).values[F : N - F].mean(dim=0)
+    )
+    WORK["krum"]["torch.cdist"] = lambda: torch_krum(tensor)
+    WORK["geometric-median"]["torch, 10 steps"] = lambda: torch_geometric_median(tensor)
+
+
+def timed(work):
+    start = time.perf_counter()
+    work()
+    return (time.perf_counter() - start) * 1e3
+
+
+run = pathlib.Path(__file__).with_name("run")
+ours = subprocess.Popen(
+    [str(run), "Peers", str(N), str(D), str(F)],
+    stdin=subprocess.PIPE,
+    stdout=subprocess.PIPE,
+    text=True,
+)
+
+
+def our_ms(rule):
+    ours.stdin.write(rule + "\n")
+    ours.stdin.flush()
+    return float(ours.stdout.readline())
+
+
+print(f"NumPy {numpy.__version__}, torch {torch.__version__ if torch else 'not installed'}")
+print(f"n = {N}, d = {D}, f = {F}, one thread, medians of {TURNS}\n")
+print("| rule | ours, ms | other | ms | other / ours |")
+print("|---|---|---|---|---|")
+for rule, others in WORK.items():
+    times = {name: [] for name in others}
+    own = []
+    for _ in range(TURNS):
+        own.append(our_ms(rule))
+        for name, work in others.items():
+            times[name].append(timed(work))
+    mine = statistics.median(own)
+    for name in others or ["–"]:
+        if name in times:
+            other = statistics.median(times[name])
+            print(f"| {rule} | {mine:.2f} | {name} | {other:.2f} | {other / mine:.2f} |")
+        else:
+            print(f"| {rule} | {mine:.2f} | – | – | – |")
+ours.stdin.close()
+ours.wait()

@@ -1,0 +1,43 @@
+package dev.levee.benchmarks;
+
+import dev.levee.gar.Aggregator;
+import dev.levee.gar.Rules;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Our side of {@code kernels_peers.py}: reads names of rules from standard input, and answers each
+ * with the milliseconds that one aggregation took, on rows like those of {@link Kernels}.
+ */
+public final class Peers {
+    private static final Duration WARM_UP = Duration.ofSeconds(20);
+
+    private Peers() {}
+
+    /** Takes the number of rows, of coordinates, and f. */
+    public static void main(String[] args) throws IOException {
+        float[][] rows = KernelWork.rows(Integer.parseInt(args[0]), Integer.parseInt(args[1]));
+        int f = Integer.parseInt(args[2]);
+        long end = System.nanoTime() + WARM_UP.toNanos();
+        while (System.nanoTime() < end) {
+            for (String rule :
+                    List.of("average", "median", "trimmed-mean", "krum", "geometric-median")) {
+                new Aggregator(Rules.parse(rule), f, 1).aggregate(rows);
+            }
+        }
+        BufferedReader in =
+                new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String rule = in.readLine(); rule != null; rule = in.readLine()) {
+            Aggregator aggregator = new Aggregator(Rules.parse(rule), f, 1);
+            long start = System.nanoTime();
+            aggregator.aggregate(rows);
+            System.out.printf(Locale.ROOT, "%.3f%n", (System.nanoTime() - start) / 1e6);
+        }
+    }
+}

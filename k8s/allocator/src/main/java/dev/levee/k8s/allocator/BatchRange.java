@@ -1,0 +1,38 @@
+package dev.levee.k8s.allocator;
+
+/**
+ * Batches that a job may have where the policy chooses them by the gradient's noise scale. The
+ * largest for a whole round is {@link JobSpec#maxGlobalBatch()}.
+ *
+ * @param reference samples per round that count as one round of progress: what the user tuned the
+ *     job for, or the smallest batch that it trains well with
+ * @param leastLocal fewest samples per worker and round
+ * @param mostLocal most samples that a worker computes at once; {@link Integer#MAX_VALUE} where
+ *     only its memory says
+ * @param accumulates true if a worker can add up the gradients of several passes in a round, so
+ *     that {@code mostLocal} bounds a pass and not the round
+ */
+public record BatchRange(long reference, int leastLocal, int mostLocal, boolean accumulates) {
+    /**
+     * Checks signs and order.
+     *
+     * @throws IllegalArgumentException if they contradict; one sentence
+     */
+    public BatchRange {
+        if (reference < 1 || leastLocal < 1 || mostLocal < 1) {
+            throw new IllegalArgumentException(
+                    "batches must be at least 1, got reference %d, least local %d, most local %d"
+                            .formatted(reference, leastLocal, mostLocal));
+        }
+        if (mostLocal < leastLocal && !accumulates) {
+            throw new IllegalArgumentException(
+                    "the most samples of a worker must be at least the fewest, %d, got %d"
+                            .formatted(leastLocal, mostLocal));
+        }
+    }
+
+    /** A worker's share of the reference batch, or the fewest samples if those are more. */
+    public int share(int workers) {
+        return (int) Math.max(leastLocal, (reference + workers - 1) / workers);
+    }
+}

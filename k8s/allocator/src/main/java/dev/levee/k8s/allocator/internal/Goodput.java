@@ -1,0 +1,135 @@
+package dev.levee.k8s.allocator.internal;
+
+import dev.levee.k8s.allocator.BatchRange;
+import dev.levee.k8s.allocator.JobView;
+import dev.levee.k8s.allocator.Measurement;
+import dev.levee.k8s.allocator.Progress;
+
+import java.util.List;
+
+/**
+ * How fast a job makes progress with some workers at the batch that suits them best: the gain of a
+ * round over its seconds (Qiao et al., "Pollux", OSDI 2021, eq. 6).
+ */
+public final class Goodput {
+    private static final int BATCHES = 24;
+
+    /** Of a job that was never measured: what n workers are worth is n to this power. */
+    private static final double UNMEASURED_EXPONENT = 0.8;
+
+    /** Where memory bounds the batch, it grows to at most so much of the largest measured. */
+    private static final int LARGEST_STEP = 4;
+
+    /** Share of a worker's memory that a batch may be predicted to take. */
+    private static final double MEMORY = 0.9;
+
+    /**
+     * A batch and what it brings.
+     *
+     * @param rate rounds at the reference batch per second
+     * @param localBatch samples per worker and round
+     * @param passes in which a worker computes them
+     */
+    public record Choice(double rate, int localBatch, int passes) {}
+
+    private final BatchRange range;
+    private final long mostGlobal;
+    private final Progress progress;
+    private final StepModel model;
+    private final int mostLocal;
+
+    /** Of a job, from what is remembered of it. */
+    public Goodput(JobView job) {
+        range = job.spec().batches();
+        mostGlobal = job.spec().maxGlobalBatch();
+        progress = job.progress();
+        model = StepModel.fit(job.memory().history());
+        mostLocal = mostLocal(job);
+    }
+
+    /** True if there is a measurement, so that rates are rounds per second and no guess. */
+    public boolean measured() {
+        return model != null;
+    }
+
+    private static int mostLocal(JobView job) {
+        BatchRange range = job.spec().batches();
+        int known = Math.min(range.mostLocal(), job.memory().batchCeiling());
+        if (range.accumulates()) {
+            return known;
+        }
+        List<Measurement> history = job.memory().history();
+        long largest = job.spec().localBatch();
+        for (Measurement each : history) {
+            largest = Math.max(largest, each.localBatch());
+        }
+        double most = Math.min(known, LARGEST_STEP * largest);
+        if (!history.isEmpty()) {
+            Measurement last = history.get(history.size() - 1);
+            double full = MEMORY * last.localBatch() / last.memoryUtilisation();
+            most = full > 0 ? Math.min(most, Math.max(last.localBatch(), full)) : most;
+        }
+        return (int) Math.max(range.leastLocal(), most);
+    }
+
+    /** The best batch of so many workers on so many nodes. */
+    public Choice best(int workers, int nodes) {
+        double fits = range.accumulates() ? mostGlobal : (double) workers * mostLocal;
+        double highest = Math.min(mostGlobal, fits);
+        double lowest = Math.max(range.reference(), (double) range.leastLocal() * workers);
+        lowest = Math.min(lowest, highest);
+        if (model == null) {
+            Choice first = choice(workers, nodes, lowest);
+            double guess = StrictMath.pow(workers, UNMEASURED_EXPONENT);
+            return new Choice(guess, first.localBatch(), first.passes());
+        }
+        double factor = StrictMath.pow(highest / lowest, 1.0 / (BATCHES - 1));
+        double best = lowest;
+        double most = rate(workers, nodes, lowest);
+        double batch = lowest;
+        for (int i = 1; i < BATCHES && highest > lowest; i++) {
+            batch = Math.min(highest, batch * factor);
+            double rate = rate(workers, nodes, batch);
+            if (rate > most) {
+                most = rate;
+                best = batch;
+            }
+        }
+        return choice(workers, nodes, best);
+    }
+
+    private Choice choice(int workers, int nodes, double batch) {
+        int passes = passes(workers, batch);
+        int samples = samples(workers, batch, passes);
+        double rate = model == null ? 1 : rate(workers, nodes, batch);
+        return new Choice(rate, samples * passes, passes);
+    }
+
+    /** Gain over seconds of a round. */
+    private double rate(int workers, int nodes, double batch) {
+        int passes = passes(workers, batch);
+        int samples = samples(workers, batch, passes);
+        double gain = progress.gain((double) workers * passes * samples, range.reference());
+        return gain / model.round(workers, nodes, samples, passes);
+    }
+
+    /** Passes that a worker needs for its share of a batch. */
+    private int passes(int workers, double batch) {
+        if (!range.accumulates()) {
+            return 1;
+        }
+        int passes = 1 + (local(workers, batch) - 1) / mostLocal;
+        // One worker measures its noise scale between two passes.
+        return workers == 1 && batch > range.reference() ? Math.max(2, passes) : passes;
+    }
+
+    /** Whole samples of each pass. */
+    private int samples(int workers, double batch, int passes) {
+        int samples = (local(workers, batch) + passes - 1) / passes;
+        return (int) Math.max(1, Math.min(samples, mostGlobal / ((long) workers * passes)));
+    }
+
+    private static int local(int workers, double batch) {
+        return (int) Math.ceil(batch / workers - 1e-6);
+    }
+}

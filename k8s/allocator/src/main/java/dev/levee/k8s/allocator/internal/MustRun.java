@@ -1,0 +1,68 @@
+package dev.levee.k8s.allocator.internal;
+
+import dev.levee.k8s.allocator.JobView;
+import dev.levee.k8s.allocator.Snapshot;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Which jobs may not wait until the next decision. */
+public final class MustRun {
+    private MustRun() {}
+
+    /**
+     * Names of the jobs that can only run with what they have, of those that have waited for the
+     * limit, and of those that wait has been limited for and that have not yet run as long as they
+     * waited, as far as their minima fit.
+     *
+     * @param longestWait seconds after which a waiting job has to run; 0 if no running job may be
+     *     made to wait; infinite if there is no limit
+     */
+    public static Set<String> of(Snapshot snapshot, double longestWait) {
+        List<JobView> order = new ArrayList<>();
+        for (JobView job : snapshot.jobs()) {
+            if (due(job, longestWait)) {
+                order.add(job);
+            }
+        }
+        order.sort(
+                Comparator.comparingInt(MustRun::turn)
+                        .thenComparingDouble(MustRun::patience)); // stable
+        Set<String> names = new HashSet<>();
+        long used = 0;
+        for (JobView job : order) {
+            if (used + job.least() <= snapshot.slots()) {
+                used += job.least();
+                names.add(job.id());
+            } else if (!job.running()) {
+                break; // a smaller one does not pass it
+            }
+        }
+        return names;
+    }
+
+    private static boolean due(JobView job, double longestWait) {
+        if (job.held()) {
+            return true;
+        }
+        double waited = job.memory().waitedSeconds();
+        return job.running()
+                ? longestWait == 0 || waited > 0 && Double.isFinite(longestWait)
+                : waited >= longestWait;
+    }
+
+    /** Who has waited longest goes first; of those that run, who was submitted first. */
+    private static double patience(JobView job) {
+        return job.running() ? 0 : -job.memory().waitedSeconds();
+    }
+
+    private static int turn(JobView job) {
+        if (job.held()) {
+            return 0;
+        }
+        return job.running() ? 1 : 2;
+    }
+}

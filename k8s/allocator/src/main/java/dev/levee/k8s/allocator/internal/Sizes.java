@@ -1,0 +1,60 @@
+package dev.levee.k8s.allocator.internal;
+
+import dev.levee.k8s.allocator.JobView;
+import dev.levee.k8s.allocator.Measurement;
+
+import java.util.Arrays;
+
+/**
+ * Numbers of workers that a job may have: 1, 2, whole nodes, its minimum and maximum, and the
+ * number it has. Few sizes are tried often and measured soon, and whole nodes leave no fragments.
+ *
+ * @param workers ascending
+ * @param tried how many of them, from the first, it may be given now; the others only tell what its
+ *     work will be worth
+ */
+public record Sizes(int[] workers, int tried) {
+    /** A job grows to at most so many times the most workers that it was measured with. */
+    private static final int GROWTH = 4;
+
+    /** Where nobody knows the size of nodes: every number up to the first, then multiples. */
+    private static final int SMALL = 8;
+
+    private static final int STEP = 4;
+
+    /** Sizes of a job on nodes with so many slots; 0 where nobody knows. */
+    public static Sizes of(JobView job, int slotsPerNode, int slots) {
+        int least = job.least();
+        int most = Math.max(least, Math.min(job.mostAtAnyBatch(), slots));
+        int present = Math.min(job.workers(), most);
+        int measured = 0;
+        for (Measurement each : job.memory().history()) {
+            measured = Math.max(measured, each.workers());
+        }
+        int bound = Math.max(Math.max(least, present), saturated(GROWTH * (long) measured));
+        int outlook = Math.min(most, saturated((long) GROWTH * bound));
+        int[] sizes = new int[outlook + 2];
+        int count = 0;
+        for (int n = least; n <= outlook; n++) {
+            if (n == least || n == present || n == most || usual(n, slotsPerNode)) {
+                sizes[count++] = n;
+            }
+        }
+        int tried = 0;
+        while (tried < count && sizes[tried] <= bound) {
+            tried++;
+        }
+        return new Sizes(Arrays.copyOf(sizes, count), tried);
+    }
+
+    private static boolean usual(int n, int slotsPerNode) {
+        if (slotsPerNode == 0) {
+            return n <= SMALL || n % STEP == 0;
+        }
+        return n <= 2 || n % slotsPerNode == 0;
+    }
+
+    private static int saturated(long value) {
+        return (int) Math.min(Integer.MAX_VALUE, value);
+    }
+}

@@ -1,0 +1,50 @@
+package dev.levee.k8s.allocator.internal;
+
+import java.util.List;
+
+/**
+ * The price of a slot-second, in seconds of a job's own: with it, every job by itself takes what
+ * together fits the cluster.
+ */
+public final class SlotPrice {
+    private static final double LOWEST = 1e-6;
+    private static final double HIGHEST = 1e3;
+    private static final int STEPS = 32;
+
+    private SlotPrice() {}
+
+    /**
+     * The lowest price at which the jobs want no more than there is; the highest considered if they
+     * always do.
+     *
+     * @param slots how many there are
+     * @param decay seconds in which prices are expected to fall to 1/e
+     */
+    public static double of(List<Bid> bids, int slots, double decay) {
+        if (fits(bids, slots, LOWEST, decay)) {
+            return LOWEST;
+        }
+        double low = LOWEST;
+        double high = HIGHEST;
+        for (int step = 0; step < STEPS; step++) {
+            double middle = Math.sqrt(low * high);
+            if (fits(bids, slots, middle, decay)) {
+                high = middle;
+            } else {
+                low = middle;
+            }
+        }
+        return high;
+    }
+
+    private static boolean fits(List<Bid> bids, int slots, double price, double decay) {
+        long wanted = 0;
+        for (Bid bid : bids) {
+            wanted += bid.wanted(price, decay);
+            if (wanted > slots) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

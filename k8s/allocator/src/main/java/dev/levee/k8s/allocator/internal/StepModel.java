@@ -1,0 +1,277 @@
+package dev.levee.k8s.allocator.internal;
+
+import dev.levee.k8s.allocator.Measurement;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How long a round of a job takes, in seconds, from all its measurements (after Qiao et al.,
+ * "Pollux", OSDI 2021, §3.2, in closed form). A pass over m samples takes a + b·m. The exchange of
+ * gradients takes α + β·(n − 2) among n workers, with coefficients of their own on one node and on
+ * several, and overlaps with the last pass to a degree γ: (pass^γ + exchange^γ)^(1/γ).
+ *
+ * @param passConstant a
+ * @param passPerSample b
+ * @param overlap γ: 1 is no overlap, more is more
+ * @param alone seconds besides its passes of a round with one worker
+ * @param oneNode the exchange on one node
+ * @param severalNodes the exchange across nodes
+ */
+public record StepModel(
+        double passConstant,
+        double passPerSample,
+        double overlap,
+        double alone,
+        Line oneNode,
+        Line severalNodes) {
+    private static final double[] OVERLAPS = {1, 1.5, 2, 4};
+
+    /** Among overlaps that explain equally well, the least. */
+    private static final double LARGER_OVERLAP = 1e-3;
+
+    /** An exchange that nobody measured, as a share of a pass. */
+    private static final double EXCHANGE = 0.1;
+
+    /** What several nodes cost more than one, at first and per worker, where nobody measured. */
+    private static final double ACROSS_NODES = 2;
+
+    private static final double ACROSS_NODES_PER_WORKER = 1.1;
+
+    /** Exchanges below this share of a round count as that much when errors are compared. */
+    private static final double SMALLEST_SHARE = 0.01;
+
+    /**
+     * A straight line.
+     *
+     * @param constant its value at 0
+     * @param slope by how much it rises for each 1
+     */
+    public record Line(double constant, double slope) {
+        double at(double x) {
+            return constant + slope * x;
+        }
+    }
+
+    /** One measurement taken apart: workers, nodes, samples of a pass, seconds. */
+    private record Step(int workers, int nodes, double samples, double pass, double seconds) {
+        static Step of(Measurement measured) {
+            double round = measured.globalBatch() / measured.samplesPerSecond();
+            double busy =
+                    Double.isNaN(measured.computeUtilisation()) ? 1 : measured.computeUtilisation();
+            double pass = round * busy / measured.passes();
+            return new Step(
+                    measured.workers(),
+                    measured.nodes(),
+                    (double) measured.localBatch() / measured.passes(),
+                    pass,
+                    round - (measured.passes() - 1) * pass);
+        }
+
+        /** Who takes part in the exchange: 0 nobody else, 1 workers of one node, 2 of several. */
+        int kind() {
+            return workers == 1 ? 0 : nodes > 1 ? 2 : 1;
+        }
+    }
+
+    /**
+     * The model of a job's measurements.
+     *
+     * @return null if there are none
+     */
+    public static StepModel fit(List<Measurement> measurements) {
+        List<Step> steps = new ArrayList<>(measurements.size());
+        for (Measurement each : measurements) {
+            if (each.samplesPerSecond() > 0) {
+                steps.add(Step.of(each));
+            }
+        }
+        if (steps.isEmpty()) {
+            return null;
+        }
+        Line pass = passes(steps);
+        StepModel best = null;
+        double least = Double.POSITIVE_INFINITY;
+        for (double overlap : OVERLAPS) {
+            StepModel model = fit(steps, pass, overlap);
+            double surplus = overlap - 1;
+            double error = model.error(steps) + LARGER_OVERLAP * surplus * surplus;
+            if (error < least) {
+                least = error;
+                best = model;
+            }
+        }
+        return best;
+    }
+
+    private static Line passes(List<Step> steps) {
+        double[] samples = new double[steps.size()];
+        double[] seconds = new double[samples.length];
+        boolean oneSize = true;
+        for (int i = 0; i < samples.length; i++) {
+            samples[i] = steps.get(i).samples();
+            seconds[i] = steps.get(i).pass();
+            oneSize &= samples[i] == samples[0];
+        }
+        if (!oneSize) {
+            return line(samples, seconds, seconds);
+        }
+        double half = weightedMean(seconds, seconds) / 2; // nothing tells a and b apart
+        return new Line(half, half / samples[0]);
+    }
+
+    private static StepModel fit(List<Step> steps, Line pass, double overlap) {
+        Line[] exchanges = new Line[3];
+        for (int kind = 0; kind < exchanges.length; kind++) {
+            exchanges[kind] = exchange(steps, kind, overlap);
+        }
+        Step last = steps.get(steps.size() - 1);
+        boolean severalMeasured = exchanges[2] != null;
+        Line one = exchanges[1];
+        if (one == null) {
+            double constant = severalMeasured ? 0 : EXCHANGE * pass.at(last.samples());
+            one = new Line(constant, 0);
+        }
+        Line several = exchanges[2];
+        if (several == null) {
+            several =
+                    new Line(ACROSS_NODES * one.constant(), ACROSS_NODES_PER_WORKER * one.slope());
+        }
+        double alone = exchanges[0] == null ? 0 : exchanges[0].constant();
+        return new StepModel(pass.constant(), pass.slope(), overlap, alone, one, several);
+    }
+
+    /** The exchange of one kind; null if none was measured. */
+    private static Line exchange(List<Step> steps, int kind, double overlap) {
+        int count = 0;
+        for (Step each : steps) {
+            count += each.kind() == kind ? 1 : 0;
+        }
+        if (count == 0) {
+            return null;
+        }
+        double[] others = new double[count];
+        double[] seconds = new double[count];
+        double[] scale = new double[count];
+        boolean oneSize = true;
+        int i = 0;
+        for (Step each : steps) {
+            if (each.kind() == kind) {
+                others[i] = Math.max(0, each.workers() - 2);
+                seconds[i] =
+                        root(
+                                Math.max(
+                                        0,
+                                        power(each.seconds(), overlap)
+                                                - power(each.pass(), overlap)),
+                                overlap);
+                scale[i] = Math.max(seconds[i], SMALLEST_SHARE * each.seconds());
+                oneSize &= others[i] == others[0];
+                i++;
+            }
+        }
+        return oneSize ? new Line(weightedMean(seconds, scale), 0) : line(others, seconds, scale);
+    }
+
+    /** Σ over kinds of the root mean square of log(predicted / measured). */
+    private double error(List<Step> steps) {
+        double[] squares = new double[3];
+        int[] counts = new int[3];
+        for (Step each : steps) {
+            double predicted =
+                    last(
+                            passConstant + passPerSample * each.samples(),
+                            exchange(each.workers(), each.nodes()));
+            double error = StrictMath.log(predicted / each.seconds());
+            squares[each.kind()] += error * error;
+            counts[each.kind()]++;
+        }
+        double sum = 0;
+        for (int kind = 0; kind < squares.length; kind++) {
+            sum += counts[kind] == 0 ? 0 : Math.sqrt(squares[kind] / counts[kind]);
+        }
+        return sum;
+    }
+
+    /** The mean under weights of 1 / scale². */
+    private static double weightedMean(double[] values, double[] scale) {
+        double sum = 0;
+        double weights = 0;
+        for (int i = 0; i < values.length; i++) {
+            double weight = 1 / (scale[i] * scale[i]);
+            sum += weight * values[i];
+            weights += weight;
+        }
+        return sum / weights;
+    }
+
+    /** The line of least squares of errors relative to scale, with neither coefficient below 0. */
+    private static Line line(double[] x, double[] y, double[] scale) {
+        double w = 0;
+        double wx = 0;
+        double wy = 0;
+        double wxx = 0;
+        double wxy = 0;
+        for (int i = 0; i < x.length; i++) {
+            double weight = 1 / (scale[i] * scale[i]);
+            w += weight;
+            wx += weight * x[i];
+            wy += weight * y[i];
+            wxx += weight * x[i] * x[i];
+            wxy += weight * x[i] * y[i];
+        }
+        double slope = (w * wxy - wx * wy) / (w * wxx - wx * wx);
+        double constant = (wy - slope * wx) / w;
+        if (slope < 0) {
+            return new Line(wy / w, 0);
+        }
+        return constant < 0 ? new Line(0, wxy / wxx) : new Line(constant, slope);
+    }
+
+    /** Seconds of a pass over so many samples. */
+    public double pass(double samples) {
+        return passConstant + passPerSample * samples;
+    }
+
+    /**
+     * Seconds of a round.
+     *
+     * @param workers how many take part
+     * @param nodes machines that they are on
+     * @param samples of each pass of a worker
+     * @param passes that each worker adds up
+     */
+    public double round(int workers, int nodes, double samples, int passes) {
+        double pass = pass(samples);
+        return (passes - 1) * pass + last(pass, exchange(workers, nodes));
+    }
+
+    private double exchange(int workers, int nodes) {
+        return workers == 1 ? alone : (nodes > 1 ? severalNodes : oneNode).at(workers - 2);
+    }
+
+    /** The last pass with the exchange that overlaps it. */
+    private double last(double pass, double exchange) {
+        return root(power(pass, overlap) + power(exchange, overlap), overlap);
+    }
+
+    private static double power(double x, double exponent) {
+        if (exponent == 1) {
+            return x;
+        }
+        if (exponent == 1.5) {
+            return x * Math.sqrt(x);
+        }
+        return exponent == 2 ? x * x : x * x * x * x;
+    }
+
+    private static double root(double x, double exponent) {
+        if (exponent == 1) {
+            return x;
+        }
+        if (exponent == 1.5) {
+            return StrictMath.cbrt(x * x);
+        }
+        return exponent == 2 ? Math.sqrt(x) : Math.sqrt(Math.sqrt(x));
+    }
+}

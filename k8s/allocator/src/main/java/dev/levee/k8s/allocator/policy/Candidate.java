@@ -1,0 +1,116 @@
+package dev.levee.k8s.allocator.policy;
+
+import dev.levee.k8s.allocator.JobView;
+import dev.levee.k8s.allocator.Snapshot;
+import dev.levee.k8s.allocator.internal.Bid;
+import dev.levee.k8s.allocator.internal.Goodput;
+import dev.levee.k8s.allocator.internal.Sizes;
+
+/** One job of a decision by goodput: what it would make of workers, and what moving costs it. */
+final class Candidate {
+    private final JobView job;
+    private final Goodput goodput;
+    private final Bid bid;
+    private final int slotsPerNode;
+    private final double pause;
+    private final double hold;
+
+    /**
+     * Rounds that its user declared and that are still missing; 0 where that counts for nothing.
+     */
+    private final double declared;
+
+    /** Its best batch as it runs now; null if it does not run. */
+    private final Goodput.Choice present;
+
+    private final boolean moves;
+
+    /**
+     * A job.
+     *
+     * @param useDeclared true if what is left to its declared end counts
+     * @param pause seconds that it stands still when its workers change
+     * @param hold seconds that a change is expected to hold
+     * @param mayWait false if it has to run
+     */
+    Candidate(
+            JobView job,
+            Snapshot snapshot,
+            boolean useDeclared,
+            double pause,
+            double hold,
+            boolean mayWait) {
+        this.job = job;
+        this.pause = pause;
+        this.hold = hold;
+        slotsPerNode = snapshot.slotsPerNode();
+        goodput = new Goodput(job);
+        present = job.running() ? goodput.best(job.workers(), presentNodes()) : null;
+        declared = useDeclared && goodput.measured() ? Math.max(0, job.progress().left()) : 0;
+        Sizes sizes = Sizes.of(job, slotsPerNode, snapshot.slots());
+        double[] rates = new double[sizes.workers().length];
+        for (int i = 0; i < rates.length; i++) {
+            rates[i] = compact(sizes.workers()[i]).rate();
+        }
+        bid = new Bid(sizes.workers(), rates, sizes.tried(), mayWait, left());
+        moves =
+                presentNodes() > nodes(job.workers())
+                        && afterMove(compact(job.workers()).rate()) > present.rate();
+    }
+
+    /** Without a declared end, or beyond it, a job is taken to be half done. */
+    private double left() {
+        if (declared > 0) {
+            return declared;
+        }
+        double made = job.progress().rounds();
+        return goodput.measured() && made > 0 ? made : 0;
+    }
+
+    JobView job() {
+        return job;
+    }
+
+    Bid bid() {
+        return bid;
+    }
+
+    /** Nodes that so many workers need at least. */
+    int nodes(int workers) {
+        return slotsPerNode == 0 ? 1 : (workers + slotsPerNode - 1) / slotsPerNode;
+    }
+
+    /** Goodput of a size less what it costs to get there. */
+    double net(int size) {
+        double rate = bid.goodput()[size];
+        if (!job.running()) {
+            return rate;
+        }
+        double moved = afterMove(rate);
+        return bid.workers()[size] == job.workers() ? Math.max(moved, present.rate()) : moved;
+    }
+
+    /** True if it is better off on fewer nodes, with as many workers as it has. */
+    boolean moves() {
+        return moves;
+    }
+
+    /** Its batch with so many workers, where it will have them. */
+    Goodput.Choice choice(int workers) {
+        return workers == job.workers() && !moves ? present : compact(workers);
+    }
+
+    private Goodput.Choice compact(int workers) {
+        return goodput.best(workers, nodes(workers));
+    }
+
+    private int presentNodes() {
+        return job.nodes() == 0 ? nodes(job.workers()) : job.nodes();
+    }
+
+    /** What is left of a rate once the pause is spread over the time that the change holds. */
+    private double afterMove(double rate) {
+        double holds = declared > 0 ? Math.min(hold, pause + declared / rate) : hold;
+        return rate * (1 - pause / holds);
+    }
+}

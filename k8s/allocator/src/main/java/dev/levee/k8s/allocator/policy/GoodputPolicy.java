@@ -1,0 +1,145 @@
+package dev.levee.k8s.allocator.policy;
+
+import dev.levee.k8s.allocator.Decision;
+import dev.levee.k8s.allocator.JobView;
+import dev.levee.k8s.allocator.LearningRateRule;
+import dev.levee.k8s.allocator.Policy;
+import dev.levee.k8s.allocator.Snapshot;
+import dev.levee.k8s.allocator.internal.Bid;
+import dev.levee.k8s.allocator.internal.Goodput;
+import dev.levee.k8s.allocator.internal.MustRun;
+import dev.levee.k8s.allocator.internal.Offer;
+import dev.levee.k8s.allocator.internal.Sale;
+import dev.levee.k8s.allocator.internal.SlotPrice;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * ERA by goodput: workers and batch of each job by the progress that they make, shared at one price
+ * for a slot. A round of a job is worth what it would cost at the price that is expected when the
+ * job ends, which is lower the longer it still takes. docs/elasticity.md has the reasoning.
+ */
+final class GoodputPolicy implements Policy {
+    /** Seconds in which prices are expected to fall to 1/e. */
+    private static final double DECAY_SECONDS = 10_000;
+
+    /** A change is expected to hold for so many decisions or pauses. */
+    private static final double HOLD = 3;
+
+    /** A pause where no job has had one yet. */
+    private static final double PAUSE_SECONDS = 30;
+
+    private final String name;
+    private final Objective objective;
+    private final boolean useDeclared;
+    private final double longestWait;
+    private final double decisionSeconds;
+
+    /**
+     * The policy.
+     *
+     * @param useDeclared true if the ends that users declared count
+     * @param longestWait seconds after which a waiting job has to run; 0 if none is suspended
+     * @param decisionSeconds time between decisions
+     */
+    GoodputPolicy(
+            String name,
+            Objective objective,
+            boolean useDeclared,
+            double longestWait,
+            double decisionSeconds) {
+        this.name = name;
+        this.objective = objective;
+        this.useDeclared = useDeclared;
+        this.longestWait = longestWait;
+        this.decisionSeconds = decisionSeconds;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public boolean packs() {
+        return true;
+    }
+
+    @Override
+    public boolean choosesBatch() {
+        return true;
+    }
+
+    @Override
+    public List<Decision> decide(Snapshot snapshot) {
+        List<Candidate> candidates = candidates(snapshot);
+        List<Bid> bids = candidates.stream().map(Candidate::bid).toList();
+        double price = SlotPrice.of(bids, snapshot.slots(), DECAY_SECONDS);
+        List<Offer> offers = new ArrayList<>();
+        for (Candidate each : candidates) {
+            offers.add(objective.offer(each, each.bid().worth(price, DECAY_SECONDS)));
+        }
+        Sale sale = Sale.of(offers, snapshot.slots());
+        List<Decision> decisions = new ArrayList<>();
+        for (int i = 0; i < offers.size(); i++) {
+            decisions.add(
+                    decision(candidates.get(i), offers.get(i), sale.sizes()[i], sale.price()));
+        }
+        return decisions;
+    }
+
+    private List<Candidate> candidates(Snapshot snapshot) {
+        Set<String> mustRun = MustRun.of(snapshot, longestWait);
+        double usual = usualPause(snapshot);
+        List<Candidate> candidates = new ArrayList<>();
+        for (JobView job : snapshot.jobs()) {
+            double pause = Double.isNaN(job.pauseSeconds()) ? usual : job.pauseSeconds();
+            candidates.add(
+                    new Candidate(
+                            job,
+                            snapshot,
+                            useDeclared,
+                            pause,
+                            HOLD * Math.max(decisionSeconds, pause),
+                            !mustRun.contains(job.id())));
+        }
+        return candidates;
+    }
+
+    /** Mean of the pauses that are known. */
+    private static double usualPause(Snapshot snapshot) {
+        double sum = 0;
+        int known = 0;
+        for (JobView job : snapshot.jobs()) {
+            if (!Double.isNaN(job.pauseSeconds())) {
+                sum += job.pauseSeconds();
+                known++;
+            }
+        }
+        return known == 0 ? PAUSE_SECONDS : sum / known;
+    }
+
+    private static Decision decision(Candidate candidate, Offer offer, int size, double price) {
+        JobView job = candidate.job();
+        int workers = offer.workers()[size];
+        if (workers == 0) {
+            return new Decision(
+                    job.id(),
+                    0,
+                    job.localBatch(),
+                    job.spec().learningRate(),
+                    GoodputReasons.waits(offer, price));
+        }
+        Goodput.Choice choice = candidate.choice(workers);
+        return new Decision(
+                job.id(),
+                workers,
+                choice.localBatch(),
+                LearningRateRule.LINEAR.of(job.spec(), workers, choice.localBatch()),
+                GoodputReasons.runs(candidate, choice, workers, offer.values()[size], price),
+                0,
+                workers == job.workers() && candidate.moves());
+    }
+}

@@ -1,0 +1,73 @@
+package dev.levee.k8s.allocator.policy;
+
+import dev.levee.k8s.allocator.JobView;
+import dev.levee.k8s.allocator.internal.Goodput;
+import dev.levee.k8s.allocator.internal.Offer;
+
+/** Decisions by goodput in words: why so many workers, why this batch, what was bid. */
+final class GoodputReasons {
+    private GoodputReasons() {}
+
+    /** Of a job that gets nothing. */
+    static String waits(Offer offer, double price) {
+        int best = offer.best(price, 1);
+        int workers = offer.workers()[best];
+        return "waits: it bids "
+                + Reasons.threeDigits(offer.values()[best])
+                + " for "
+                + workers
+                + (workers == 1 ? " worker, " : " workers, ")
+                + "and slots go for "
+                + Reasons.threeDigits(price)
+                + " each";
+    }
+
+    /** Of a job that runs. */
+    static String runs(
+            Candidate candidate, Goodput.Choice choice, int workers, double value, double price) {
+        JobView job = candidate.job();
+        StringBuilder why = new StringBuilder(200);
+        why.append(job.workers() == workers ? "keeps " : job.running() ? "from " : "starts with ");
+        if (job.running() && job.workers() != workers) {
+            why.append(job.workers()).append(" to ");
+        }
+        why.append(workers)
+                .append(workers == 1 ? " worker (" : " workers (")
+                .append(job.least())
+                .append(" to ")
+                .append(job.mostAtAnyBatch())
+                .append(" allowed)");
+        if (job.memory().history().isEmpty()) {
+            return why.append(" until it is measured; batch ")
+                    .append((long) workers * choice.localBatch())
+                    .toString();
+        }
+        if (workers == job.workers() && candidate.moves()) {
+            why.append(", moved from ").append(job.nodes()).append(" nodes to fewer");
+        }
+        why.append(": bids ").append(Reasons.threeDigits(value)).append(" for ");
+        why.append(Reasons.threeDigits(choice.rate())).append(" rounds of progress/s");
+        why.append(", slots go for ").append(Reasons.threeDigits(price)).append(" each; ");
+        return batch(why, job, choice, workers).toString();
+    }
+
+    private static StringBuilder batch(
+            StringBuilder why, JobView job, Goodput.Choice choice, int workers) {
+        long batch = (long) workers * choice.localBatch();
+        long reference = job.spec().batches().reference();
+        why.append("batch ").append(batch);
+        if (choice.passes() > 1) {
+            why.append(" in ").append(choice.passes()).append(" passes");
+        }
+        double noise = job.progress().noiseScale();
+        if (Double.isNaN(noise)) {
+            return why.append(", the least it may have: its noise scale is unknown");
+        }
+        return why.append(" counts as ")
+                .append(Reasons.threeDigits(job.progress().gain(batch, reference)))
+                .append(" rounds at ")
+                .append(reference)
+                .append(", with a noise scale of ")
+                .append(Reasons.threeDigits(noise));
+    }
+}

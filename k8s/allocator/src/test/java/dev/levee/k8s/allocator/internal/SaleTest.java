@@ -1,0 +1,101 @@
+package dev.levee.k8s.allocator.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+
+class SaleTest {
+    private static final int INSTANCES = 300;
+
+    @Test
+    void slotsGoWhereTheyAddMost() {
+        Offer flat = new Offer(new int[] {0, 1, 2}, new double[] {0, 1, 1.2});
+        Offer steep = new Offer(new int[] {0, 1, 2}, new double[] {0, 1.1, 2});
+        assertThat(Sale.of(List.of(flat, steep), 1).sizes()).containsExactly(0, 1);
+        assertThat(Sale.of(List.of(flat, steep), 3).sizes()).containsExactly(1, 2);
+        assertThat(Sale.of(List.of(flat, steep), 9).sizes()).containsExactly(2, 2);
+    }
+
+    @Test
+    void amongEqualsTheEarlierGoesFirst() {
+        Offer one = new Offer(new int[] {0, 1}, new double[] {0, 1});
+        assertThat(Sale.of(List.of(one, one, one), 2).sizes()).containsExactly(1, 1, 0);
+    }
+
+    @Test
+    void whatIsLeftIsNotLostOnAJobThatIsTooLarge() {
+        Offer large = new Offer(new int[] {0, 4}, new double[] {0, 8});
+        Offer small = new Offer(new int[] {0, 1}, new double[] {0, 1});
+        assertThat(Sale.of(List.of(large, small), 3).sizes()).containsExactly(0, 1);
+    }
+
+    @Test
+    void saysWhenMinimaDoNotFit() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Sale.of(List.of(new Offer(new int[] {2}, new double[] {1})), 1))
+                .withMessage("jobs that have to run need 2 slots, there are 1");
+    }
+
+    /** Beside a dynamic programme, which is exact. */
+    @Test
+    void isCloseToOptimal() {
+        double lost = 0;
+        double worst = 0;
+        for (int seed = 0; seed < INSTANCES; seed++) {
+            Random random = new Random(seed);
+            List<Offer> offers = new ArrayList<>();
+            for (int j = 1 + random.nextInt(12); j > 0; j--) {
+                offers.add(concave(random));
+            }
+            int slots = 1 + random.nextInt(40);
+            int[] sizes = Sale.of(offers, slots).sizes();
+            double value = 0;
+            int used = 0;
+            for (int i = 0; i < sizes.length; i++) {
+                value += offers.get(i).values()[sizes[i]];
+                used += offers.get(i).workers()[sizes[i]];
+            }
+            assertThat(used).as("seed %d", seed).isLessThanOrEqualTo(slots);
+            double share = 1 - value / optimum(offers, slots);
+            lost += share / INSTANCES;
+            worst = Math.max(worst, share);
+        }
+        assertThat(lost).isBetween(-1e-9, 0.01);
+        assertThat(worst).isLessThan(0.2);
+    }
+
+    private static Offer concave(Random random) {
+        int[] workers = {0, 1, 2, 4, 8, 12};
+        double scale = 0.5 + random.nextDouble();
+        double exponent = 0.3 + 0.6 * random.nextDouble();
+        double[] values = new double[workers.length];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = scale * Math.pow(workers[i], exponent);
+        }
+        return new Offer(workers, values);
+    }
+
+    private static double optimum(List<Offer> offers, int slots) {
+        double[] best = new double[slots + 1];
+        for (Offer offer : offers) {
+            double[] with = new double[slots + 1];
+            Arrays.fill(with, Double.NEGATIVE_INFINITY);
+            for (int used = 0; used <= slots; used++) {
+                for (int i = 0; i < offer.workers().length && offer.workers()[i] <= used; i++) {
+                    with[used] =
+                            Math.max(
+                                    with[used],
+                                    best[used - offer.workers()[i]] + offer.values()[i]);
+                }
+            }
+            best = with;
+        }
+        return best[slots];
+    }
+}
