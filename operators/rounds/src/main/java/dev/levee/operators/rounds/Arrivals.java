@@ -4,7 +4,6 @@ import dev.levee.gar.BlockKernels;
 import dev.levee.gar.Look;
 import dev.levee.gar.Looked;
 
-import java.io.Serializable;
 import java.util.Arrays;
 import java.util.BitSet;
 
@@ -12,8 +11,28 @@ import java.util.BitSet;
  * What has arrived for the open round: who is complete, and the looks that came with the rows.
  * Everything is indexed by places in the cohort.
  */
-final class Arrivals implements Serializable {
-    private static final long serialVersionUID = 1L;
+public final class Arrivals {
+    /**
+     * What has to be remembered; arrays are not to be changed.
+     *
+     * @param look what is measured as rows arrive
+     * @param blocks which blocks have arrived, by place
+     * @param distances by block, as are products and signs
+     * @param losses by place, as are weights and scores
+     * @param complete places all of whose blocks have arrived and none was refused
+     * @param scored places that have a score
+     */
+    public record State(
+            Look look,
+            BitSet[] blocks,
+            double[][] distances,
+            double[][] products,
+            double[][] signs,
+            double[] losses,
+            double[] weights,
+            double[] scores,
+            BitSet complete,
+            BitSet scored) {}
 
     private final Look look;
     private final int members;
@@ -44,6 +63,21 @@ final class Arrivals implements Serializable {
         scores = new double[members];
     }
 
+    private Arrivals(State state) {
+        look = state.look();
+        members = state.blocks().length;
+        blocks = state.blocks();
+        blockCount = state.distances().length;
+        distances = state.distances();
+        products = state.products();
+        signs = state.signs();
+        losses = state.losses();
+        weights = state.weights();
+        scores = state.scores();
+        complete.or(state.complete());
+        scored.or(state.scored());
+    }
+
     private Arrivals(Arrivals other) {
         look = other.look;
         members = other.members;
@@ -61,6 +95,18 @@ final class Arrivals implements Serializable {
         scores = other.scores.clone();
         scored.or(other.scored);
         complete.or(other.complete);
+    }
+
+    /** Arrivals that go on from a state; its arrays are their own from now on. */
+    public static Arrivals of(State state) {
+        return new Arrivals(state);
+    }
+
+    /** What has to be remembered. */
+    public State state() {
+        return new State(
+                look, blocks, distances, products, signs, losses, weights, scores, complete,
+                scored);
     }
 
     Arrivals copy() {

@@ -2,7 +2,6 @@ package dev.levee.operators.rounds;
 
 import dev.levee.gar.RuleState;
 
-import java.io.Serializable;
 import java.util.BitSet;
 
 /**
@@ -31,8 +30,7 @@ public record CoordinatorState(
         Ledger ledger,
         Applying applying,
         PlanState plan,
-        long decidedAt)
-        implements Serializable {
+        long decidedAt) {
 
     /** The state in which a round opens of which nothing but this is known. */
     static CoordinatorState opening(
@@ -62,7 +60,7 @@ public record CoordinatorState(
      * @param report its report so far
      * @param blocks blocks that have applied it
      */
-    record Applying(RoundReport report, BitSet blocks) implements Serializable {
+    public record Applying(RoundReport report, BitSet blocks) {
         Applying copy() {
             return new Applying(report, (BitSet) blocks.clone());
         }

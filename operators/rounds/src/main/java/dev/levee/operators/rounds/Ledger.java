@@ -1,6 +1,5 @@
 package dev.levee.operators.rounds;
 
-import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -11,16 +10,24 @@ import java.util.TreeMap;
  * contribution has many blocks but is counted once per reason: rounds remembered by the shards are
  * remembered here too.
  */
-final class Ledger implements Serializable {
-    private static final long serialVersionUID = 1L;
+public final class Ledger {
+    /**
+     * What has to be remembered; a copy of its own.
+     *
+     * @param entries counts of those about whom there is something to count
+     * @param counted which rejections of which rounds are in them
+     */
+    public record State(int participants, List<WorkerCounts> entries, List<Counted> counted) {}
+
+    /** A rejection of a round that has been counted. */
+    public record Counted(long round, int worker, Rejection reason) {}
+
     private static final Rejection[] REASONS = Rejection.values();
 
     /** Entry of senders who are no participants. */
     private static final int UNKNOWN = -1;
 
-    private static final class Entry implements Serializable {
-        private static final long serialVersionUID = 1L;
-
+    private static final class Entry {
         private long accepted;
         private long selected;
         private final long[] rejected = new long[REASONS.length];
@@ -60,6 +67,39 @@ final class Ledger implements Serializable {
         }
     }
 
+    /** A ledger that goes on from a state. */
+    public static Ledger of(State state) {
+        Ledger ledger = new Ledger(state.participants(), state.entries());
+        for (Counted each : state.counted()) {
+            ledger.counted
+                    .computeIfAbsent(each.round(), r -> new BitSet())
+                    .set(bit(each.worker(), each.reason()));
+        }
+        return ledger;
+    }
+
+    /** What has to be remembered. */
+    public State state() {
+        List<WorkerCounts> kept = new ArrayList<>();
+        entries.forEach((worker, entry) -> kept.add(entry.counts(worker)));
+        List<Counted> remembered = new ArrayList<>();
+        counted.forEach(
+                (round, bits) ->
+                        bits.stream()
+                                .forEach(
+                                        bit ->
+                                                remembered.add(
+                                                        new Counted(
+                                                                round,
+                                                                bit / REASONS.length,
+                                                                REASONS[bit % REASONS.length]))));
+        return new State(participants, kept, remembered);
+    }
+
+    private static int bit(int worker, Rejection reason) {
+        return worker * REASONS.length + reason.ordinal();
+    }
+
     Ledger copy() {
         return atLeast(0);
     }
@@ -95,7 +135,7 @@ final class Ledger implements Serializable {
     void rejected(long round, long openRound, int worker, Rejection reason) {
         if (round >= openRound - Shard.MEMORY && round <= openRound && known(worker)) {
             BitSet bits = counted.computeIfAbsent(round, r -> new BitSet());
-            int bit = worker * REASONS.length + reason.ordinal();
+            int bit = bit(worker, reason);
             if (bits.get(bit)) {
                 return;
             }

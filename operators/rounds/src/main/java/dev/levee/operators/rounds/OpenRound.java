@@ -3,7 +3,6 @@ package dev.levee.operators.rounds;
 import dev.levee.gar.Round;
 import dev.levee.gar.Rule;
 
-import java.io.Serializable;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.Map;
@@ -14,7 +13,7 @@ import java.util.stream.IntStream;
  * The round whose rows are being collected: who has answered, who is at fault, and whether it can
  * close. The first q complete contributions or a timeout fix its rows.
  */
-final class OpenRound {
+public final class OpenRound {
     /** Added to the timeout of the first round after a start: processes load models and data. */
     static final Duration START_GRACE = Duration.ofSeconds(10);
 
@@ -29,9 +28,8 @@ final class OpenRound {
      * @param timedOut true if the timeout has passed without enough rows
      * @param admitted places whose contributions are sure to be among the round's rows
      */
-    record State(
-            Arrivals arrivals, Map<Integer, Rejection> faults, boolean timedOut, BitSet admitted)
-            implements Serializable {
+    public record State(
+            Arrivals arrivals, Map<Integer, Rejection> faults, boolean timedOut, BitSet admitted) {
         /** What is remembered of a round for which nothing has come. */
         static State empty(Training training, Settings settings, int blocks) {
             return new State(
@@ -49,7 +47,7 @@ final class OpenRound {
      * @param ids the workers who stand there
      * @param f Byzantine rows to tolerate among them
      */
-    record Rows(int[] places, int[] ids, int f) implements Serializable {}
+    public record Rows(int[] places, int[] ids, int f) {}
 
     private final Training training;
     private final long number;

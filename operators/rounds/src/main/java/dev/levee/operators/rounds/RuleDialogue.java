@@ -9,14 +9,13 @@ import dev.levee.gar.Rule;
 import dev.levee.gar.RuleState;
 import dev.levee.gar.Step;
 
-import java.io.Serializable;
 
 /**
  * The dialogue between a rule and the shards about the rows of a closed round: the rule asks for
  * looks until it can say what becomes of the rows. It also waits for scores, where the rule needs
  * them.
  */
-final class RuleDialogue {
+public final class RuleDialogue {
     /**
      * How far the dialogue has come; a copy of its own.
      *
@@ -28,15 +27,14 @@ final class RuleDialogue {
      * @param shares what came, by block; null where missing
      * @param looked all of it together, null until it is
      */
-    record State(
+    public record State(
             OpenRound.Rows rows,
             int phase,
             int decidePhase,
             RowMap map,
             Look look,
             Looked[] shares,
-            Looked looked)
-            implements Serializable {
+            Looked looked) {
         State copy() {
             return new State(rows, phase, decidePhase, map, look, shares.clone(), looked);
         }

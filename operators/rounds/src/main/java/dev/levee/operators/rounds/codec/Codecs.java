@@ -4,29 +4,41 @@ import dev.levee.operators.rounds.AdversaryState;
 import dev.levee.operators.rounds.CoordinatorState;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;
+import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.ShardState;
+import dev.levee.operators.rounds.WorkerCounts;
 import dev.levee.operators.rounds.WorkerState;
 
-import java.io.Serializable;
+import java.util.List;
 
-/** How the protocol's records and states are written, whatever engine or file they go to. */
+/**
+ * How the protocol's records and states are written, whatever engine, topic or file they go to. A
+ * kind whose format changes gets the next version, and a reader of the one before if old savepoints
+ * are to be read.
+ */
 public final class Codecs {
+    /** Settings, which need no version: their fields have tags. */
     public static final Codec<Settings> SETTINGS = SettingsCodec.INSTANCE;
-    public static final Codec<LoopMessage> LOOP = new LoopCodec();
-    public static final Codec<GradientBlock> GRADIENT = GradientCodec.INSTANCE;
-    public static final Codec<ShardReport> REPORT = new ReportCodec();
-    public static final Codec<ShardState> SHARD = new ShardStateCodec();
-    public static final Codec<WorkerState> WORKER = new WorkerStateCodec();
-    public static final Codec<AdversaryState> ADVERSARY = new AdversaryStateCodec();
-    public static final Codec<CoordinatorState> COORDINATOR =
-            new JavaCodec<>(CoordinatorState.class);
+
+    public static final Codec<RoundReport> ROUND = new RoundReportCodec();
+    public static final Codec<List<WorkerCounts>> COUNTS = new CountsCodec();
+
+    public static final RecordFormat<LoopMessage> LOOP =
+            new RecordFormat<>("LOOP", 1, new LoopCodec());
+    public static final RecordFormat<GradientBlock> GRADIENT =
+            new RecordFormat<>("GRADIENT", 1, GradientCodec.INSTANCE);
+    public static final RecordFormat<ShardReport> REPORT =
+            new RecordFormat<>("REPORT", 1, new ReportCodec());
+    public static final RecordFormat<ShardState> SHARD =
+            new RecordFormat<>("SHARD", 1, new ShardStateCodec());
+    public static final RecordFormat<WorkerState> WORKER =
+            new RecordFormat<>("WORKER", 1, new WorkerStateCodec());
+    public static final RecordFormat<AdversaryState> ADVERSARY =
+            new RecordFormat<>("ADVERSARY", 1, new AdversaryStateCodec());
+    public static final RecordFormat<CoordinatorState> COORDINATOR =
+            new RecordFormat<>("COORDINATOR", 1, new CoordinatorStateCodec());
 
     private Codecs() {}
-
-    /** Java serialization, for small records that are written a few times a round or less. */
-    public static <T extends Serializable> Codec<T> java(Class<T> type) {
-        return new JavaCodec<>(type);
-    }
 }

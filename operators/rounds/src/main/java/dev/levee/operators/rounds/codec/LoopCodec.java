@@ -8,10 +8,8 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 
-/** Models in bulk, instructions by Java serialization. */
+/** Models and instructions. */
 final class LoopCodec implements Codec<LoopMessage> {
-    private static final Codec<Instruction> INSTRUCTIONS = new JavaCodec<>(Instruction.class);
-
     @Override
     public void write(LoopMessage message, DataOutput out) throws IOException {
         out.writeBoolean(message instanceof ModelBlock);
@@ -20,7 +18,7 @@ final class LoopCodec implements Codec<LoopMessage> {
             SettingsCodec.INSTANCE.write(model.settings(), out);
             ArrayCodec.writeFloats(model.values(), out);
         } else if (message instanceof Instruction instruction) {
-            INSTRUCTIONS.write(instruction, out);
+            InstructionCodec.INSTANCE.write(instruction, out);
         }
     }
 
@@ -32,6 +30,6 @@ final class LoopCodec implements Codec<LoopMessage> {
                     SettingsCodec.INSTANCE.read(in),
                     ArrayCodec.readFloats(in));
         }
-        return INSTRUCTIONS.read(in);
+        return InstructionCodec.INSTANCE.read(in);
     }
 }

@@ -8,7 +8,6 @@ import dev.levee.operators.rounds.ShardState;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.util.BitSet;
 
 /** A shard's state: the block, its moments, and the rows of the open round. */
 final class ShardStateCodec implements Codec<ShardState> {
@@ -27,8 +26,8 @@ final class ShardStateCodec implements Codec<ShardState> {
     private static void writeWindow(RowWindow.State window, DataOutput out) throws IOException {
         ArrayCodec.writeRows(window.rows(), out);
         ArrayCodec.writeDoubles(window.weights(), out);
-        ArrayCodec.writeLongs(window.refused().toLongArray(), out);
-        ArrayCodec.writeLongs(window.summed().toLongArray(), out);
+        BitsCodec.write(window.refused(), out);
+        BitsCodec.write(window.summed(), out);
         out.writeBoolean(window.sum() != null);
         if (window.sum() != null) {
             for (long[] digits : window.sum().digits()) {
@@ -60,8 +59,8 @@ final class ShardStateCodec implements Codec<ShardState> {
         return new RowWindow.State(
                 ArrayCodec.readRows(in),
                 ArrayCodec.readDoubles(in),
-                BitSet.valueOf(ArrayCodec.readLongs(in)),
-                BitSet.valueOf(ArrayCodec.readLongs(in)),
+                BitsCodec.read(in),
+                BitsCodec.read(in),
                 in.readBoolean() ? readSum(in) : null);
     }
 

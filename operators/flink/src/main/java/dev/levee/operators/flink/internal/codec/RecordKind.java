@@ -10,29 +10,39 @@ import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.ShardState;
 import dev.levee.operators.rounds.WorkerState;
-import dev.levee.operators.rounds.codec.Codec;
 import dev.levee.operators.rounds.codec.Codecs;
+import dev.levee.operators.rounds.codec.RecordFormat;
 
-/** The records and states of the loop. Names are part of savepoints. */
+/** The records and states of the loop. */
 public enum RecordKind {
     LOOP(LoopMessage.class, Codecs.LOOP),
     GRADIENT(GradientBlock.class, Codecs.GRADIENT),
     REPORT(ShardReport.class, Codecs.REPORT),
-    EVENT(RunEvent.class, Codecs.java(RunEvent.class)),
+    EVENT(RunEvent.class, new RecordFormat<>("EVENT", 1, new EventCodec())),
     SHARD(ShardState.class, Codecs.SHARD),
     WORKER(WorkerState.class, Codecs.WORKER),
     ADVERSARY(AdversaryState.class, Codecs.ADVERSARY),
-    PART(VersionPart.class, new PartCodec()),
-    SEEN(Seen.class, new SeenCodec()),
-    RAW(byte[].class, new RawCodec()),
+    PART(VersionPart.class, new RecordFormat<>("PART", 1, new PartCodec())),
+    SEEN(Seen.class, new RecordFormat<>("SEEN", 1, new SeenCodec())),
+    RAW(byte[].class, new RecordFormat<>("RAW", 1, new RawCodec())),
     COORDINATOR(CoordinatorState.class, Codecs.COORDINATOR);
 
     private final Class<?> type;
-    private final Codec<?> codec;
+    private final RecordFormat<?> format;
 
-    <T> RecordKind(Class<T> type, Codec<T> codec) {
+    <T> RecordKind(Class<T> type, RecordFormat<T> format) {
         this.type = type;
-        this.codec = codec;
+        this.format = format;
+    }
+
+    /** The kind of that name in savepoints, null if there is none. */
+    static RecordKind named(String name) {
+        for (RecordKind kind : values()) {
+            if (kind.format.name().equals(name)) {
+                return kind;
+            }
+        }
+        return null;
     }
 
     Class<?> type() {
@@ -40,8 +50,8 @@ public enum RecordKind {
     }
 
     @SuppressWarnings("unchecked")
-    <T> Codec<T> codec() {
-        return (Codec<T>) codec;
+    <T> RecordFormat<T> format() {
+        return (RecordFormat<T>) format;
     }
 
     /** Flink's description of the type. */

@@ -13,8 +13,16 @@ class RecordSerializer<T> extends TypeSerializer<T> {
 
     private final RecordKind kind;
 
+    /** Version of the format that is read; what is written has the newest. */
+    private final int read;
+
     RecordSerializer(RecordKind kind) {
+        this(kind, kind.format().version());
+    }
+
+    RecordSerializer(RecordKind kind, int read) {
         this.kind = kind;
+        this.read = read;
     }
 
     RecordKind kind() {
@@ -53,12 +61,12 @@ class RecordSerializer<T> extends TypeSerializer<T> {
 
     @Override
     public void serialize(T record, DataOutputView target) throws IOException {
-        kind.<T>codec().write(record, target);
+        kind.<T>format().writeState(record, target);
     }
 
     @Override
     public T deserialize(DataInputView source) throws IOException {
-        return kind.<T>codec().read(source);
+        return kind.<T>format().readState(source, read);
     }
 
     @Override
@@ -75,7 +83,8 @@ class RecordSerializer<T> extends TypeSerializer<T> {
     public boolean equals(Object other) {
         return other instanceof RecordSerializer<?> serializer
                 && serializer.getClass() == getClass()
-                && serializer.kind == kind;
+                && serializer.kind == kind
+                && serializer.read == read;
     }
 
     @Override

@@ -12,16 +12,18 @@ import java.io.IOException;
  * What a savepoint says about a serializer: which kind of record, in which version of its format.
  */
 public final class RecordSerializerSnapshot<T> implements TypeSerializerSnapshot<T> {
-    private static final int VERSION = 2;
+    /** Of this snapshot itself: since 3, each kind has a version of its own. */
+    private static final int VERSION = 3;
 
     private RecordKind kind;
-    private int version = VERSION;
+    private int version;
 
     /** For Flink, which reads the rest. */
     public RecordSerializerSnapshot() {}
 
     RecordSerializerSnapshot(RecordKind kind) {
         this.kind = kind;
+        this.version = kind.format().version();
     }
 
     @Override
@@ -31,28 +33,53 @@ public final class RecordSerializerSnapshot<T> implements TypeSerializerSnapshot
 
     @Override
     public void writeSnapshot(DataOutputView out) throws IOException {
-        out.writeUTF(kind.name());
+        out.writeUTF(kind.format().name());
+        out.writeInt(version);
     }
 
+    /**
+     * Reads what {@link #writeSnapshot} wrote.
+     *
+     * @throws IllegalStateException if this Levee cannot read the state that it describes; one
+     *     sentence
+     */
     @Override
-    public void readSnapshot(int version, DataInputView in, ClassLoader classLoader)
+    public void readSnapshot(int written, DataInputView in, ClassLoader classLoader)
             throws IOException {
-        this.version = version;
-        kind = RecordKind.valueOf(in.readUTF());
+        if (written < VERSION) {
+            throw new IllegalStateException(
+                    "this savepoint was written by an earlier Levee, whose state this version"
+                            + " cannot read: finish the run with that version, or start anew");
+        }
+        String name = in.readUTF();
+        version = in.readInt();
+        kind = RecordKind.named(name);
+        if (written > VERSION || kind == null) {
+            throw new IllegalStateException(
+                    "this savepoint has state "
+                            + name
+                            + " of a later Levee, which this version cannot read: go on with that"
+                            + " one");
+        }
+        if (!kind.format().reads(version)) {
+            throw new IllegalStateException(
+                    "this savepoint cannot be read: " + kind.format().unreadable(version));
+        }
     }
 
     @Override
     public TypeSerializer<T> restoreSerializer() {
-        return new RecordSerializer<>(kind);
+        return new RecordSerializer<>(kind, version);
     }
 
     @Override
     public TypeSerializerSchemaCompatibility<T> resolveSchemaCompatibility(
             TypeSerializerSnapshot<T> old) {
-        return old instanceof RecordSerializerSnapshot<T> other
-                        && other.kind == kind
-                        && other.version == VERSION
+        if (!(old instanceof RecordSerializerSnapshot<T> other) || other.kind != kind) {
+            return TypeSerializerSchemaCompatibility.incompatible();
+        }
+        return other.version == version
                 ? TypeSerializerSchemaCompatibility.compatibleAsIs()
-                : TypeSerializerSchemaCompatibility.incompatible();
+                : TypeSerializerSchemaCompatibility.compatibleAfterMigration();
     }
 }

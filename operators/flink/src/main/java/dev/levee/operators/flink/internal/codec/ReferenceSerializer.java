@@ -11,7 +11,7 @@ import java.util.Objects;
 
 /**
  * Serializer of one edge: a record whose readers are all in this process goes as a handle, any
- * other as {@link RecordSerializer} writes it. Not for state.
+ * other as its format has it, without checksums. Not for state.
  */
 final class ReferenceSerializer<T> extends RecordSerializer<T> {
     private static final long serialVersionUID = 1L;
@@ -32,7 +32,7 @@ final class ReferenceSerializer<T> extends RecordSerializer<T> {
             target.writeLong(exchange.id());
             target.writeLong(exchange.put(record, readers));
         } else {
-            super.serialize(record, target);
+            kind().<T>format().write(record, target);
         }
     }
 
@@ -41,7 +41,7 @@ final class ReferenceSerializer<T> extends RecordSerializer<T> {
     public T deserialize(DataInputView source) throws IOException {
         return source.readBoolean()
                 ? (T) LocalExchange.take(source.readLong(), source.readLong())
-                : super.deserialize(source);
+                : kind().<T>format().read(source);
     }
 
     @Override
@@ -51,7 +51,7 @@ final class ReferenceSerializer<T> extends RecordSerializer<T> {
         if (handle) {
             target.write(source, 2 * Long.BYTES);
         } else {
-            super.serialize(super.deserialize(source), target);
+            kind().<T>format().write(kind().<T>format().read(source), target);
         }
     }
 

@@ -1,0 +1,19 @@
+package dev.levee.operators.rounds.codec;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.BitSet;
+
+/** Sets of small numbers. */
+final class BitsCodec {
+    private BitsCodec() {}
+
+    static void write(BitSet bits, DataOutput out) throws IOException {
+        ArrayCodec.writeLongs(bits.toLongArray(), out);
+    }
+
+    static BitSet read(DataInput in) throws IOException {
+        return BitSet.valueOf(ArrayCodec.readLongs(in));
+    }
+}

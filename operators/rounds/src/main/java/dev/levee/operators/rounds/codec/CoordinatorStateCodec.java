@@ -1,0 +1,126 @@
+package dev.levee.operators.rounds.codec;
+
+import dev.levee.gar.Looked;
+import dev.levee.gar.RuleState;
+import dev.levee.operators.rounds.CoordinatorState;
+import dev.levee.operators.rounds.OpenRound;
+import dev.levee.operators.rounds.PlanState;
+import dev.levee.operators.rounds.Rejection;
+import dev.levee.operators.rounds.RuleDialogue;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A coordinator's state. What may be null comes after a boolean that says whether it is there. */
+final class CoordinatorStateCodec implements Codec<CoordinatorState> {
+    private static final Rejection[] REASONS = Rejection.values();
+
+    @Override
+    public void write(CoordinatorState state, DataOutput out) throws IOException {
+        out.writeLong(state.round());
+        SettingsCodec.INSTANCE.write(state.settings(), out);
+        writeOpen(state.open(), out);
+        out.writeBoolean(state.dialogue() != null);
+        if (state.dialogue() != null) {
+            writeDialogue(state.dialogue(), out);
+        }
+        out.writeBoolean(state.instruction() != null);
+        if (state.instruction() != null) {
+            InstructionCodec.INSTANCE.write(state.instruction(), out);
+        }
+        ArrayCodec.writeInts(state.lastRows(), out);
+        ArrayCodec.writeDoubles(state.ruleState().values(), out);
+        LedgerCodec.write(state.ledger(), out);
+        out.writeBoolean(state.applying() != null);
+        if (state.applying() != null) {
+            Codecs.ROUND.write(state.applying().report(), out);
+            BitsCodec.write(state.applying().blocks(), out);
+        }
+        ArrayCodec.writeDoubles(state.plan().values(), out);
+        out.writeLong(state.decidedAt());
+    }
+
+    @Override
+    public CoordinatorState read(DataInput in) throws IOException {
+        return new CoordinatorState(
+                in.readLong(),
+                SettingsCodec.INSTANCE.read(in),
+                readOpen(in),
+                in.readBoolean() ? readDialogue(in) : null,
+                in.readBoolean() ? InstructionCodec.INSTANCE.read(in) : null,
+                ArrayCodec.readInts(in),
+                new RuleState(ArrayCodec.readDoubles(in)),
+                LedgerCodec.read(in),
+                in.readBoolean()
+                        ? new CoordinatorState.Applying(Codecs.ROUND.read(in), BitsCodec.read(in))
+                        : null,
+                new PlanState(ArrayCodec.readDoubles(in)),
+                in.readLong());
+    }
+
+    private static void writeOpen(OpenRound.State open, DataOutput out) throws IOException {
+        ArrivalsCodec.write(open.arrivals(), out);
+        out.writeInt(open.faults().size());
+        for (Map.Entry<Integer, Rejection> fault : open.faults().entrySet()) {
+            out.writeInt(fault.getKey());
+            out.writeByte(fault.getValue().ordinal());
+        }
+        out.writeBoolean(open.timedOut());
+        BitsCodec.write(open.admitted(), out);
+    }
+
+    private static OpenRound.State readOpen(DataInput in) throws IOException {
+        var arrivals = ArrivalsCodec.read(in);
+        Map<Integer, Rejection> faults = new TreeMap<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            faults.put(in.readInt(), REASONS[Names.of(REASONS.length, in.readByte())]);
+        }
+        return new OpenRound.State(arrivals, faults, in.readBoolean(), BitsCodec.read(in));
+    }
+
+    private static void writeDialogue(RuleDialogue.State dialogue, DataOutput out)
+            throws IOException {
+        ArrayCodec.writeInts(dialogue.rows().places(), out);
+        ArrayCodec.writeInts(dialogue.rows().ids(), out);
+        out.writeInt(dialogue.rows().f());
+        out.writeInt(dialogue.phase());
+        out.writeInt(dialogue.decidePhase());
+        RuleCodec.writeMap(dialogue.map(), out);
+        RuleCodec.writeLook(dialogue.look(), out);
+        out.writeInt(dialogue.shares().length);
+        for (Looked share : dialogue.shares()) {
+            writeNullable(share, out);
+        }
+        writeNullable(dialogue.looked(), out);
+    }
+
+    private static RuleDialogue.State readDialogue(DataInput in) throws IOException {
+        var rows =
+                new OpenRound.Rows(
+                        ArrayCodec.readInts(in), ArrayCodec.readInts(in), in.readInt());
+        int phase = in.readInt();
+        int decidePhase = in.readInt();
+        var map = RuleCodec.readMap(in);
+        var look = RuleCodec.readLook(in);
+        Looked[] shares = new Looked[in.readInt()];
+        for (int block = 0; block < shares.length; block++) {
+            shares[block] = readNullable(in);
+        }
+        return new RuleDialogue.State(
+                rows, phase, decidePhase, map, look, shares, readNullable(in));
+    }
+
+    private static void writeNullable(Looked looked, DataOutput out) throws IOException {
+        out.writeBoolean(looked != null);
+        if (looked != null) {
+            RuleCodec.writeLooked(looked, out);
+        }
+    }
+
+    private static Looked readNullable(DataInput in) throws IOException {
+        return in.readBoolean() ? RuleCodec.readLooked(in) : null;
+    }
+}

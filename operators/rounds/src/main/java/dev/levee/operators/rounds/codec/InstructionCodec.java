@@ -1,0 +1,86 @@
+package dev.levee.operators.rounds.codec;
+
+import dev.levee.operators.rounds.Instruction;
+import dev.levee.operators.rounds.ShardId;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/** Instructions. */
+final class InstructionCodec implements Codec<Instruction> {
+    static final InstructionCodec INSTANCE = new InstructionCodec();
+
+    private static final int ADMIT = 0;
+    private static final int LOOK_AGAIN = 1;
+    private static final int DECIDE = 2;
+    private static final int AVERAGE = 3;
+
+    @Override
+    public void write(Instruction instruction, DataOutput out) throws IOException {
+        if (instruction instanceof Instruction.Admit admit) {
+            start(ADMIT, instruction, out);
+            BitsCodec.write(admit.places(), out);
+        } else if (instruction instanceof Instruction.LookAgain again) {
+            start(LOOK_AGAIN, instruction, out);
+            out.writeInt(again.phase());
+            ArrayCodec.writeInts(again.rows(), out);
+            RuleCodec.writeMap(again.map(), out);
+            RuleCodec.writeLook(again.look(), out);
+        } else if (instruction instanceof Instruction.Decide decide) {
+            start(DECIDE, instruction, out);
+            ArrayCodec.writeInts(decide.rows(), out);
+            RuleCodec.writeMap(decide.map(), out);
+            RuleCodec.writeReferences(decide.references(), out);
+            RuleCodec.writeReduction(decide.reduction(), out);
+            SettingsCodec.INSTANCE.write(decide.next(), out);
+        } else if (instruction instanceof Instruction.Average average) {
+            start(AVERAGE, instruction, out);
+            ArrayCodec.writeInts(average.rows(), out);
+            SettingsCodec.INSTANCE.write(average.next(), out);
+        }
+    }
+
+    private static void start(int kind, Instruction instruction, DataOutput out)
+            throws IOException {
+        out.writeByte(kind);
+        out.writeLong(instruction.round());
+        out.writeInt(instruction.shard().server());
+        out.writeInt(instruction.shard().block());
+    }
+
+    @Override
+    public Instruction read(DataInput in) throws IOException {
+        int kind = in.readByte();
+        long round = in.readLong();
+        ShardId shard = new ShardId(in.readInt(), in.readInt());
+        return switch (kind) {
+            case ADMIT ->
+                    new Instruction.Admit(round, shard, BitsCodec.read(in));
+            case LOOK_AGAIN ->
+                    new Instruction.LookAgain(
+                            round,
+                            shard,
+                            in.readInt(),
+                            ArrayCodec.readInts(in),
+                            RuleCodec.readMap(in),
+                            RuleCodec.readLook(in));
+            case DECIDE ->
+                    new Instruction.Decide(
+                            round,
+                            shard,
+                            ArrayCodec.readInts(in),
+                            RuleCodec.readMap(in),
+                            RuleCodec.readReferences(in),
+                            RuleCodec.readReduction(in),
+                            SettingsCodec.INSTANCE.read(in));
+            case AVERAGE ->
+                    new Instruction.Average(
+                            round,
+                            shard,
+                            ArrayCodec.readInts(in),
+                            SettingsCodec.INSTANCE.read(in));
+            default -> throw new IOException("unknown instruction " + kind);
+        };
+    }
+}

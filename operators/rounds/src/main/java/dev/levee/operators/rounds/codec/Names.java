@@ -1,0 +1,16 @@
+package dev.levee.operators.rounds.codec;
+
+import java.io.IOException;
+
+/** Constants by their ordinals. */
+final class Names {
+    private Names() {}
+
+    /** An ordinal, if there are that many constants. */
+    static int of(int count, int ordinal) throws IOException {
+        if (ordinal < 0 || ordinal >= count) {
+            throw new IOException("constant " + ordinal + " of " + count);
+        }
+        return ordinal;
+    }
+}

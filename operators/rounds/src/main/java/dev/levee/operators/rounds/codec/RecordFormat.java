@@ -1,0 +1,106 @@
+package dev.levee.operators.rounds.codec;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.Map;
+
+/**
+ * One kind of record: its name and the version of its format, which savepoints and files carry, and
+ * how to read it. State of it is written in chunks with checksums, so nothing is made of damaged
+ * bytes.
+ */
+public final class RecordFormat<T> implements Codec<T> {
+    private final String name;
+    private final int version;
+    private final Codec<T> codec;
+    private final Map<Integer, Codec<T>> earlier;
+
+    /** A kind in its first version, or one whose earlier versions nobody reads. */
+    public RecordFormat(String name, int version, Codec<T> codec) {
+        this(name, version, codec, Map.of());
+    }
+
+    /**
+     * A kind.
+     *
+     * @param version of what the codec writes, from 1
+     * @param earlier what reads earlier versions, as far as somebody does
+     */
+    public RecordFormat(
+            String name, int version, Codec<T> codec, Map<Integer, Codec<T>> earlier) {
+        this.name = name;
+        this.version = version;
+        this.codec = codec;
+        this.earlier = Map.copyOf(earlier);
+    }
+
+    /** What savepoints call it. */
+    public String name() {
+        return name;
+    }
+
+    /** The version that is written. */
+    public int version() {
+        return version;
+    }
+
+    /** True if records of a version can be read. */
+    public boolean reads(int written) {
+        return written == version || earlier.containsKey(written);
+    }
+
+    @Override
+    public void write(T value, DataOutput out) throws IOException {
+        codec.write(value, out);
+    }
+
+    @Override
+    public T read(DataInput in) throws IOException {
+        return codec.read(in);
+    }
+
+    /**
+     * Reads what a version of this format wrote.
+     *
+     * @throws IOException if nobody reads that version any more, or yet; one sentence
+     */
+    public T read(DataInput in, int written) throws IOException {
+        if (!reads(written)) {
+            throw new IOException(unreadable(written));
+        }
+        return written == version ? codec.read(in) : earlier.get(written).read(in);
+    }
+
+    /** Why records of a version cannot be read, in one sentence. */
+    public String unreadable(int written) {
+        return written > version
+                ? ("version %d of %s was written by a later Levee, and this one reads up to"
+                                + " version %d: go on with that one")
+                        .formatted(written, name, version)
+                : ("version %d of %s was written by an earlier Levee, whose state this version"
+                                + " cannot read: finish the run with that version, or start anew")
+                        .formatted(written, name);
+    }
+
+    /** Writes state, with checksums. */
+    public void writeState(T value, DataOutput out) throws IOException {
+        ChunkOutput chunks = new ChunkOutput(name, out);
+        write(value, new DataOutputStream(chunks));
+        chunks.end();
+    }
+
+    /**
+     * Reads state that a version of this format wrote.
+     *
+     * @throws IOException if it is damaged, or of a version that nobody reads; one sentence
+     */
+    public T readState(DataInput in, int written) throws IOException {
+        ChunkInput chunks = new ChunkInput(name, in);
+        T value = read(new DataInputStream(chunks), written);
+        chunks.end();
+        return value;
+    }
+}

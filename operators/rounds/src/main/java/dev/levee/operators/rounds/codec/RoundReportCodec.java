@@ -1,0 +1,39 @@
+package dev.levee.operators.rounds.codec;
+
+import dev.levee.operators.rounds.RoundReport;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/** What happened in a round. */
+final class RoundReportCodec implements Codec<RoundReport> {
+    @Override
+    public void write(RoundReport report, DataOutput out) throws IOException {
+        out.writeLong(report.round());
+        out.writeLong(report.decidedAt());
+        out.writeDouble(report.seconds());
+        ArrayCodec.writeDoubles(report.secondsByPhase(), out);
+        out.writeDouble(report.loss());
+        out.writeDouble(report.learningRate());
+        out.writeInt(report.batchSize());
+        ArrayCodec.writeInts(report.rows(), out);
+        ArrayCodec.writeInts(report.selected(), out);
+        ArrayCodec.writeInts(report.faults(), out);
+    }
+
+    @Override
+    public RoundReport read(DataInput in) throws IOException {
+        return new RoundReport(
+                in.readLong(),
+                in.readLong(),
+                in.readDouble(),
+                ArrayCodec.readDoubles(in),
+                in.readDouble(),
+                in.readDouble(),
+                in.readInt(),
+                ArrayCodec.readInts(in),
+                ArrayCodec.readInts(in),
+                ArrayCodec.readInts(in));
+    }
+}
