@@ -1,7 +1,5 @@
 package dev.levee;
 
-import dev.levee.operators.rounds.Cohort;
-import dev.levee.operators.rounds.GradientWork;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -20,6 +18,8 @@ import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
 import dev.levee.operators.rounds.Batches;
+import dev.levee.operators.rounds.Cohort;
+import dev.levee.operators.rounds.GradientWork;
 import dev.levee.operators.rounds.Sampler;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Slices;

@@ -2,7 +2,6 @@ package dev.levee;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.levee.operators.rounds.ShardId;
 import dev.levee.connectors.kafka.Topics;
 import dev.levee.connectors.kafka.wire.Frames;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
@@ -11,6 +10,7 @@ import dev.levee.jobs.LocalKafka;
 import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
+import dev.levee.operators.rounds.ShardId;
 
 import org.apache.flink.table.api.EnvironmentSettings;
 import org.apache.flink.table.api.TableEnvironment;
@@ -206,7 +206,12 @@ class GradientTopicTest {
     private byte[] frame(KeyDirectory signers, int worker, int round, int block) {
         float[] values = gradients[round][block][worker % WORKERS];
         return Frames.of(
-                new GradientBlock(Header.gradient(RUN, round, worker, new ShardId(0, block)), 0.5, 0, 0, values),
+                new GradientBlock(
+                        Header.gradient(RUN, round, worker, new ShardId(0, block)),
+                        0.5,
+                        0,
+                        0,
+                        values),
                 BLOCKS,
                 signers.signing(KeyDirectory.name(worker)));
     }

@@ -2,7 +2,6 @@ package dev.levee;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.levee.operators.rounds.ShardId;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.levee.connectors.kafka.KafkaAddress;
@@ -16,6 +15,7 @@ import dev.levee.jobs.LocalCluster;
 import dev.levee.jobs.LocalKafka;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
+import dev.levee.operators.rounds.ShardId;
 
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;

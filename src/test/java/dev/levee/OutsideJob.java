@@ -1,6 +1,5 @@
 package dev.levee;
 
-import dev.levee.operators.rounds.ShardId;
 import dev.levee.connectors.kafka.KafkaAddress;
 import dev.levee.connectors.kafka.KafkaClients;
 import dev.levee.connectors.kafka.Topics;
@@ -11,6 +10,7 @@ import dev.levee.jobs.LocalKafka;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.Slices;
 
 import org.apache.kafka.clients.admin.Admin;

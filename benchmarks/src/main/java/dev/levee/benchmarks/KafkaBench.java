@@ -1,6 +1,5 @@
 package dev.levee.benchmarks;
 
-import dev.levee.operators.rounds.GradientWork;
 import dev.levee.connectors.kafka.KafkaAddress;
 import dev.levee.connectors.kafka.KafkaEdge;
 import dev.levee.connectors.kafka.Topics;
@@ -12,6 +11,7 @@ import dev.levee.connectors.kafka.wire.VerifyingKey;
 import dev.levee.gar.Rules;
 import dev.levee.jobs.LocalKafka;
 import dev.levee.operators.flink.TrainingJob;
+import dev.levee.operators.rounds.GradientWork;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.TrainingBuilder;
 import dev.levee.operators.rounds.schedule.LearningRate;

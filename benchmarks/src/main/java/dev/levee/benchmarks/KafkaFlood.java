@@ -1,6 +1,5 @@
 package dev.levee.benchmarks;
 
-import dev.levee.operators.rounds.ShardId;
 import dev.levee.connectors.kafka.KafkaClients;
 import dev.levee.connectors.kafka.Topics;
 import dev.levee.connectors.kafka.wire.Frame;
@@ -8,6 +7,7 @@ import dev.levee.connectors.kafka.wire.Frames;
 import dev.levee.connectors.kafka.wire.SigningKey;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
+import dev.levee.operators.rounds.ShardId;
 
 import org.apache.flink.core.execution.JobClient;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -116,7 +116,8 @@ public final class KafkaFlood {
             own.add(
                     Frames.of(
                             new GradientBlock(
-                                    Header.gradient(KafkaBench.RUN, 1_000_000, MALLORY, new ShardId(0, 0)),
+                                    Header.gradient(
+                                            KafkaBench.RUN, 1_000_000, MALLORY, new ShardId(0, 0)),
                                     1,
                                     0,
                                     0,

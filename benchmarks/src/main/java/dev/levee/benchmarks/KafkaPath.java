@@ -1,6 +1,5 @@
 package dev.levee.benchmarks;
 
-import dev.levee.operators.rounds.ShardId;
 import dev.levee.connectors.kafka.KafkaClients;
 import dev.levee.connectors.kafka.Topics;
 import dev.levee.connectors.kafka.wire.Frame;
@@ -10,6 +9,7 @@ import dev.levee.connectors.kafka.wire.SigningKey;
 import dev.levee.gar.Draws;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
+import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.Slices;
 
 import org.apache.flink.core.execution.JobClient;
@@ -113,7 +113,11 @@ public final class KafkaPath {
                 frames.add(
                         Frames.of(
                                 new GradientBlock(
-                                        Header.gradient(KafkaBench.RUN, round, worker, new ShardId(0, block)),
+                                        Header.gradient(
+                                                KafkaBench.RUN,
+                                                round,
+                                                worker,
+                                                new ShardId(0, block)),
                                         1,
                                         0,
                                         0,

@@ -68,9 +68,11 @@ final class PlainLoop implements AutoCloseable {
                                                     current,
                                                     batches.next(
                                                             id,
-                                                            (long) round * training.data().batchSize(),
+                                                            (long) round
+                                                                    * training.data().batchSize(),
                                                             training.data().batchSize()),
-                                                    Sampler.modelSeed(training.seed(), id, round, 0))
+                                                    Sampler.modelSeed(
+                                                            training.seed(), id, round, 0))
                                             .values()));
         }
         float[][] rows = new float[training.workers()][];

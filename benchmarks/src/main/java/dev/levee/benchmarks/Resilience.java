@@ -1,12 +1,12 @@
 package dev.levee.benchmarks;
 
-import dev.levee.operators.rounds.Admission;
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
 import dev.levee.gar.Attacks;
 import dev.levee.gar.Rules;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
+import dev.levee.operators.rounds.Admission;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.RunResult;
 import dev.levee.operators.rounds.Training;

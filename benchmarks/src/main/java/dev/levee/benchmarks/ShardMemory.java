@@ -1,6 +1,5 @@
 package dev.levee.benchmarks;
 
-import dev.levee.operators.rounds.ShardId;
 import com.sun.management.ThreadMXBean;
 
 import dev.levee.gar.Reduction;
@@ -9,8 +8,8 @@ import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.ModelBlock;
-import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Shard;
+import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.Training;

@@ -1,7 +1,5 @@
 package dev.levee.benchmarks;
 
-import dev.levee.operators.rounds.Admission;
-import dev.levee.operators.rounds.GradientWork;
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
 import dev.levee.gar.Attack;
@@ -11,6 +9,8 @@ import dev.levee.gar.Rules;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
+import dev.levee.operators.rounds.Admission;
+import dev.levee.operators.rounds.GradientWork;
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.TrainingBuilder;

@@ -1,6 +1,5 @@
 package dev.levee.jobs.internal.cli;
 
-import dev.levee.operators.rounds.ShardId;
 import dev.levee.connectors.data.Datasets;
 import dev.levee.connectors.data.Datasets.Split;
 import dev.levee.connectors.kafka.KafkaAddress;
@@ -19,6 +18,7 @@ import dev.levee.operators.rounds.Batches;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.TrainingBuilder;
 

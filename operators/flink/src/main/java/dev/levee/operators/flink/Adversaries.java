@@ -31,7 +31,10 @@ public final class Adversaries {
     public static SingleOutputStreamOperator<GradientBlock> attack(
             DataStream<GradientBlock> gradients, AttackPlan plan, Slices slices) {
         int maxParallelism = gradients.getExecutionEnvironment().getMaxParallelism();
-        return GradientStage.adversary(plan, slices, 1,
+        return GradientStage.adversary(
+                        plan,
+                        slices,
+                        1,
                         maxParallelism > 0 ? maxParallelism : TrainingJob.MAX_PARALLELISM)
                 .apply(gradients, RecordKind.GRADIENT.asType(GradientBlock.class));
     }

@@ -23,9 +23,7 @@ class DriverEqualsJobTest {
     void theSameTrainingEndsAtTheSameBits(String rule) throws Exception {
         Training training =
                 Trainings.attacked(
-                        Trainings.logistic(7, 2, rule, 40),
-                        2,
-                        Attacks.parse("little-is-enough"));
+                        Trainings.logistic(7, 2, rule, 40), 2, Attacks.parse("little-is-enough"));
         DrivenRun driven;
         try (LearnedGradients gradients = new LearnedGradients(training)) {
             driven =

@@ -1,10 +1,10 @@
 package dev.levee.operators.flink;
 
-import dev.levee.operators.rounds.GradientWork;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.gar.Attacks;
 import dev.levee.operators.rounds.Elasticity;
+import dev.levee.operators.rounds.GradientWork;
 import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.RunResult;
 import dev.levee.operators.rounds.Training;

@@ -1,16 +1,16 @@
 package dev.levee.operators.flink;
 
-import dev.levee.operators.rounds.optimizer.Optimizer;
-import dev.levee.operators.rounds.GradientWork;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.gar.Attacks;
 import dev.levee.operators.flink.internal.loop.LocalExchange;
 import dev.levee.operators.rounds.EvaluationReport;
+import dev.levee.operators.rounds.GradientWork;
 import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.RunResult;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.TrainingBuilder;
+import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 
 import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;

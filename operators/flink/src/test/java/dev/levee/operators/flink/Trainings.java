@@ -1,16 +1,16 @@
 package dev.levee.operators.flink;
 
-import dev.levee.operators.rounds.optimizer.OptimizerKind;
-import dev.levee.operators.rounds.optimizer.Optimizer;
-import dev.levee.operators.rounds.GradientWork;
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
 import dev.levee.gar.Attack;
 import dev.levee.gar.Rules;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
+import dev.levee.operators.rounds.GradientWork;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.TrainingBuilder;
+import dev.levee.operators.rounds.optimizer.Optimizer;
+import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.schedule.LearningRate;
 
 import java.time.Duration;

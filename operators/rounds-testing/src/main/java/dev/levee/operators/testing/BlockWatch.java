@@ -54,13 +54,14 @@ final class BlockWatch {
         return version;
     }
 
-    /** True if this block of a contribution is what its shard has taken, as far as it still knows. */
+    /**
+     * True if this block of a contribution is what its shard has taken, as far as it still knows.
+     */
     boolean holds(long round, int worker, float[] contribution, Slices slices) {
         int from = slices.offset(id.block());
         return round != version
                 || Arrays.equals(
-                        rows.get(worker),
-                        Arrays.copyOfRange(contribution, from, from + length));
+                        rows.get(worker), Arrays.copyOfRange(contribution, from, from + length));
     }
 
     /** What the shard has to say to a gradient, null if it has to take it. */

@@ -117,8 +117,7 @@ final class Network {
         if (delivery.route() == Route.MODEL || delivery.route() == Route.ANSWERED) {
             if (delivery.to() == 0) {
                 broadcast(
-                        delivery.route(),
-                        new ShardId(delivery.server(), delivery.from()), message);
+                        delivery.route(), new ShardId(delivery.server(), delivery.from()), message);
             }
         } else if (message instanceof GradientBlock gradient
                 && delivery.route() == Route.GRADIENT) {

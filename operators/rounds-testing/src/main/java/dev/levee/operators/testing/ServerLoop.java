@@ -199,8 +199,7 @@ final class ServerLoop {
     void scored(int subtask, Scoring.Task task) {
         promises.scoring(task);
         double score = plan.gradients().score(task);
-        ShardReport report =
-                new ShardReport.Scored(task.round(), server, task.worker(), score);
+        ShardReport report = new ShardReport.Scored(task.round(), server, task.worker(), score);
         network.send(Route.SCORE, server, subtask, 0, report);
     }
 

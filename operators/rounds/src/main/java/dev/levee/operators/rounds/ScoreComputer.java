@@ -9,7 +9,9 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Computes the scores that {@link Scoring} asks for, one after the other on a thread of its own. */
+/**
+ * Computes the scores that {@link Scoring} asks for, one after the other on a thread of its own.
+ */
 public final class ScoreComputer implements AutoCloseable {
     /** Where results go; called on the computing thread. */
     public interface Done {

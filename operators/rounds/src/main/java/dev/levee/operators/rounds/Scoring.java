@@ -69,8 +69,7 @@ public final class Scoring {
 
     /** Takes a block of the server's model. */
     public void model(ModelBlock block) {
-        ModelAssembler.Assembled newest =
-                block.header().run() == run ? assembler.add(block) : null;
+        ModelAssembler.Assembled newest = block.header().run() == run ? assembler.add(block) : null;
         if (newest != null) {
             model = newest;
             partials.forEach(this::scoreIfReady);

@@ -298,8 +298,7 @@ class ShardTest {
     }
 
     private static Instruction.Average average(Training training, long round, int... rows) {
-        return new Instruction.Average(
-                round, SHARD, rows, training.plan().at(training, round + 1));
+        return new Instruction.Average(round, SHARD, rows, training.plan().at(training, round + 1));
     }
 
     private static BitSet places(int... places) {

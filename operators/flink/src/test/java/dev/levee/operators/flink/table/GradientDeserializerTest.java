@@ -2,17 +2,17 @@ package dev.levee.operators.flink.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.levee.operators.rounds.Cohort;
-import dev.levee.operators.rounds.ShardId;
 import dev.levee.connectors.kafka.wire.Frames;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.connectors.kafka.wire.KeyRing;
 import dev.levee.connectors.kafka.wire.SigningKey;
+import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.ShardId;
 
 import org.apache.flink.api.common.serialization.DeserializationSchema;
 import org.apache.flink.metrics.Counter;
@@ -63,7 +63,10 @@ class GradientDeserializerTest {
 
     private static byte[] record(long run, int worker, SigningKey key) {
         return Frames.of(
-                new GradientBlock(Header.gradient(run, 12, worker, new ShardId(0, 1)), 0.25, 0, 0, VALUES), 2, key);
+                new GradientBlock(
+                        Header.gradient(run, 12, worker, new ShardId(0, 1)), 0.25, 0, 0, VALUES),
+                2,
+                key);
     }
 
     private static byte[] model() {

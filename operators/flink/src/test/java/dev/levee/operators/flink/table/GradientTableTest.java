@@ -3,12 +3,12 @@ package dev.levee.operators.flink.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.levee.operators.rounds.ShardId;
 import dev.levee.connectors.kafka.wire.Frames;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.gar.Rules;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
+import dev.levee.operators.rounds.ShardId;
 
 import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
 import org.apache.flink.table.api.TableEnvironment;
@@ -103,7 +103,8 @@ class GradientTableTest {
 
     private static byte[] record(KeyDirectory keys, int worker, int block, float[] values) {
         return Frames.of(
-                new GradientBlock(Header.gradient(1, 12, worker, new ShardId(0, block)), 0.5, 0, 0, values),
+                new GradientBlock(
+                        Header.gradient(1, 12, worker, new ShardId(0, block)), 0.5, 0, 0, values),
                 2,
                 keys.signing(KeyDirectory.name(worker)));
     }

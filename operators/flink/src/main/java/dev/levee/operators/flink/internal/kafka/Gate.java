@@ -203,10 +203,7 @@ final class Gate {
         Header header = gradient.header();
         return new GradientBlock(
                 Header.gradient(
-                        run,
-                        header.round(),
-                        header.sender(),
-                        new ShardId(0, header.block())),
+                        run, header.round(), header.sender(), new ShardId(0, header.block())),
                 gradient.loss(),
                 plausible(gradient.modelAt()),
                 plausible(gradient.computedAt()),

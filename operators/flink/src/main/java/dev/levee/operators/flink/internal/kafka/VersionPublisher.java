@@ -102,7 +102,8 @@ final class VersionPublisher {
         if (part.version() < newest) {
             return false;
         }
-        caughtUp.set(part instanceof VersionPart.Block block ? block.model().shard().block() : blocks);
+        caughtUp.set(
+                part instanceof VersionPart.Block block ? block.model().shard().block() : blocks);
         if (part.version() == newest) {
             compare(part);
             if (!ended) {

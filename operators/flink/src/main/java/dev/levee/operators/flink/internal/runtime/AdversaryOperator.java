@@ -98,7 +98,8 @@ public final class AdversaryOperator extends AbstractStreamOperator<GradientBloc
         ShardId shard = record.getValue().shard();
         int server = Math.floorMod(shard.server(), servers);
         adversaries
-                .get(server * parts.count() + parts.of(shard.block())).gradient(record.getValue());
+                .get(server * parts.count() + parts.of(shard.block()))
+                .gradient(record.getValue());
     }
 
     @Override

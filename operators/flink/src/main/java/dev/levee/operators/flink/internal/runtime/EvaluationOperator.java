@@ -151,7 +151,8 @@ final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
             learner = job.training().model().newLearner();
         }
         return learner.evaluate(
-                model.parameters(), Datasets.open(job.training().data().uri(), Datasets.Split.TEST));
+                model.parameters(),
+                Datasets.open(job.training().data().uri(), Datasets.Split.TEST));
     }
 
     private void done(ModelAssembler.Assembled model, Evaluation evaluation) {

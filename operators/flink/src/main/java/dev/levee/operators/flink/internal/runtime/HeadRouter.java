@@ -14,9 +14,11 @@ final class HeadRouter extends ProcessFunction<LoopMessage, LoopMessage> {
 
     static final OutputTag<LoopMessage> INSTRUCTIONS =
             new OutputTag<>("instructions", RecordKind.LOOP.asType(LoopMessage.class));
+
     /** Models that gradients will answer, for who scores them; dropped where nobody does. */
     static final OutputTag<LoopMessage> ANSWERED =
             new OutputTag<>("answered", RecordKind.LOOP.asType(LoopMessage.class));
+
     static final OutputTag<LoopMessage> EVALUATED =
             new OutputTag<>("evaluated", RecordKind.LOOP.asType(LoopMessage.class));
     static final OutputTag<RunEvent> FINAL =

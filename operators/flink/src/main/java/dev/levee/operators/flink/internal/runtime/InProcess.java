@@ -39,7 +39,8 @@ record InProcess(long run) implements LoopEdge {
     @Override
     public Incoming addGradients(LoopGraph graph, DataStream<LoopMessage> models) {
         List<GradientStage> stages = GradientStage.of(graph.job());
-        DataStream<GradientBlock> workers = workers(graph, models, gradientsTo(graph.job(), stages, 0));
+        DataStream<GradientBlock> workers =
+                workers(graph, models, gradientsTo(graph.job(), stages, 0));
         DataStream<GradientBlock> gradients = workers;
         for (int at = 0; at < stages.size(); at++) {
             GradientStage stage = stages.get(at);
@@ -64,7 +65,9 @@ record InProcess(long run) implements LoopEdge {
         String operator = next < stages.size() ? stages.get(next).uid() : LoopGraph.SHARDS;
         return RecordKind.GRADIENT
                 .asType(GradientBlock.class)
-                .to(new Destination.Keyed<>(run, operator, gradient -> job.shard(gradient.shard())));
+                .to(
+                        new Destination.Keyed<>(
+                                run, operator, gradient -> job.shard(gradient.shard())));
     }
 
     private static DataStream<GradientBlock> workers(

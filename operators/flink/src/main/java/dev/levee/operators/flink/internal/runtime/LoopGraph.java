@@ -194,7 +194,8 @@ public final class LoopGraph {
         return head.getSideOutput(
                 new OutputTag<>(
                         HeadRouter.INSTRUCTIONS.getId(),
-                        type.to(new Destination.Keyed<>(
+                        type.to(
+                                new Destination.Keyed<>(
                                         job.run(),
                                         SHARDS,
                                         message -> shared.shard(message.shard())))));
@@ -204,10 +205,7 @@ public final class LoopGraph {
             DataStream<GradientBlock> gradients, DataStream<LoopMessage> instructions) {
         LoopJob shared = job;
         SingleOutputStreamOperator<ShardReport> shards =
-                aligned(
-                                gradients.keyBy(
-                                        gradient -> shared.shardKey(gradient.shard()),
-                                        Types.INT))
+                aligned(gradients.keyBy(gradient -> shared.shardKey(gradient.shard()), Types.INT))
                         .connect(
                                 aligned(
                                         instructions.keyBy(
@@ -280,9 +278,10 @@ public final class LoopGraph {
     private SingleOutputStreamOperator<RunEvent> coordinator(DataStream<ShardReport> reports) {
         LoopJob shared = job;
         SingleOutputStreamOperator<RunEvent> coordinator =
-                aligned(reports.keyBy(
-                                report -> shared.coordinatorKeys()[report.shard().server()],
-                                Types.INT))
+                aligned(
+                                reports.keyBy(
+                                        report -> shared.coordinatorKeys()[report.shard().server()],
+                                        Types.INT))
                         .transform(
                                 "Round coordinator",
                                 RecordKind.EVENT.asType(RunEvent.class),

@@ -3,10 +3,10 @@ package dev.levee.operators.flink.internal.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.flink.internal.loop.LocalExchange;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
+import dev.levee.operators.rounds.ShardId;
 
 import org.apache.flink.api.common.serialization.SerializerConfigImpl;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
@@ -27,7 +27,11 @@ class ReferenceSerializerTest {
 
     private static GradientBlock gradient(int block) {
         return new GradientBlock(
-                Header.gradient(RUN, 5, 2, new ShardId(0, block)), 0.5, 1, 2, new float[] {1, -0f, 3});
+                Header.gradient(RUN, 5, 2, new ShardId(0, block)),
+                0.5,
+                1,
+                2,
+                new float[] {1, -0f, 3});
     }
 
     private byte[] write(GradientBlock gradient) throws IOException {

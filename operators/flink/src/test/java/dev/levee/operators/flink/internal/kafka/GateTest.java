@@ -2,7 +2,6 @@ package dev.levee.operators.flink.internal.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.levee.operators.rounds.ShardId;
 import dev.levee.connectors.kafka.wire.Frames;
 import dev.levee.connectors.kafka.wire.KeyRing;
 import dev.levee.connectors.kafka.wire.SigningKey;
@@ -10,6 +9,7 @@ import dev.levee.connectors.kafka.wire.VerifyingKey;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.Rejection;
+import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Slices;
 
@@ -81,7 +81,12 @@ class GateTest {
     private static byte[] frame(
             long run, long round, int worker, int block, SigningKey key, float... values) {
         return Frames.of(
-                new GradientBlock(Header.gradient(run, round, worker, new ShardId(0, block)), 0.5, 1, 2, values),
+                new GradientBlock(
+                        Header.gradient(run, round, worker, new ShardId(0, block)),
+                        0.5,
+                        1,
+                        2,
+                        values),
                 2,
                 key);
     }
@@ -102,7 +107,8 @@ class GateTest {
         gate.accept(frame(RUN, 4, 1, 1, signing(1), 3));
         assertThat(out.gradients).hasSize(2);
         assertThat(out.gradients.get(0).values()).containsExactly(1, 2);
-        assertThat(out.gradients.get(1).header()).isEqualTo(Header.gradient(RUN, 4, 1, new ShardId(0, 1)));
+        assertThat(out.gradients.get(1).header())
+                .isEqualTo(Header.gradient(RUN, 4, 1, new ShardId(0, 1)));
         assertThat(refused()).isEmpty();
     }
 
@@ -114,7 +120,8 @@ class GateTest {
 
     @Test
     void refusesModels() {
-        byte[] state = Frames.ofState(Header.model(RUN, 1, new ShardId(0, 0)), 2, new byte[8], signing(1));
+        byte[] state =
+                Frames.ofState(Header.model(RUN, 1, new ShardId(0, 0)), 2, new byte[8], signing(1));
         gate.accept(state);
         assertRefused(-1, Rejection.MALFORMED);
     }
@@ -166,7 +173,8 @@ class GateTest {
         gate.accept(frame);
         gate.accept(frame.clone());
         assertThat(out.gradients).hasSize(1);
-        assertThat(refused()).containsExactly(new ShardReport.Refused(0, 1, Rejection.DUPLICATE, 1));
+        assertThat(refused())
+                .containsExactly(new ShardReport.Refused(0, 1, Rejection.DUPLICATE, 1));
     }
 
     @Test
@@ -175,11 +183,16 @@ class GateTest {
         gate.accept(
                 Frames.of(
                         new GradientBlock(
-                                Header.gradient(RUN, 4, 1, new ShardId(0, 0)), 0.5, 8, 9, new float[] {1, 2}),
+                                Header.gradient(RUN, 4, 1, new ShardId(0, 0)),
+                                0.5,
+                                8,
+                                9,
+                                new float[] {1, 2}),
                         2,
                         signing(1)));
         assertThat(out.gradients).hasSize(1);
-        assertThat(refused()).containsExactly(new ShardReport.Refused(0, 1, Rejection.DUPLICATE, 1));
+        assertThat(refused())
+                .containsExactly(new ShardReport.Refused(0, 1, Rejection.DUPLICATE, 1));
     }
 
     @Test
@@ -188,7 +201,8 @@ class GateTest {
         gate.accept(frame(RUN, 4, 1, 0, signing(1), 1, 3));
         assertThat(out.gradients).hasSize(1);
         assertThat(refused())
-                .containsExactly(new ShardReport.Dropped(4, new ShardId(0, 0), 1, Rejection.CONTRADICTORY));
+                .containsExactly(
+                        new ShardReport.Dropped(4, new ShardId(0, 0), 1, Rejection.CONTRADICTORY));
     }
 
     @Test
@@ -212,7 +226,8 @@ class GateTest {
         gate.snapshot().forEach(again::restore);
         again.accept(frame(RUN, 5, 1, 0, signing(1), 1, 3));
         assertThat(out.reports)
-                .containsExactly(new ShardReport.Dropped(5, new ShardId(0, 0), 1, Rejection.CONTRADICTORY));
+                .containsExactly(
+                        new ShardReport.Dropped(5, new ShardId(0, 0), 1, Rejection.CONTRADICTORY));
     }
 
     @Test

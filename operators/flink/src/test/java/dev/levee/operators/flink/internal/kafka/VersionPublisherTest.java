@@ -3,8 +3,6 @@ package dev.levee.operators.flink.internal.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.levee.operators.rounds.Cohort;
-import dev.levee.operators.rounds.ShardId;
 import dev.levee.connectors.kafka.KafkaAddress;
 import dev.levee.connectors.kafka.KafkaEdge;
 import dev.levee.connectors.kafka.Topics;
@@ -13,10 +11,12 @@ import dev.levee.connectors.kafka.wire.Frame;
 import dev.levee.connectors.kafka.wire.Frames;
 import dev.levee.connectors.kafka.wire.KeyRing;
 import dev.levee.gar.RuleState;
+import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.CoordinatorMemory;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.ShardId;
 
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
