@@ -62,12 +62,12 @@ public record Training(
         Elasticity elasticity)
         implements Serializable {
 
-    /** Checks that fewer than all gradients of a round may be Byzantine. */
+    /** Checks that fewer than all workers may be Byzantine. */
     public Training {
-        if (byzantine < 0 || byzantine >= quorum) {
+        if (byzantine < 0 || byzantine >= workers) {
             throw new IllegalArgumentException(
-                    "byzantine must be 0 to %d, below the quorum of %d, got %d"
-                            .formatted(quorum - 1, quorum, byzantine));
+                    "byzantine must be 0 to %d, below the %d workers, got %d"
+                            .formatted(workers - 1, workers, byzantine));
         }
     }
 
