@@ -2,7 +2,7 @@
 """Our rules, NumPy and, where it is installed, straightforward PyTorch versions of what other
 libraries do, in turn in one run, on one thread: n = 20 rows of 1e6 coordinates, f = 4.
 
-Prints milliseconds (medians) and how many times as long as ours the others take. Ours are timed
+Prints milliseconds of processor time (medians) and how many times as long as ours the others take. Ours are timed
 inside the process that benchmarks/run Peers starts, which answers one line for each line it reads,
 so starting Java and reading rows is not counted."""
 
@@ -77,9 +77,9 @@ if torch:
 
 
 def timed(work):
-    start = time.perf_counter()
+    start = time.process_time()
     work()
-    return (time.perf_counter() - start) * 1e3
+    return (time.process_time() - start) * 1e3
 
 
 run = pathlib.Path(__file__).with_name("run")
@@ -98,7 +98,7 @@ def our_ms(rule):
 
 
 print(f"NumPy {numpy.__version__}, torch {torch.__version__ if torch else 'not installed'}")
-print(f"n = {N}, d = {D}, f = {F}, one thread, medians of {TURNS}\n")
+print(f"n = {N}, d = {D}, f = {F}, one thread, processor time, medians of {TURNS}\n")
 print("| rule | ours, ms | other | ms | other / ours |")
 print("|---|---|---|---|---|")
 for rule, others in WORK.items():

@@ -53,19 +53,18 @@ public record Training(
      * @throws IllegalArgumentException if they contradict; one sentence
      */
     public Training {
-        if (byzantine < 0 || byzantine >= admission.quorum()) {
-            throw new IllegalArgumentException(
-                    "byzantine must be 0 to %d, below the quorum of %d, got %d"
-                            .formatted(admission.quorum() - 1, admission.quorum(), byzantine));
+        if (workers < 1) {
+            throw new IllegalArgumentException("workers must be at least 1, got " + workers);
         }
-        if (oracle != null && !rule.needsScores()) {
+        if (byzantine < 0 || byzantine >= workers) {
             throw new IllegalArgumentException(
-                    "an oracle is for rules that need scores, which %s does not need"
-                            .formatted(rule.name()));
+                    "byzantine must be 0 to %d, below the %d workers, got %d"
+                            .formatted(workers - 1, workers, byzantine));
         }
-        if (oracle == null && rule.needsScores()) {
+        if (rounds < 0 || evalInterval < 1 || computeThreads < 1) {
             throw new IllegalArgumentException(
-                    "%s needs an oracle for its scores".formatted(rule.name()));
+                    "rounds must be at least 0, evalInterval and computeThreads at least 1, got"
+                            + " %d, %d and %d".formatted(rounds, evalInterval, computeThreads));
         }
         if (plan instanceof Elasticity && topology.servers() > 1) {
             throw new IllegalArgumentException(
