@@ -9,7 +9,6 @@ import dev.levee.gar.Rule;
 import dev.levee.gar.RuleState;
 import dev.levee.gar.Step;
 
-
 /**
  * The dialogue between a rule and the shards about the rows of a closed round: the rule asks for
  * looks until it can say what becomes of the rows. It also waits for scores, where the rule needs

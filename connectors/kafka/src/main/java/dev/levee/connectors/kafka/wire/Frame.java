@@ -31,10 +31,10 @@ import java.util.zip.CRC32C;
  * had the model (64, int64) and the gradient (72, int64). Behind the values of a model are the
  * settings of the round that it opens, the very bytes that {@link Codecs#SETTINGS} writes.
  *
- * <p>The checksum is SHA-256 over bytes 0 to 87 and all from 200 on. The tag of a gradient is the first
- * half of HMAC-SHA-256 over the eight bytes {@code levee/2:} and the checksum, with what worker and
- * job share ({@link SharedKey}); it is zero elsewhere. The signature is Ed25519 over {@code
- * levee/2:}, checksum and tag. A run without keys has zeros for both.
+ * <p>The checksum is SHA-256 over bytes 0 to 87 and all from 200 on. The tag of a gradient is the
+ * first half of HMAC-SHA-256 over the eight bytes {@code levee/2:} and the checksum, with what
+ * worker and job share ({@link SharedKey}); it is zero elsewhere. The signature is Ed25519 over
+ * {@code levee/2:}, checksum and tag. A run without keys has zeros for both.
  */
 public final class Frame {
     /** Bytes before the values. */
@@ -129,7 +129,9 @@ public final class Frame {
         }
     }
 
-    /** The protocol version of a record that is a frame of another one than this, 0 if it is none. */
+    /**
+     * The protocol version of a record that is a frame of another one than this, 0 if it is none.
+     */
     public static int otherVersion(byte[] record) {
         boolean frame =
                 record != null

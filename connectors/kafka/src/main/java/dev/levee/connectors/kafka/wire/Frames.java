@@ -40,7 +40,8 @@ public final class Frames {
      * @throws IllegalArgumentException if there is no such block or round
      */
     public static byte[] of(GradientBlock gradient, int blocks, SigningKey key) {
-        ByteBuffer frame = floats(FrameKind.GRADIENT, gradient.header(), blocks, gradient.values(), 0);
+        ByteBuffer frame =
+                floats(FrameKind.GRADIENT, gradient.header(), blocks, gradient.values(), 0);
         frame.putDouble(56, gradient.loss());
         frame.putLong(64, gradient.modelAt());
         frame.putLong(72, gradient.computedAt());

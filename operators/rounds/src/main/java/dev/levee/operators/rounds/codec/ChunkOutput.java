@@ -14,7 +14,8 @@ final class ChunkOutput extends OutputStream {
     static final int CHUNK = 1 << 16;
 
     /** One chunk at a time, so a thread's buffer does for all that it writes. */
-    private static final ThreadLocal<byte[]> BUFFER = ThreadLocal.withInitial(() -> new byte[CHUNK]);
+    private static final ThreadLocal<byte[]> BUFFER =
+            ThreadLocal.withInitial(() -> new byte[CHUNK]);
 
     private final DataOutput out;
     private final CRC32C sum;

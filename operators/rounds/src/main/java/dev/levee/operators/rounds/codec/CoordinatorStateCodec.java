@@ -99,8 +99,7 @@ final class CoordinatorStateCodec implements Codec<CoordinatorState> {
 
     private static RuleDialogue.State readDialogue(DataInput in) throws IOException {
         var rows =
-                new OpenRound.Rows(
-                        ArrayCodec.readInts(in), ArrayCodec.readInts(in), in.readInt());
+                new OpenRound.Rows(ArrayCodec.readInts(in), ArrayCodec.readInts(in), in.readInt());
         int phase = in.readInt();
         int decidePhase = in.readInt();
         var map = RuleCodec.readMap(in);

@@ -55,8 +55,7 @@ final class InstructionCodec implements Codec<Instruction> {
         long round = in.readLong();
         ShardId shard = new ShardId(in.readInt(), in.readInt());
         return switch (kind) {
-            case ADMIT ->
-                    new Instruction.Admit(round, shard, BitsCodec.read(in));
+            case ADMIT -> new Instruction.Admit(round, shard, BitsCodec.read(in));
             case LOOK_AGAIN ->
                     new Instruction.LookAgain(
                             round,
@@ -76,10 +75,7 @@ final class InstructionCodec implements Codec<Instruction> {
                             SettingsCodec.INSTANCE.read(in));
             case AVERAGE ->
                     new Instruction.Average(
-                            round,
-                            shard,
-                            ArrayCodec.readInts(in),
-                            SettingsCodec.INSTANCE.read(in));
+                            round, shard, ArrayCodec.readInts(in), SettingsCodec.INSTANCE.read(in));
             default -> throw new IOException("unknown instruction " + kind);
         };
     }

@@ -1,8 +1,8 @@
 package dev.levee.operators.rounds.codec;
 
 import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.DataInputStream;
+import java.io.DataOutput;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.Map;
@@ -29,8 +29,7 @@ public final class RecordFormat<T> implements Codec<T> {
      * @param version of what the codec writes, from 1
      * @param earlier what reads earlier versions, as far as somebody does
      */
-    public RecordFormat(
-            String name, int version, Codec<T> codec, Map<Integer, Codec<T>> earlier) {
+    public RecordFormat(String name, int version, Codec<T> codec, Map<Integer, Codec<T>> earlier) {
         this.name = name;
         this.version = version;
         this.codec = codec;

@@ -66,8 +66,7 @@ final class SettingsCodec implements Codec<Settings> {
      * @param value its bytes, null to leave it out
      * @param reader puts it into a draft
      */
-    record Field(
-            int tag, Function<Settings, byte[]> value, BiConsumer<Draft, ByteBuffer> reader) {}
+    record Field(int tag, Function<Settings, byte[]> value, BiConsumer<Draft, ByteBuffer> reader) {}
 
     /** Settings of which some fields have been read; the others have their defaults. */
     static final class Draft {

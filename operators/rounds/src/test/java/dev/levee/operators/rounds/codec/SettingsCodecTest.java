@@ -63,8 +63,7 @@ class SettingsCodecTest {
         SplittableRandom random = new SplittableRandom(1);
         for (int i = 0; i < 1000; i++) {
             int bound = 1 << random.nextInt(1, 31);
-            int[] ids =
-                    random.ints(random.nextInt(1, 50), 0, bound).sorted().distinct().toArray();
+            int[] ids = random.ints(random.nextInt(1, 50), 0, bound).sorted().distinct().toArray();
             Settings settings = new Settings(Cohort.of(ids), 0, 1, 1, 1, false, false, 0);
             assertThat(Codecs.SETTINGS.of(Codecs.SETTINGS.bytes(settings))).isEqualTo(settings);
         }

@@ -84,7 +84,6 @@ final class EventCodec implements Codec<RunEvent> {
     }
 
     private static EvaluationReport readEvaluation(DataInput in) throws IOException {
-        return new EvaluationReport(
-                in.readLong(), in.readLong(), in.readDouble(), in.readDouble());
+        return new EvaluationReport(in.readLong(), in.readLong(), in.readDouble(), in.readDouble());
     }
 }
