@@ -36,7 +36,7 @@ final class WorkerFile {
     record Saved(int worker, Answer answer, WorkerState state) {}
 
     private static final int MAGIC = 0x4C565753; // LVWS
-    private static final int LAYOUT = 2;
+    private static final int LAYOUT = 3;
 
     private final Path path;
     private final int worker;
@@ -90,7 +90,7 @@ final class WorkerFile {
                 throw new IOException("something else");
             }
             int worker = in.readInt();
-            WorkerState state = Codecs.WORKER.read(in);
+            WorkerState state = Codecs.WORKER.readState(in, in.readInt());
             long run = in.readLong();
             double loss = in.readDouble();
             int count = in.readInt();
@@ -136,7 +136,8 @@ final class WorkerFile {
         out.writeInt(MAGIC);
         out.writeInt(LAYOUT);
         out.writeInt(worker);
-        Codecs.WORKER.write(state, out);
+        out.writeInt(Codecs.WORKER.version());
+        Codecs.WORKER.writeState(state, out);
         out.writeLong(answer.run());
         out.writeDouble(answer.loss());
         out.writeInt(answer.frames().size());
