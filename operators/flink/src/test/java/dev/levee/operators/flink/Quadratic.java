@@ -86,7 +86,7 @@ record Quadratic(int dimension, int buffers, String failures) implements Model {
             for (int i = 0; i < dimension - buffers; i++) {
                 loss += 0.5 * (parameters[i] - 1.0) * (parameters[i] - 1.0);
             }
-            return new Evaluation(loss, 0, 0);
+            return new Evaluation(1, loss, 0);
         }
 
         @Override
