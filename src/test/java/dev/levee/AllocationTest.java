@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.levee.jobs.LocalCluster;
 import dev.levee.k8s.allocator.Observation;
-import dev.levee.k8s.allocator.Phase;
+import dev.levee.k8s.allocator.JobPhase;
 import dev.levee.k8s.flink.JobReader;
 
 import org.junit.jupiter.api.AfterAll;
@@ -121,7 +121,7 @@ class AllocationTest {
                         Optional<Observation> seen = now();
                         assertThat(seen.map(Observation::phase))
                                 .as("the run was too short to be disturbed")
-                                .isNotEqualTo(Optional.of(Phase.FINISHED));
+                                .isNotEqualTo(Optional.of(JobPhase.FINISHED));
                         return seen.filter(condition).isPresent();
                     });
         }
@@ -157,8 +157,8 @@ class AllocationTest {
             CommandRun third = elastic("third", 20_000);
             Watched two = new Watched("second");
             Watched three = new Watched("third");
-            two.await("runs", seen -> seen.phase() == Phase.RUNNING);
-            three.await("runs", seen -> seen.phase() == Phase.RUNNING);
+            two.await("runs", seen -> seen.phase() == JobPhase.RUNNING);
+            three.await("runs", seen -> seen.phase() == JobPhase.RUNNING);
             one.await("gave way", seen -> seen.workers() <= 2);
 
             allocator.kill();
@@ -174,7 +174,7 @@ class AllocationTest {
             for (Watched each : List.of(one, two, three)) {
                 each.await(
                         "runs again",
-                        seen -> seen.phase() == Phase.RUNNING && seen.measurement().isPresent());
+                        seen -> seen.phase() == JobPhase.RUNNING && seen.measurement().isPresent());
             }
             for (CommandRun run : List.of(first, second, third)) {
                 assertThat(run.exitCode()).isZero();

@@ -3,7 +3,7 @@ package dev.levee.benchmarks;
 import com.sun.management.ThreadMXBean;
 
 import dev.levee.connectors.kafka.wire.Frame;
-import dev.levee.operators.testing.BrokenPromiseException;
+import dev.levee.operators.testing.BrokenInvariantException;
 import dev.levee.operators.testing.FrameFuzz;
 
 import java.lang.management.ManagementFactory;
@@ -74,7 +74,7 @@ public final class Fuzz {
             for (byte[] record : records) {
                 try {
                     outcomes.incrementAndGet(fuzz.judge(record).ordinal());
-                } catch (BrokenPromiseException e) {
+                } catch (BrokenInvariantException e) {
                     if (brokenCount.incrementAndGet() <= SHOWN) {
                         broken.add(e.getMessage());
                     }

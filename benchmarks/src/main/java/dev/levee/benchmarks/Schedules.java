@@ -1,6 +1,6 @@
 package dev.levee.benchmarks;
 
-import dev.levee.operators.testing.BrokenPromiseException;
+import dev.levee.operators.testing.BrokenInvariantException;
 import dev.levee.operators.testing.Schedule;
 
 import java.util.ArrayList;
@@ -70,7 +70,7 @@ public final class Schedules {
         for (long i = next.getAndIncrement(); i < count; i = next.getAndIncrement()) {
             try {
                 outcomes.incrementAndGet(new Schedule(first + i).run().ordinal());
-            } catch (BrokenPromiseException e) {
+            } catch (BrokenInvariantException e) {
                 if (brokenCount.incrementAndGet() <= SHOWN) {
                     broken.add((first + i) + ": " + e.getMessage());
                 }

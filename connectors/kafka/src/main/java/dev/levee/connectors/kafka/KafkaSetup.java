@@ -41,7 +41,7 @@ public record KafkaSetup(KafkaEdge edge, long version) {
      * @param fresh begins a new run even if there is one
      * @param resumed goes on from a checkpoint, so the run has to be there, and may be complete
      */
-    public record Wish(Training training, RunKeys keys, boolean fresh, boolean resumed) {}
+    public record Request(Training training, RunKeys keys, boolean fresh, boolean resumed) {}
 
     /**
      * Settles a run.
@@ -50,19 +50,19 @@ public record KafkaSetup(KafkaEdge edge, long version) {
      *     fit, or the run is complete; one sentence
      */
     public static KafkaSetup of(
-            KafkaAddress address, Topics topics, TopicPlan plan, Wish wish, Clock clock) {
-        Slices slices = Slices.of(wish.training().model().layout());
+            KafkaAddress address, Topics topics, TopicPlan plan, Request request, Clock clock) {
+        Slices slices = Slices.of(request.training().model().layout());
         try (KafkaAdmin kafka = KafkaAdmin.connect(address)) {
             RunTopics.Prepared prepared =
-                    new RunTopics(kafka, topics).prepare(plan, slices, wish.training().workers());
+                    new RunTopics(kafka, topics).prepare(plan, slices, request.training().workers());
             Optional<NewestVersion.Found> newest =
-                    newest(address, prepared, topics.models(), FrameKind.MODEL, wish);
+                    newest(address, prepared, topics.models(), FrameKind.MODEL, request);
             Optional<NewestVersion.Found> state =
-                    newest(address, prepared, topics.states(), FrameKind.STATE, wish);
+                    newest(address, prepared, topics.states(), FrameKind.STATE, request);
             long now = ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant());
-            Optional<NewestVersion.Found> goesOn = newest.filter(found -> !wish.fresh());
-            goesOn.ifPresent(found -> check(found, topics, slices, wish));
-            if (wish.resumed() && goesOn.isEmpty()) {
+            Optional<NewestVersion.Found> goesOn = newest.filter(found -> !request.fresh());
+            goesOn.ifPresent(found -> check(found, topics, slices, request));
+            if (request.resumed() && goesOn.isEmpty()) {
                 throw new IllegalArgumentException(
                         "--resume goes on with a run, but %s has no version of one that this job has published"
                                 .formatted(topics.models()));
@@ -76,9 +76,9 @@ public record KafkaSetup(KafkaEdge edge, long version) {
                             topics,
                             goesOn.map(NewestVersion.Found::run).orElse(Math.max(now, after)),
                             Math.max(now, since),
-                            wish.keys().signing(),
-                            wish.keys().job(),
-                            wish.keys().workers(),
+                            request.keys().signing(),
+                            request.keys().job(),
+                            request.keys().workers(),
                             offsets(
                                     kafka,
                                     topics.gradients(),
@@ -94,18 +94,18 @@ public record KafkaSetup(KafkaEdge edge, long version) {
             RunTopics.Prepared prepared,
             String topic,
             FrameKind kind,
-            Wish wish) {
+            Request request) {
         if (!prepared.before().contains(topic)) {
             return Optional.empty();
         }
         try (Consumer<byte[], byte[]> consumer = KafkaClients.consumer(address)) {
-            return NewestVersion.find(consumer, topic, kind, wish.keys().job(), PATIENCE);
+            return NewestVersion.find(consumer, topic, kind, request.keys().job(), PATIENCE);
         } catch (KafkaException e) {
             throw KafkaAdmin.failed(address, e);
         }
     }
 
-    private static void check(NewestVersion.Found newest, Topics topics, Slices slices, Wish wish) {
+    private static void check(NewestVersion.Found newest, Topics topics, Slices slices, Request request) {
         boolean fits = newest.frames().size() == slices.count();
         for (Frame frame : newest.frames()) {
             fits = fits && frame.length() == slices.length(frame.block());
@@ -113,12 +113,12 @@ public record KafkaSetup(KafkaEdge edge, long version) {
         if (!fits) {
             throw new IllegalArgumentException(
                     "run %s has versions of another model than --model %s; --new begins anew, and another --run leaves it alone"
-                            .formatted(topics.name(), wish.training().model().name()));
+                            .formatted(topics.name(), request.training().model().name()));
         }
-        if (newest.version() >= wish.training().rounds() && !wish.resumed()) {
+        if (newest.version() >= request.training().rounds() && !request.resumed()) {
             throw new IllegalArgumentException(
                     "run %s is complete: version %d is published and --rounds is %d; more --rounds go on with it, and --new begins anew"
-                            .formatted(topics.name(), newest.version(), wish.training().rounds()));
+                            .formatted(topics.name(), newest.version(), request.training().rounds()));
         }
     }
 

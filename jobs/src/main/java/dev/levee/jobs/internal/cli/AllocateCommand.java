@@ -13,7 +13,7 @@ import dev.levee.k8s.allocator.Decision;
 import dev.levee.k8s.allocator.ElasticAllocator;
 import dev.levee.k8s.allocator.InMemoryJobStore;
 import dev.levee.k8s.allocator.JobStore;
-import dev.levee.k8s.allocator.Sighting;
+import dev.levee.k8s.allocator.ClusterObservation;
 import dev.levee.k8s.allocator.store.FileJobStore;
 import dev.levee.k8s.allocator.store.StoreContent;
 import dev.levee.k8s.flink.FlinkSessionCluster;
@@ -172,7 +172,7 @@ final class AllocateCommand implements Callable<Integer> {
     /** A cluster that is only looked at. */
     private record Watched(Cluster cluster) implements Cluster {
         @Override
-        public Sighting observe() throws IOException {
+        public ClusterObservation observe() throws IOException {
             return cluster.observe();
         }
 

@@ -4,8 +4,8 @@ import dev.levee.jobs.internal.run.Terminal;
 import dev.levee.k8s.allocator.AllocatorLoop;
 import dev.levee.k8s.allocator.Decision;
 import dev.levee.k8s.allocator.Observation;
-import dev.levee.k8s.allocator.Phase;
-import dev.levee.k8s.allocator.Sighting;
+import dev.levee.k8s.allocator.JobPhase;
+import dev.levee.k8s.allocator.ClusterObservation;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -35,23 +35,23 @@ final class AllocationReport implements AllocatorLoop.Listener {
     }
 
     @Override
-    public void observed(Sighting sighting) {
-        Map<String, Phase> phases = new HashMap<>();
+    public void observed(ClusterObservation sighting) {
+        Map<String, JobPhase> phases = new HashMap<>();
         sighting.jobs().forEach(seen -> phases.put(seen.spec().id(), seen.phase()));
         for (String job : known.stream().sorted().toList()) {
-            Phase phase = phases.get(job);
-            if (phase == Phase.FAILED) {
+            JobPhase phase = phases.get(job);
+            if (phase == JobPhase.FAILED) {
                 line(job, "has failed");
-            } else if (phase == null || phase == Phase.FINISHED) {
+            } else if (phase == null || phase == JobPhase.FINISHED) {
                 line(job, "has ended");
             }
         }
-        known.removeIf(job -> phases.get(job) != Phase.RUNNING && phases.get(job) != Phase.WAITING);
+        known.removeIf(job -> phases.get(job) != JobPhase.RUNNING && phases.get(job) != JobPhase.WAITING);
         waiting.retainAll(known);
     }
 
     @Override
-    public void decided(Sighting sighting, List<Decision> decisions) {
+    public void decided(ClusterObservation sighting, List<Decision> decisions) {
         Map<String, Observation> jobs =
                 sighting.jobs().stream()
                         .collect(Collectors.toMap(seen -> seen.spec().id(), seen -> seen));
@@ -98,7 +98,7 @@ final class AllocationReport implements AllocatorLoop.Listener {
         return workers + ", batch " + batch(seen, decision) + ", learning rate " + rate(decision);
     }
 
-    private void table(Sighting sighting, Map<String, Observation> jobs, List<Decision> decisions) {
+    private void table(ClusterObservation sighting, Map<String, Observation> jobs, List<Decision> decisions) {
         List<List<String>> lines = new ArrayList<>();
         lines.add(List.of("job", "workers", "batch", "learning rate", "why"));
         for (Decision each : decisions) {

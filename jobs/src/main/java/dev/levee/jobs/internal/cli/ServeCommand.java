@@ -68,8 +68,8 @@ final class ServeCommand extends RunCommand {
         Clock clock = Clock.systemDefaultZone();
         RunPlan plan =
                 RunPlan.of(run, deployment, Runtime.getRuntime().availableProcessors(), clock);
-        KafkaSetup.Wish wish =
-                new KafkaSetup.Wish(
+        KafkaSetup.Request request =
+                new KafkaSetup.Request(
                         plan.trainings().get(0),
                         kafka.keys(run.workers()),
                         fresh,
@@ -77,7 +77,7 @@ final class ServeCommand extends RunCommand {
         return plan.with(
                 new WorkersOutside(
                         KafkaSetup.of(
-                                kafka.publisher(), kafka.topics(), kafka.plan(), wish, clock)));
+                                kafka.publisher(), kafka.topics(), kafka.plan(), request, clock)));
     }
 
     private void check(KafkaConfig kafka, RunConfig run, Deployment deployment) {

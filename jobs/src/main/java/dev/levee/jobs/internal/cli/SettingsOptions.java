@@ -3,7 +3,7 @@ package dev.levee.jobs.internal.cli;
 import dev.levee.jobs.internal.config.ConfigFile;
 import dev.levee.jobs.internal.config.Given;
 import dev.levee.jobs.internal.config.Setting;
-import dev.levee.jobs.internal.config.Settings;
+import dev.levee.jobs.internal.config.SettingsTable;
 
 import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.CommandSpec;
@@ -15,18 +15,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Settings as options of a command, and what a user gave for them. */
+/** SettingsTable as options of a command, and what a user gave for them. */
 final class SettingsOptions {
-    private final List<Settings.Entry> entries;
+    private final List<SettingsTable.Entry> entries;
 
-    SettingsOptions(List<Settings<?>> settings) {
+    SettingsOptions(List<SettingsTable<?>> settings) {
         this.entries = settings.stream().flatMap(each -> each.entries().stream()).toList();
     }
 
     /** Adds the options to a command, a section of the help text per group. */
     void addTo(CommandSpec command) {
         Map<String, ArgGroupSpec.Builder> groups = new LinkedHashMap<>();
-        for (Settings.Entry entry : entries) {
+        for (SettingsTable.Entry entry : entries) {
             Setting about = entry.about();
             groups.computeIfAbsent(
                             about.group(),
@@ -40,7 +40,7 @@ final class SettingsOptions {
         groups.values().forEach(group -> command.addArgGroup(group.build()));
     }
 
-    private OptionSpec option(Settings.Entry entry) {
+    private OptionSpec option(SettingsTable.Entry entry) {
         OptionSpec.Builder option =
                 OptionSpec.builder("--" + entry.name())
                         .order(entries.indexOf(entry))
@@ -54,7 +54,7 @@ final class SettingsOptions {
                         .build();
     }
 
-    private static String fallback(Settings.Entry entry) {
+    private static String fallback(SettingsTable.Entry entry) {
         String derived = entry.about().derived();
         String value = derived.isEmpty() ? entry.fallback().replace(", ", " and ") : derived;
         return value.isEmpty() ? "" : " @|faint [" + value + "]|@";
@@ -66,10 +66,10 @@ final class SettingsOptions {
      * @param file the file, null for none
      */
     Map<String, Given> given(CommandSpec command, Path file) {
-        List<String> names = entries.stream().map(Settings.Entry::name).toList();
+        List<String> names = entries.stream().map(SettingsTable.Entry::name).toList();
         Map<String, Given> given =
                 new HashMap<>(file == null ? Map.of() : ConfigFile.read(file, names));
-        for (Settings.Entry entry : entries) {
+        for (SettingsTable.Entry entry : entries) {
             String option = "--" + entry.name();
             Object value = command.findOption(option).getValue();
             if (value instanceof List<?> texts) {

@@ -2,7 +2,7 @@ package dev.levee.jobs.internal.cli;
 
 import dev.levee.k8s.simulator.PolluxWorkload;
 import dev.levee.k8s.simulator.PolluxWorkload.StartBatch;
-import dev.levee.k8s.simulator.Schedule;
+import dev.levee.k8s.simulator.SubmissionSchedule;
 import dev.levee.k8s.simulator.SyntheticWorkload;
 import dev.levee.k8s.simulator.Workload;
 
@@ -127,7 +127,7 @@ final class WorkloadOptions {
     private Workload load(String name) throws IOException {
         boolean synthetic = name.equals(SYNTHETIC);
         String when = schedule != null ? schedule : synthetic ? "poisson" : "csv";
-        Schedule arrivals = Schedule.named(when, interval, seed);
+        SubmissionSchedule arrivals = SubmissionSchedule.named(when, interval, seed);
         if (synthetic) {
             return SyntheticWorkload.draw(
                     jobs,

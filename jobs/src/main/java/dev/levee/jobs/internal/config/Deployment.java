@@ -81,10 +81,10 @@ public record Deployment(
                 String output) {
 
     /** The settings above. */
-    public static final Settings<Deployment> SETTINGS = Settings.of(Deployment.class);
+    public static final SettingsTable<Deployment> SETTINGS = SettingsTable.of(Deployment.class);
 
     /** Those of a server, which computes no gradients. */
-    public static final Settings<Deployment> SERVED =
+    public static final SettingsTable<Deployment> SERVED =
             SETTINGS.fixing("compute-threads", "1")
                     .fixing("control", "")
                     .offering(

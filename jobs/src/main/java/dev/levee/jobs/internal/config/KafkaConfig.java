@@ -78,17 +78,17 @@ public record KafkaConfig(
                 Duration gradientRetention) {
 
     /** The settings above. */
-    public static final Settings<KafkaConfig> SETTINGS = Settings.of(KafkaConfig.class);
+    public static final SettingsTable<KafkaConfig> SETTINGS = SettingsTable.of(KafkaConfig.class);
 
     /** Those of whoever only reads. */
-    public static final Settings<KafkaConfig> READING =
+    public static final SettingsTable<KafkaConfig> READING =
             SETTINGS.fixing("partitions", "")
                     .fixing("replication", "")
                     .fixing("compression", "none")
                     .fixing("gradient-retention", "10min");
 
     /** Those of a worker. */
-    public static final Settings<KafkaConfig> WORKING =
+    public static final SettingsTable<KafkaConfig> WORKING =
             READING.offering(
                     "keys",
                     "keys",

@@ -199,10 +199,10 @@ public record RunConfig(
                 String workerMemory) {
 
     /** The settings above. */
-    public static final Settings<RunConfig> SETTINGS = Settings.of(RunConfig.class);
+    public static final SettingsTable<RunConfig> SETTINGS = SettingsTable.of(RunConfig.class);
 
     /** Those of a server, whose workers are outside: their data and their lies are their own. */
-    public static final Settings<RunConfig> SERVED =
+    public static final SettingsTable<RunConfig> SERVED =
             SETTINGS.fixing("partition", "iid")
                     .fixing("attack", "none")
                     .fixing("attackers", "0")
@@ -225,7 +225,7 @@ public record RunConfig(
                             "Who keeps the momentum: worker, by an option of its own, or server.");
 
     /** Those of one worker outside: models tell it everything else. */
-    public static final Settings<RunConfig> WORKING =
+    public static final SettingsTable<RunConfig> WORKING =
             SETTINGS.fixing("workers", "1")
                     .fixing("byzantine", "0")
                     .fixing("attackers", "1")

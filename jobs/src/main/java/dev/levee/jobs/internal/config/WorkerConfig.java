@@ -30,7 +30,7 @@ public record WorkerConfig(
                 String state) {
 
     /** The settings above. */
-    public static final Settings<WorkerConfig> SETTINGS = Settings.of(WorkerConfig.class);
+    public static final SettingsTable<WorkerConfig> SETTINGS = SettingsTable.of(WorkerConfig.class);
 
     /**
      * The worker's number.

@@ -6,8 +6,8 @@ import dev.levee.jobs.internal.run.Terminal;
 import dev.levee.k8s.allocator.Decision;
 import dev.levee.k8s.allocator.JobSpec;
 import dev.levee.k8s.allocator.Observation;
-import dev.levee.k8s.allocator.Phase;
-import dev.levee.k8s.allocator.Sighting;
+import dev.levee.k8s.allocator.JobPhase;
+import dev.levee.k8s.allocator.ClusterObservation;
 
 import org.junit.jupiter.api.Test;
 
@@ -36,7 +36,7 @@ class AllocationReportTest {
         return new AllocationReport(new Terminal(line), Clock.fixed(NOW, ZoneOffset.UTC), explain);
     }
 
-    private static Observation seen(String id, Phase phase, int workers) {
+    private static Observation seen(String id, JobPhase phase, int workers) {
         JobSpec spec = new JobSpec(id, NOW, 1, 8, 2, 16, 512, 0.1);
         return new Observation(
                 spec, phase, workers, workers, 16, Optional.empty(), 0, Double.NaN, Double.NaN);
@@ -52,7 +52,7 @@ class AllocationReportTest {
         return lines;
     }
 
-    private static void round(AllocationReport report, Sighting sighting, Decision... decisions) {
+    private static void round(AllocationReport report, ClusterObservation sighting, Decision... decisions) {
         report.observed(sighting);
         report.decided(sighting, Arrays.asList(decisions));
     }
@@ -60,8 +60,8 @@ class AllocationReportTest {
     @Test
     void aLineForEachChange() {
         AllocationReport report = report(false);
-        Sighting two =
-                new Sighting(4, List.of(seen("a", Phase.RUNNING, 2), seen("b", Phase.WAITING, 0)));
+        ClusterObservation two =
+                new ClusterObservation(4, List.of(seen("a", JobPhase.RUNNING, 2), seen("b", JobPhase.WAITING, 0)));
         round(report, two, decided("a", 2, 16, 0.1), decided("b", 0, 16, 0.05));
         assertThat(said())
                 .containsExactly(
@@ -73,9 +73,9 @@ class AllocationReportTest {
                 .containsExactly(
                         AT + "job a 2 to 3 workers, batch 16 to 32, learning rate 0.3000",
                         AT + "job b starts with 1 worker, batch 16, learning rate 0.05000");
-        report.observed(new Sighting(4, List.of(seen("b", Phase.FAILED, 0))));
+        report.observed(new ClusterObservation(4, List.of(seen("b", JobPhase.FAILED, 0))));
         assertThat(said()).containsExactly(AT + "job a has ended", AT + "job b has failed");
-        report.observed(new Sighting(4, List.of()));
+        report.observed(new ClusterObservation(4, List.of()));
         assertThat(said()).isEmpty();
     }
 
@@ -84,8 +84,8 @@ class AllocationReportTest {
         AllocationReport report = report(true);
         round(
                 report,
-                new Sighting(
-                        1, List.of(seen("a", Phase.RUNNING, 2), seen("long", Phase.WAITING, 0))),
+                new ClusterObservation(
+                        1, List.of(seen("a", JobPhase.RUNNING, 2), seen("long", JobPhase.WAITING, 0))),
                 decided("a", 1, 16, 0.05),
                 decided("long", 0, 16, 0.05));
         assertThat(said())
@@ -94,7 +94,7 @@ class AllocationReportTest {
                         "job   workers  batch  learning rate  why",
                         "a     2 to 1   16     0.05000        because of a",
                         "long  0        16     -              because of long");
-        round(report, new Sighting(4, List.of()));
+        round(report, new ClusterObservation(4, List.of()));
         assertThat(said()).contains(AT + "4 slots, 0 jobs");
     }
 

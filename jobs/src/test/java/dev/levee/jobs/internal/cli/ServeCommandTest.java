@@ -207,7 +207,7 @@ class ServeCommandTest {
         Topics topics = new Topics("made");
         TopicPlan plan = new TopicPlan(3, (short) -1, Duration.ofMinutes(2));
         Instant now = Instant.parse("2026-01-02T03:04:05Z");
-        KafkaSetup setup = KafkaSetup.of(address, topics, plan, wish(false), Clock.fixed(now, UTC));
+        KafkaSetup setup = KafkaSetup.of(address, topics, plan, request(false), Clock.fixed(now, UTC));
         assertThat(setup.version()).isEqualTo(-1);
         assertThat(setup.edge().run()).isEqualTo(now.toEpochMilli() * 1000);
         assertThat(setup.edge().submitted()).isEqualTo(setup.edge().run());
@@ -226,16 +226,16 @@ class ServeCommandTest {
                     .containsEntry("retention.bytes", String.valueOf(256 << 20));
         }
         // What is there already is used: a later run has nothing to read from before.
-        setup = KafkaSetup.of(address, topics, plan, wish(false), Clock.fixed(now, UTC));
+        setup = KafkaSetup.of(address, topics, plan, request(false), Clock.fixed(now, UTC));
         assertThat(setup.edge().partitions()).isEqualTo(3);
     }
 
-    private static KafkaSetup.Wish wish(boolean resumed) {
+    private static KafkaSetup.Request request(boolean resumed) {
         Model model = Models.open("logistic", new int[] {1, 28, 28}, 10);
         Training training =
                 new TrainingBuilder("01234567", "strokes:", model, Rules.parse("average"), 4, 0)
                         .build();
-        return new KafkaSetup.Wish(training, RunKeys.NONE, false, resumed);
+        return new KafkaSetup.Request(training, RunKeys.NONE, false, resumed);
     }
 
     private static Map<String, String> config(Admin admin, String topic) throws Exception {

@@ -16,10 +16,10 @@ public final class AllocatorLoop {
     /** Told what happens. */
     public interface Listener {
         /** The cluster was looked at. */
-        default void observed(Sighting sighting) {}
+        default void observed(ClusterObservation sighting) {}
 
         /** The cluster is about to be shared anew. */
-        default void decided(Sighting sighting, List<Decision> decisions) {}
+        default void decided(ClusterObservation sighting, List<Decision> decisions) {}
 
         /** Something could not be done. */
         void failed(String sentence);
@@ -99,7 +99,7 @@ public final class AllocatorLoop {
      *     out; it has been said
      */
     public boolean once() {
-        Sighting sighting = observe();
+        ClusterObservation sighting = observe();
         if (sighting == null) {
             return false;
         }
@@ -117,9 +117,9 @@ public final class AllocatorLoop {
         return done;
     }
 
-    private Sighting observe() {
+    private ClusterObservation observe() {
         try {
-            Sighting sighting = cluster.observe();
+            ClusterObservation sighting = cluster.observe();
             allocator.observe(sighting.jobs());
             listener.observed(sighting);
             return sighting;
@@ -132,7 +132,7 @@ public final class AllocatorLoop {
     }
 
     /** Those that get workers find them free. */
-    private static List<Decision> givingBackFirst(Sighting sighting, List<Decision> decisions) {
+    private static List<Decision> givingBackFirst(ClusterObservation sighting, List<Decision> decisions) {
         List<Decision> first = new ArrayList<>();
         List<Decision> then = new ArrayList<>();
         for (Decision decision : decisions) {
@@ -142,7 +142,7 @@ public final class AllocatorLoop {
         return first;
     }
 
-    private static int workers(Sighting sighting, String job) {
+    private static int workers(ClusterObservation sighting, String job) {
         return sighting.jobs().stream()
                 .filter(seen -> seen.spec().id().equals(job))
                 .mapToInt(Observation::workers)

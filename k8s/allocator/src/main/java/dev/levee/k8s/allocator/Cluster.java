@@ -10,7 +10,7 @@ public interface Cluster {
      * @throws IOException if the cluster does not answer; nothing is known then, and nothing
      *     forgotten
      */
-    Sighting observe() throws IOException;
+    ClusterObservation observe() throws IOException;
 
     /**
      * Carries a decision out; one that is in force already changes nothing.

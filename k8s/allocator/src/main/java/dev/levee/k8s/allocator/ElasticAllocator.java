@@ -61,7 +61,7 @@ public final class ElasticAllocator {
         List<Decision> decisions = new ArrayList<>();
         List<JobView> views = new ArrayList<>();
         for (Observation seen : latest.values()) {
-            boolean over = seen.phase() == Phase.FAILED || seen.phase() == Phase.FINISHED;
+            boolean over = seen.phase() == JobPhase.FAILED || seen.phase() == JobPhase.FINISHED;
             if (over || crippled(seen)) {
                 if (seen.workers() > 0) {
                     decisions.add(giveBack(seen));
@@ -80,26 +80,26 @@ public final class ElasticAllocator {
     }
 
     private static boolean crippled(Observation seen) {
-        return seen.phase() == Phase.RUNNING && seen.healthyWorkers() < seen.spec().minWorkers();
+        return seen.phase() == JobPhase.RUNNING && seen.healthyWorkers() < seen.spec().minWorkers();
     }
 
     private static Decision giveBack(Observation seen) {
         String why =
-                seen.phase() == Phase.RUNNING
+                seen.phase() == JobPhase.RUNNING
                         ? "only %d of %d workers are healthy and it needs %d: its workers go back"
                                 .formatted(
                                         seen.healthyWorkers(),
                                         seen.workers(),
                                         seen.spec().minWorkers())
                         : "has "
-                                + (seen.phase() == Phase.FAILED ? "failed" : "finished")
+                                + (seen.phase() == JobPhase.FAILED ? "failed" : "finished")
                                 + ": its workers go back";
         return new Decision(
                 seen.spec().id(), 0, seen.localBatch(), seen.spec().learningRate(), why);
     }
 
     private JobView view(Observation seen) {
-        boolean hurt = seen.phase() == Phase.RUNNING && seen.healthyWorkers() < seen.workers();
+        boolean hurt = seen.phase() == JobPhase.RUNNING && seen.healthyWorkers() < seen.workers();
         return new JobView(
                 seen.spec(),
                 hurt ? seen.healthyWorkers() : seen.workers(),
@@ -114,7 +114,7 @@ public final class ElasticAllocator {
     private void collectGarbage() {
         for (String job : store.jobs()) {
             Observation seen = latest.get(job);
-            if (seen == null || seen.phase() == Phase.FAILED || seen.phase() == Phase.FINISHED) {
+            if (seen == null || seen.phase() == JobPhase.FAILED || seen.phase() == JobPhase.FINISHED) {
                 store.remove(job);
             }
         }

@@ -19,7 +19,7 @@ import java.util.Optional;
  */
 public record Observation(
         JobSpec spec,
-        Phase phase,
+        JobPhase phase,
         int workers,
         int healthyWorkers,
         int localBatch,
@@ -31,7 +31,7 @@ public record Observation(
     /** Of a job whose progress nobody knows. */
     public Observation(
             JobSpec spec,
-            Phase phase,
+            JobPhase phase,
             int workers,
             int healthyWorkers,
             int localBatch,

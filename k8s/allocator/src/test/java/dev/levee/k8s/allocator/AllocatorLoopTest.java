@@ -65,13 +65,13 @@ class AllocatorLoopTest {
         private Duration takes = Duration.ZERO;
 
         @Override
-        public Sighting observe() throws IOException {
+        public ClusterObservation observe() throws IOException {
             say("observe");
             time.now = time.now.plus(takes);
             if (failure != null) {
                 throw new IOException(failure);
             }
-            return new Sighting(4, jobs);
+            return new ClusterObservation(4, jobs);
         }
 
         @Override
@@ -96,7 +96,7 @@ class AllocatorLoopTest {
                 time::sleep,
                 new AllocatorLoop.Listener() {
                     @Override
-                    public void decided(Sighting sighting, List<Decision> decisions) {
+                    public void decided(ClusterObservation sighting, List<Decision> decisions) {
                         say("decide");
                     }
 

@@ -46,8 +46,8 @@ class ElasticAllocatorTest {
         JobSpec other = Jobs.spec("b", 1, 1, 1, 8);
         allocator.observe(
                 List.of(
-                        Jobs.observation(SPEC, Phase.FAILED, 8, 0, 16, 0),
-                        Jobs.observation(other, Phase.WAITING, 0, 0, 16, 0)));
+                        Jobs.observation(SPEC, JobPhase.FAILED, 8, 0, 16, 0),
+                        Jobs.observation(other, JobPhase.WAITING, 0, 0, 16, 0)));
         assertThat(store.jobs()).contains("a");
         List<Decision> decisions = allocator.decide(8);
         assertThat(decisions).extracting(Decision::workers).containsExactly(0, 8);
@@ -56,10 +56,10 @@ class ElasticAllocatorTest {
 
     @Test
     void outOfMemoryIsRememberedAcrossARestart() {
-        decide(Jobs.observation(SPEC, Phase.RUNNING, 2, 2, 32, 64), 2);
+        decide(Jobs.observation(SPEC, JobPhase.RUNNING, 2, 2, 32, 64), 2);
         assertThat(store.find("a").orElseThrow().batchCeiling()).isEqualTo(32);
         ElasticAllocator restarted = allocator();
-        restarted.observe(List.of(Jobs.observation(SPEC, Phase.RUNNING, 2, 2, 32, 0)));
+        restarted.observe(List.of(Jobs.observation(SPEC, JobPhase.RUNNING, 2, 2, 32, 0)));
         Decision decision = restarted.decide(2).get(0);
         assertThat(decision.localBatch()).isEqualTo(32);
         assertThat(decision.why()).endsWith("twice that ran out of memory");
@@ -67,13 +67,13 @@ class ElasticAllocatorTest {
 
     @Test
     void theCeilingIsNeverBelowWhatTheUserAsked() {
-        decide(Jobs.observation(SPEC, Phase.RUNNING, 2, 2, 16, 16), 2);
+        decide(Jobs.observation(SPEC, JobPhase.RUNNING, 2, 2, 16, 16), 2);
         assertThat(store.find("a").orElseThrow().batchCeiling()).isEqualTo(16);
     }
 
     @Test
     void countsScalingsOfRunningJobsOnly() {
-        decide(Jobs.observation(SPEC, Phase.WAITING, 0, 0, 16, 0), 4);
+        decide(Jobs.observation(SPEC, JobPhase.WAITING, 0, 0, 16, 0), 4);
         assertThat(store.scalingRounds()).isZero();
         decide(Jobs.running(SPEC, 4, 4), 8);
         decide(Jobs.running(SPEC, 8, 8), 8);

@@ -40,12 +40,12 @@ public final class Jobs {
 
     /** A running job, of which some workers may have failed. */
     public static Observation running(JobSpec spec, int workers, int healthy) {
-        return observation(spec, Phase.RUNNING, workers, healthy, 16, 0);
+        return observation(spec, JobPhase.RUNNING, workers, healthy, 16, 0);
     }
 
     /** Any job. */
     public static Observation observation(
-            JobSpec spec, Phase phase, int workers, int healthy, int batch, int outOfMemory) {
+            JobSpec spec, JobPhase phase, int workers, int healthy, int batch, int outOfMemory) {
         return new Observation(
                 spec,
                 phase,

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/** Control files on file systems that are mounted here. */
+/** BatchControl files on file systems that are mounted here. */
 public final class ControlFiles implements ControlWriter {
     @Override
     public void write(String file, String content) throws IOException {

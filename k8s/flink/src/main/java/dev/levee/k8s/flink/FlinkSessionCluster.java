@@ -6,8 +6,8 @@ import dev.levee.k8s.allocator.Cluster;
 import dev.levee.k8s.allocator.Decision;
 import dev.levee.k8s.allocator.JobSpec;
 import dev.levee.k8s.allocator.Observation;
-import dev.levee.k8s.allocator.Phase;
-import dev.levee.k8s.allocator.Sighting;
+import dev.levee.k8s.allocator.JobPhase;
+import dev.levee.k8s.allocator.ClusterObservation;
 import dev.levee.k8s.flink.rest.FlinkRest;
 
 import java.io.IOException;
@@ -36,7 +36,7 @@ public final class FlinkSessionCluster implements Cluster {
     private final JobReader reader;
     private final Set<String> refused = new HashSet<>();
     private final Map<String, Long> written = new HashMap<>();
-    private final Set<String> deaf = new HashSet<>();
+    private final Set<String> unresponsive = new HashSet<>();
 
     /**
      * A cluster by its REST interface.
@@ -76,7 +76,7 @@ public final class FlinkSessionCluster implements Cluster {
     }
 
     @Override
-    public Sighting observe() throws IOException {
+    public ClusterObservation observe() throws IOException {
         List<Observation> jobs = new ArrayList<>();
         Set<String> elastic = new HashSet<>();
         boolean others = false;
@@ -99,8 +99,8 @@ public final class FlinkSessionCluster implements Cluster {
         }
         reader.retain(elastic);
         written.keySet().retainAll(elastic);
-        deaf.retainAll(elastic);
-        return new Sighting(others ? TaskSlots.beside(rest, elastic) : TaskSlots.all(rest), jobs);
+        unresponsive.retainAll(elastic);
+        return new ClusterObservation(others ? TaskSlots.beside(rest, elastic) : TaskSlots.all(rest), jobs);
     }
 
     /** Of a job that Flink does not answer for just now, what was seen last. */
@@ -131,7 +131,7 @@ public final class FlinkSessionCluster implements Cluster {
         JobSpec spec = job.observation().spec();
         int workers = Math.max(spec.minWorkers(), decision.workers());
         new ResourceRequirements(rest, job).bound(spec.minWorkers(), workers);
-        boolean running = job.observation().phase() == Phase.RUNNING;
+        boolean running = job.observation().phase() == JobPhase.RUNNING;
         if (decision.workers() > 0) {
             control(job, decision);
         } else if (running) {
@@ -149,13 +149,13 @@ public final class FlinkSessionCluster implements Cluster {
         }
         String file = job.control().get();
         boolean unread = now.controlTimestamp() < written.getOrDefault(job.id(), 0L);
-        if (unread && deaf.add(job.id())) {
+        if (unread && unresponsive.add(job.id())) {
             warnings.accept(
                     "job %s does not follow its control file %s, which must be on a file system that the job and the allocator both reach"
                             .formatted(job.id(), file));
         }
-        Control control =
-                Control.of(
+        BatchControl control =
+                BatchControl.of(
                         decision,
                         job.observation().fittingBatch(),
                         (long) now.controlTimestamp(),

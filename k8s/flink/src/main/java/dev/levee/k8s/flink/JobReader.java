@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.levee.k8s.allocator.JobSpec;
 import dev.levee.k8s.allocator.Observation;
-import dev.levee.k8s.allocator.Phase;
+import dev.levee.k8s.allocator.JobPhase;
 import dev.levee.k8s.flink.rest.FlinkRest;
 import dev.levee.k8s.flink.rest.OperatorMetrics;
 import dev.levee.k8s.flink.rest.RestException;
@@ -67,8 +67,8 @@ public final class JobReader {
 
     /** True if a job in this state of Flink's has ended, or is about to. */
     static boolean isOver(String state) {
-        Phase phase = phase(state);
-        return phase == Phase.FINISHED || phase == Phase.FAILED;
+        JobPhase phase = phase(state);
+        return phase == JobPhase.FINISHED || phase == JobPhase.FAILED;
     }
 
     /** Forgets all other jobs. */
@@ -142,7 +142,7 @@ public final class JobReader {
             }
         }
         String state = details.path("state").asText();
-        Phase phase = phase(state);
+        JobPhase phase = phase(state);
         CoordinatorMetrics metrics =
                 CoordinatorMetrics.of(
                         coordinator != null && state.equals("RUNNING")
@@ -155,7 +155,7 @@ public final class JobReader {
                                 : OperatorMetrics.none());
         FlinkJob before = latest.get(job);
         Observation seen = observation(spec, phase, parallelism, metrics, before);
-        if (phase == Phase.WAITING && before != null && isBetweenExecutions(before)) {
+        if (phase == JobPhase.WAITING && before != null && isBetweenExecutions(before)) {
             seen = inPlaceOf(before.observation());
         }
         return new FlinkJob(
@@ -173,27 +173,27 @@ public final class JobReader {
      * row does it wait for them.
      */
     private static boolean isBetweenExecutions(FlinkJob before) {
-        return phase(before.state()) == Phase.RUNNING;
+        return phase(before.state()) == JobPhase.RUNNING;
     }
 
     /** Where a job in a state of Flink's stands. */
-    private static Phase phase(String state) {
+    private static JobPhase phase(String state) {
         return switch (state) {
-            case "RUNNING", "RESTARTING" -> Phase.RUNNING;
-            case "FINISHED", "CANCELED", "CANCELLING" -> Phase.FINISHED;
-            case "FAILED", "FAILING" -> Phase.FAILED;
-            default -> Phase.WAITING;
+            case "RUNNING", "RESTARTING" -> JobPhase.RUNNING;
+            case "FINISHED", "CANCELED", "CANCELLING" -> JobPhase.FINISHED;
+            case "FAILED", "FAILING" -> JobPhase.FAILED;
+            default -> JobPhase.WAITING;
         };
     }
 
     private Observation observation(
             JobSpec spec,
-            Phase phase,
+            JobPhase phase,
             int parallelism,
             CoordinatorMetrics metrics,
             FlinkJob before) {
         int workers =
-                phase == Phase.RUNNING
+                phase == JobPhase.RUNNING
                         ? Math.max(spec.minWorkers(), Math.min(spec.maxWorkers(), parallelism))
                         : 0;
         int known = before == null ? spec.localBatch() : before.observation().localBatch();

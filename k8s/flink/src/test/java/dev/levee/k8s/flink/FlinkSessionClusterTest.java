@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 
 import dev.levee.k8s.allocator.Decision;
 import dev.levee.k8s.allocator.Observation;
-import dev.levee.k8s.allocator.Phase;
-import dev.levee.k8s.allocator.Sighting;
+import dev.levee.k8s.allocator.JobPhase;
+import dev.levee.k8s.allocator.ClusterObservation;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -112,7 +112,7 @@ class FlinkSessionClusterTest {
         flink.answer(
                 "/taskmanagers/t",
                 "{\"slotsNumber\":4,\"allocatedSlots\":[{\"jobId\":\"a\"},{\"jobId\":\"a\"},{\"jobId\":\"b\"}]}");
-        Sighting sighting = cluster.observe();
+        ClusterObservation sighting = cluster.observe();
         assertThat(sighting.slots()).isEqualTo(3);
         assertThat(sighting.jobs()).extracting(seen -> seen.spec().id()).containsExactly("a");
     }
@@ -124,7 +124,7 @@ class FlinkSessionClusterTest {
         job("a", "FAILED", 2);
         assertThat(cluster.observe().jobs())
                 .extracting(Observation::phase)
-                .containsExactly(Phase.FAILED);
+                .containsExactly(JobPhase.FAILED);
         assertThat(cluster.observe().jobs()).isEmpty();
         cluster.act(decision(0, 16, 0.1));
         assertThat(flink.puts()).isEmpty();

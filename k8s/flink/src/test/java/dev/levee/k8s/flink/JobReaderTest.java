@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.k8s.allocator.Measurement;
 import dev.levee.k8s.allocator.Observation;
-import dev.levee.k8s.allocator.Phase;
+import dev.levee.k8s.allocator.JobPhase;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -60,7 +60,7 @@ class JobReaderTest {
                         + " outOfMemoryBatch=64 pauseSeconds=2.5 controlTimestamp=7");
         Observation seen = read();
         assertThat(seen.spec()).isEqualTo(REQUEST.spec("a", Instant.ofEpochSecond(1)));
-        assertThat(seen.phase()).isEqualTo(Phase.RUNNING);
+        assertThat(seen.phase()).isEqualTo(JobPhase.RUNNING);
         assertThat(seen.workers()).isEqualTo(4);
         assertThat(seen.healthyWorkers()).isEqualTo(4);
         assertThat(seen.localBatch()).isEqualTo(32);
@@ -90,7 +90,7 @@ class JobReaderTest {
     void aWaitingJobIsKnownByItsName() throws IOException {
         flink.job("a", NAME, "CREATED", 3, CONFIG);
         Observation seen = read();
-        assertThat(seen.phase()).isEqualTo(Phase.WAITING);
+        assertThat(seen.phase()).isEqualTo(JobPhase.WAITING);
         assertThat(seen.workers()).isZero();
         assertThat(seen.spec().minWorkers()).isEqualTo(2);
         assertThat(reader.last("a").orElseThrow().control()).isEmpty();
@@ -125,12 +125,12 @@ class JobReaderTest {
         assertThat(read().workers()).isEqualTo(4);
         flink.job("a", NAME, "CREATED", 3, CONFIG);
         Observation between = read();
-        assertThat(between.phase()).isEqualTo(Phase.RUNNING);
+        assertThat(between.phase()).isEqualTo(JobPhase.RUNNING);
         assertThat(between.workers()).isEqualTo(4);
         assertThat(between.localBatch()).isEqualTo(32);
         assertThat(between.measurement()).isEmpty();
         Observation starved = read();
-        assertThat(starved.phase()).isEqualTo(Phase.WAITING);
+        assertThat(starved.phase()).isEqualTo(JobPhase.WAITING);
         assertThat(starved.workers()).isZero();
         assertThat(starved.localBatch()).isEqualTo(32);
     }
@@ -151,7 +151,7 @@ class JobReaderTest {
         "FAILED,FAILED",
         "FAILING,FAILED"
     })
-    void endsAreEnds(String state, Phase phase) throws IOException {
+    void endsAreEnds(String state, JobPhase phase) throws IOException {
         flink.job("a", NAME, state, 4, CONFIG);
         assertThat(read().phase()).isEqualTo(phase);
         assertThat(read().workers()).isZero();

@@ -3,7 +3,7 @@ package dev.levee.k8s.kubernetes;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-import dev.levee.k8s.flink.Control;
+import dev.levee.k8s.flink.BatchControl;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
@@ -47,7 +47,7 @@ final class ControlMaps {
      *
      * @throws TakenException if what is there is another resource's
      */
-    Optional<Control> read(FlinkResource resource) throws IOException {
+    Optional<BatchControl> read(FlinkResource resource) throws IOException {
         return find(resource).flatMap(ControlMaps::parse);
     }
 
@@ -58,9 +58,9 @@ final class ControlMaps {
      * @throws TakenException if what is there is another resource's
      * @throws IOException if what is there is newer, or someone writes at the same time
      */
-    boolean write(FlinkResource resource, Control control) throws IOException {
+    boolean write(FlinkResource resource, BatchControl control) throws IOException {
         Optional<ConfigMap> there = find(resource);
-        Optional<Control> before = there.flatMap(ControlMaps::parse);
+        Optional<BatchControl> before = there.flatMap(ControlMaps::parse);
         if (before.isPresent() && agree(before.get(), control)) {
             return false;
         }
@@ -83,19 +83,19 @@ final class ControlMaps {
     }
 
     /** Empty if it is no such decision, for instance after a person's edit. */
-    private static Optional<Control> parse(ConfigMap map) {
+    private static Optional<BatchControl> parse(ConfigMap map) {
         try {
             String text = map.getData() == null ? null : map.getData().get(FILE);
             return text == null
                     ? Optional.empty()
-                    : Optional.of(JSON.readValue(text, Control.class));
+                    : Optional.of(JSON.readValue(text, BatchControl.class));
         } catch (JsonProcessingException e) {
             return Optional.empty();
         }
     }
 
     /** True if both say the same, whenever they were made. */
-    private static boolean agree(Control a, Control b) {
+    private static boolean agree(BatchControl a, BatchControl b) {
         return a.batchSize() == b.batchSize()
                 && a.maxBatchSize() == b.maxBatchSize()
                 && a.workers() == b.workers()
@@ -132,7 +132,7 @@ final class ControlMaps {
     }
 
     private static ConfigMap build(
-            FlinkResource resource, Control control, Optional<ConfigMap> before) {
+            FlinkResource resource, BatchControl control, Optional<ConfigMap> before) {
         // With the version that was read, so that nobody's write in between is lost.
         return new ConfigMapBuilder()
                 .withNewMetadata()

@@ -3,8 +3,8 @@ package dev.levee.k8s.kubernetes;
 import dev.levee.k8s.allocator.Cluster;
 import dev.levee.k8s.allocator.Decision;
 import dev.levee.k8s.allocator.Observation;
-import dev.levee.k8s.allocator.Sighting;
-import dev.levee.k8s.flink.Control;
+import dev.levee.k8s.allocator.ClusterObservation;
+import dev.levee.k8s.flink.BatchControl;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -39,11 +39,11 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
     private final Jobs jobs;
     private final Slots slots;
     private final Clock clock;
-    private final Happenings happenings;
-    private final Sight sight;
+    private final EventReporter happenings;
+    private final ResourceView sight;
     private final boolean dry;
     private final ControlMaps controls;
-    private Map<String, Seen> latest = Map.of();
+    private Map<String, ObservedResource> latest = Map.of();
 
     private KubernetesCluster(
             Api api,
@@ -51,8 +51,8 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
             Jobs jobs,
             Slots slots,
             Clock clock,
-            Happenings happenings,
-            Sight sight,
+            EventReporter happenings,
+            ResourceView sight,
             boolean dry) {
         this.api = api;
         this.watches = watches;
@@ -89,8 +89,8 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
             boolean dry)
             throws IOException {
         Api api = new Api(client);
-        Happenings happenings = new Happenings(api, clock, listener, dry);
-        Sight sight = new Sight(jobs, addresses, happenings);
+        EventReporter happenings = new EventReporter(api, clock, listener, dry);
+        ResourceView sight = new ResourceView(jobs, addresses, happenings);
         Watches watches = Watches.start(client, scope);
         return new KubernetesCluster(api, watches, jobs, slots, clock, happenings, sight, dry);
     }
@@ -128,8 +128,8 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
     }
 
     @Override
-    public Sighting observe() throws IOException {
-        Map<String, Seen> seen = new LinkedHashMap<>();
+    public ClusterObservation observe() throws IOException {
+        Map<String, ObservedResource> seen = new LinkedHashMap<>();
         List<FlinkResource> all = watches.all();
         happenings.forgetOthersThan(all);
         for (FlinkResource resource : all) {
@@ -139,20 +139,20 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
                 all.stream()
                         .flatMap(resource -> resource.jobId().stream())
                         .collect(Collectors.toSet()));
-        List<Seen> needy = seen.values().stream().filter(Seen::needsRoom).toList();
+        List<ObservedResource> needy = seen.values().stream().filter(ObservedResource::needsRoom).toList();
         int room =
                 slots.count(
-                        needy.stream().map(Seen::resource).toList(),
-                        needy.stream().map(Seen::observation).toList());
+                        needy.stream().map(ObservedResource::resource).toList(),
+                        needy.stream().map(ObservedResource::observation).toList());
         latest = seen;
-        List<Observation> observations = seen.values().stream().map(Seen::observation).toList();
-        return new Sighting(room, observations);
+        List<Observation> observations = seen.values().stream().map(ObservedResource::observation).toList();
+        return new ClusterObservation(room, observations);
     }
 
     @Override
     public void act(Decision decision) throws IOException {
-        Seen seen = latest.get(decision.job());
-        if (dry || seen == null || seen.kind() == Seen.Kind.HELD || seen.kind() == Seen.Kind.OVER) {
+        ObservedResource seen = latest.get(decision.job());
+        if (dry || seen == null || seen.kind() == ObservedResource.Kind.HELD || seen.kind() == ObservedResource.Kind.OVER) {
             return;
         }
         Optional<FlinkResource> newest = watches.newest(seen.resource());
@@ -166,7 +166,7 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
                             .formatted(now));
         }
         patch(seen, now, decision);
-        if (seen.kind() == Seen.Kind.RUNNING && decision.workers() > 0) {
+        if (seen.kind() == ObservedResource.Kind.RUNNING && decision.workers() > 0) {
             try {
                 control(seen, now, decision);
             } catch (ControlMaps.TakenException e) {
@@ -175,7 +175,7 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
         }
     }
 
-    private void patch(Seen seen, FlinkResource now, Decision decision) throws IOException {
+    private void patch(ObservedResource seen, FlinkResource now, Decision decision) throws IOException {
         Optional<ResourcePatch> made = ResourcePatch.of(seen, now, decision);
         if (made.isEmpty()) {
             return;
@@ -194,15 +194,15 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
         patch.reason().ifPresent(reason -> happenings.done(now, reason, decision.why()));
     }
 
-    private void control(Seen seen, FlinkResource now, Decision decision) throws IOException {
-        Optional<Control> before = controls.read(now);
-        int known = before.map(Control::maxBatchSize).orElse(0);
+    private void control(ObservedResource seen, FlinkResource now, Decision decision) throws IOException {
+        Optional<BatchControl> before = controls.read(now);
+        int known = before.map(BatchControl::maxBatchSize).orElse(0);
         int fits = seen.observation().fittingBatch();
-        Control control =
-                Control.of(
+        BatchControl control =
+                BatchControl.of(
                         decision,
                         fits > 0 ? fits : known,
-                        before.map(Control::timestamp).orElse(0L),
+                        before.map(BatchControl::timestamp).orElse(0L),
                         clock);
         if (controls.write(now, control)
                 && decision.localBatch() != seen.observation().localBatch()) {

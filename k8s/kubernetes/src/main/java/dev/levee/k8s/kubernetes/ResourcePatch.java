@@ -15,7 +15,7 @@ import java.util.Optional;
  */
 record ResourcePatch(ObjectNode json, Optional<String> reason) {
     /** Of a resource that runs or waits; empty if it says all of it already. */
-    static Optional<ResourcePatch> of(Seen seen, FlinkResource now, Decision decision) {
+    static Optional<ResourcePatch> of(ObservedResource seen, FlinkResource now, Decision decision) {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         ObjectNode metadata = json.putObject("metadata");
         boolean told = tell(seen, now, decision, metadata);
@@ -28,12 +28,12 @@ record ResourcePatch(ObjectNode json, Optional<String> reason) {
 
     /** Labels and annotations for people; true if they are there already. */
     private static boolean tell(
-            Seen seen, FlinkResource now, Decision decision, ObjectNode metadata) {
+            ObservedResource seen, FlinkResource now, Decision decision, ObjectNode metadata) {
         ObjectNode labels = metadata.putObject("labels");
         ObjectNode annotations = metadata.putObject("annotations");
         labels.put(Keys.WORKERS, Integer.toString(decision.workers()));
         annotations.put(Keys.REASON, decision.why());
-        if (seen.kind() == Seen.Kind.RUNNING) {
+        if (seen.kind() == ObservedResource.Kind.RUNNING) {
             labels.put(Keys.BATCH_SIZE, Integer.toString(decision.localBatch()));
             annotations.put(Keys.LAST_RUN, Bounds.of(seen.observation().spec()).toJson());
         }

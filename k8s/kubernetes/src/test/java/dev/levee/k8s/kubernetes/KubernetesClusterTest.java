@@ -10,7 +10,7 @@ import dev.levee.k8s.allocator.ElasticAllocator;
 import dev.levee.k8s.allocator.InMemoryJobStore;
 import dev.levee.k8s.allocator.JobStore;
 import dev.levee.k8s.allocator.Observation;
-import dev.levee.k8s.allocator.Phase;
+import dev.levee.k8s.allocator.JobPhase;
 import dev.levee.k8s.allocator.policy.Policies;
 import dev.levee.k8s.flink.ElasticRequest;
 import dev.levee.k8s.flink.RecordedFlink;
@@ -145,7 +145,7 @@ class KubernetesClusterTest {
     void aRunningJobIsSeenWithWhatItAsksFor() {
         running("digits", 2);
         Observation seen = one(job -> job.measurement().isPresent());
-        assertThat(seen.phase()).isEqualTo(Phase.RUNNING);
+        assertThat(seen.phase()).isEqualTo(JobPhase.RUNNING);
         assertThat(seen.workers()).isEqualTo(2);
         assertThat(seen.spec())
                 .isEqualTo(REQUEST.spec("levee-test/digits", operator.get("digits").created()));
@@ -217,7 +217,7 @@ class KubernetesClusterTest {
         cluster.act(decide("digits", 0, 16));
         assertThat(operator.get("digits").isSuspended()).isTrue();
         operator.carryOut("digits");
-        Observation waiting = one(job -> job.phase() == Phase.WAITING);
+        Observation waiting = one(job -> job.phase() == JobPhase.WAITING);
         assertThat(waiting.workers()).isZero();
         assertThat(waiting.spec().maxWorkers()).isEqualTo(8);
         assertThat(waiting.spec().maxGlobalBatch()).isEqualTo(512);
@@ -249,7 +249,7 @@ class KubernetesClusterTest {
                 "queued",
                 "{\"metadata\":{\"annotations\":{\"levee.dev/min-workers\":\"2\",\"levee.dev/max-workers\":\"6\"}}}");
         Observation seen = one(job -> job.spec().maxWorkers() == 6);
-        assertThat(seen.phase()).isEqualTo(Phase.WAITING);
+        assertThat(seen.phase()).isEqualTo(JobPhase.WAITING);
         assertThat(seen.spec().minWorkers()).isEqualTo(2);
         assertThat(seen.spec().startWorkers()).isEqualTo(4);
         cluster.act(decide("queued", 3, 1));
@@ -302,7 +302,7 @@ class KubernetesClusterTest {
         operator.patch("digits", "{\"spec\":{\"job\":{\"parallelism\":3}}}");
         operator.status(DEPLOYMENT, "digits", "UPGRADING", "UPGRADING", "RECONCILING");
         Observation held = one(job -> job.workers() == 3);
-        assertThat(held.phase()).isEqualTo(Phase.RUNNING);
+        assertThat(held.phase()).isEqualTo(JobPhase.RUNNING);
         assertThat(held.spec().minWorkers()).isEqualTo(3);
         assertThat(held.spec().maxWorkers()).isEqualTo(3);
         assertThat(held.measurement()).isEmpty();
@@ -418,7 +418,7 @@ class KubernetesClusterTest {
         cluster.close();
         cluster =
                 watch(Scope.of("levee-test"), new SessionSlots(client, KubernetesCluster::restOf));
-        assertThat(one(job -> job.phase() == Phase.FINISHED).workers()).isZero();
+        assertThat(one(job -> job.phase() == JobPhase.FINISHED).workers()).isZero();
     }
 
     @Test

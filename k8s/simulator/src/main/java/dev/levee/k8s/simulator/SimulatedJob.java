@@ -3,7 +3,7 @@ package dev.levee.k8s.simulator;
 import dev.levee.k8s.allocator.JobSpec;
 import dev.levee.k8s.allocator.Measurement;
 import dev.levee.k8s.allocator.Observation;
-import dev.levee.k8s.allocator.Phase;
+import dev.levee.k8s.allocator.JobPhase;
 import dev.levee.k8s.allocator.Policy;
 
 import java.util.Arrays;
@@ -159,7 +159,7 @@ final class SimulatedJob {
         triedBatch = 0;
         return new Observation(
                 spec,
-                workers > 0 ? Phase.RUNNING : Phase.WAITING,
+                workers > 0 ? JobPhase.RUNNING : JobPhase.WAITING,
                 workers,
                 workers,
                 localBatch,

@@ -29,7 +29,7 @@ public final class SyntheticWorkload {
      * @param schedule when they come
      * @param seed of the jobs' properties
      */
-    public static Workload draw(int jobs, double sync, Schedule schedule, long seed) {
+    public static Workload draw(int jobs, double sync, SubmissionSchedule schedule, long seed) {
         return draw(jobs, sync, Double.POSITIVE_INFINITY, schedule, seed);
     }
 
@@ -43,7 +43,7 @@ public final class SyntheticWorkload {
      * @param seed of the jobs' properties
      */
     public static Workload draw(
-            int jobs, double sync, double noiseScale, Schedule schedule, long seed) {
+            int jobs, double sync, double noiseScale, SubmissionSchedule schedule, long seed) {
         if (jobs < 1) {
             throw new IllegalArgumentException("--jobs must be at least 1, got " + jobs);
         }

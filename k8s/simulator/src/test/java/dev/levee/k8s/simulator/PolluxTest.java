@@ -36,7 +36,7 @@ class PolluxTest {
                 PolluxWorkload.read(
                         pollux.resolve("workloads/workload-" + workload + ".csv"),
                         pollux.resolve("traces"),
-                        Schedule.named("csv", 1, 1),
+                        SubmissionSchedule.named("csv", 1, 1),
                         StartBatch.REQUESTED);
         return Simulation.run(
                 load,
@@ -85,7 +85,7 @@ class PolluxTest {
                                 PolluxWorkload.read(
                                         Path.of("nowhere.csv"),
                                         Path.of("traces"),
-                                        Schedule.named("csv", 1, 1),
+                                        SubmissionSchedule.named("csv", 1, 1),
                                         StartBatch.REQUESTED))
                 .withMessage("nowhere.csv does not exist");
     }

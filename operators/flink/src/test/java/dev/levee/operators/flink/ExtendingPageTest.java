@@ -9,6 +9,8 @@ import dev.levee.operators.testing.Disturbances;
 import dev.levee.operators.testing.LearnedGradients;
 import dev.levee.operators.testing.RoundDriver;
 
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.CloseableIterator;
 import org.junit.jupiter.api.Tag;
@@ -19,6 +21,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 import javax.tools.ToolProvider;
 
@@ -69,9 +72,12 @@ class ExtendingPageTest {
         assertThat(code).isZero();
     }
 
-    private static float[] onFlink(Training training) throws Exception {
+    private float[] onFlink(Training training) throws Exception {
+        Configuration configuration = new Configuration();
+        configuration.set(
+                PipelineOptions.CLASSPATHS, List.of(directory.toUri().toURL().toString()));
         StreamExecutionEnvironment environment =
-                StreamExecutionEnvironment.createLocalEnvironment(2);
+                StreamExecutionEnvironment.createLocalEnvironment(2, configuration);
         try (CloseableIterator<float[]> models =
                 TrainingJob.model(environment, training).executeAndCollect()) {
             return models.next();

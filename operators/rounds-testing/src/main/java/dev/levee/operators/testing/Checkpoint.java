@@ -25,14 +25,14 @@ record Checkpoint(List<Loop> servers, List<Event.Delivery> channels, long late) 
         private final List<Frozen<AdversaryState>> adversaries;
         private final TreeMap<Integer, Frozen<WorkerState>> workers = new TreeMap<>();
         private final Frozen<CoordinatorState> coordinator;
-        private final Promises promises;
+        private final Invariants promises;
 
         Loop(
                 List<ShardState> shards,
                 List<AdversaryState> adversaries,
                 Map<Integer, WorkerState> workers,
                 CoordinatorState coordinator,
-                Promises promises) {
+                Invariants promises) {
             this.shards = shards.stream().map(s -> new Frozen<>(Codecs.SHARD, s)).toList();
             this.adversaries =
                     adversaries.stream().map(s -> new Frozen<>(Codecs.ADVERSARY, s)).toList();
@@ -68,7 +68,7 @@ record Checkpoint(List<Loop> servers, List<Event.Delivery> channels, long late) 
             return coordinator.thaw();
         }
 
-        Promises promises() {
+        Invariants promises() {
             return promises.copy();
         }
     }
@@ -77,7 +77,7 @@ record Checkpoint(List<Loop> servers, List<Event.Delivery> channels, long late) 
     void check() {
         if (!servers.stream().allMatch(Loop::untouched)
                 || !channels.stream().allMatch(Event.Delivery::intact)) {
-            throw new BrokenPromiseException("a snapshot was written to after it was taken");
+            throw new BrokenInvariantException("a snapshot was written to after it was taken");
         }
     }
 }

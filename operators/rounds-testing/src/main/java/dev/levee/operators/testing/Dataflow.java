@@ -14,7 +14,7 @@ final class Dataflow {
     private final Drive plan;
     private final Surroundings surroundings;
     private final Calendar calendar;
-    private final Network network;
+    private final Channels network;
     private final List<ServerLoop> servers = new ArrayList<>();
     private long late;
 
@@ -29,7 +29,7 @@ final class Dataflow {
         this.plan = plan;
         this.surroundings = surroundings;
         this.calendar = calendar;
-        network = new Network(plan, wire, calendar, subtasks);
+        network = new Channels(plan, wire, calendar, subtasks);
         late = checkpoint.late();
         for (int server = 0; server < checkpoint.servers().size(); server++) {
             servers.add(
@@ -52,7 +52,7 @@ final class Dataflow {
                 servers.stream().map(ServerLoop::checkpoint).toList(), calendar.inFlight(), late);
     }
 
-    Promises promises(int server) {
+    Invariants promises(int server) {
         return servers.get(server).promises();
     }
 

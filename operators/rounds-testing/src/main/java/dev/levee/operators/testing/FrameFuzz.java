@@ -135,14 +135,14 @@ public final class FrameFuzz {
     /**
      * Reads a record as a job does.
      *
-     * @throws BrokenPromiseException if it is believed, or anything is thrown
+     * @throws BrokenInvariantException if it is believed, or anything is thrown
      */
     public Outcome judge(byte[] record) {
         try {
             return outcome(record);
         } catch (RuntimeException e) {
-            BrokenPromiseException broken =
-                    new BrokenPromiseException(
+            BrokenInvariantException broken =
+                    new BrokenInvariantException(
                             e + ", with seed " + seed + ": " + HexFormat.of().formatHex(record));
             broken.initCause(e);
             throw broken;
@@ -156,11 +156,11 @@ public final class FrameFuzz {
         }
         Frame frame = read.get();
         if (size(frame) > record.length - Frame.HEADER) {
-            throw new BrokenPromiseException("values that the record does not hold");
+            throw new BrokenInvariantException("values that the record does not hold");
         }
         VerifyingKey key = key(frame);
         if (key != null && frame.authentic(key)) {
-            throw new BrokenPromiseException("a spoilt record is believed");
+            throw new BrokenInvariantException("a spoilt record is believed");
         }
         return frame.intact() ? Outcome.FORGED : Outcome.ALTERED;
     }

@@ -95,7 +95,7 @@ public final class RoundDriver {
      * Runs until everything has come to rest.
      *
      * @throws RunFailedException if a round has more proven faults than f
-     * @throws BrokenPromiseException if the protocol did not keep what it promises
+     * @throws BrokenInvariantException if the protocol did not keep what it promises
      * @throws IllegalArgumentException if there is no gradient source
      */
     public DrivenRun run() {
@@ -118,6 +118,6 @@ public final class RoundDriver {
                         gradients,
                         disturbances,
                         changes);
-        return new Simulation(plan, subtasks, seed, logged ? log : null).run();
+        return new VirtualRun(plan, subtasks, seed, logged ? log : null).run();
     }
 }

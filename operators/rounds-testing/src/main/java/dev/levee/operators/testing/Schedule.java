@@ -203,7 +203,7 @@ public final class Schedule {
     /**
      * Runs it.
      *
-     * @throws BrokenPromiseException if the protocol broke a promise; the message ends with how to
+     * @throws BrokenInvariantException if the protocol broke a promise; the message ends with how to
      *     run the schedule again
      */
     public Outcome run() {
@@ -216,9 +216,9 @@ public final class Schedule {
         }
     }
 
-    static BrokenPromiseException report(long seed, RuntimeException cause, String schedule) {
-        BrokenPromiseException broken =
-                new BrokenPromiseException(
+    static BrokenInvariantException report(long seed, RuntimeException cause, String schedule) {
+        BrokenInvariantException broken =
+                new BrokenInvariantException(
                         cause
                                 + ", in "
                                 + schedule
@@ -235,7 +235,7 @@ public final class Schedule {
         List<String> log = new ArrayList<>();
         try {
             driver().logged().run(log);
-        } catch (RunFailedException | BrokenPromiseException e) {
+        } catch (RunFailedException | BrokenInvariantException e) {
             log.add(e.getMessage());
         }
         return log;
@@ -269,7 +269,7 @@ public final class Schedule {
                         problem::score);
         for (float[] model : run.models()) {
             if (!Arrays.equals(plain, model)) {
-                throw new BrokenPromiseException("a plain loop ends elsewhere");
+                throw new BrokenInvariantException("a plain loop ends elsewhere");
             }
         }
         return Outcome.EQUAL;

@@ -34,9 +34,9 @@ final class ServerLoop {
     private final int server;
     private final Wire wire;
     private final Calendar calendar;
-    private final Network network;
+    private final Channels network;
     private final Runnable onLate;
-    private final Promises promises;
+    private final Invariants promises;
     private final Shard[] shards;
     private final Adversary[] adversaries;
     private final Workers[] workers;
@@ -52,7 +52,7 @@ final class ServerLoop {
             int server,
             Wire wire,
             Calendar calendar,
-            Network network,
+            Channels network,
             int subtasks,
             Checkpoint.Loop checkpoint,
             Runnable onLate) {
@@ -162,7 +162,7 @@ final class ServerLoop {
                 promises);
     }
 
-    Promises promises() {
+    Invariants promises() {
         return promises;
     }
 
@@ -209,7 +209,7 @@ final class ServerLoop {
 
     void deliver(Event.Delivery delivery) {
         if (!delivery.intact()) {
-            throw new BrokenPromiseException("a record was written to on its way: " + delivery);
+            throw new BrokenInvariantException("a record was written to on its way: " + delivery);
         }
         int to = delivery.to();
         switch (delivery.route()) {
@@ -253,7 +253,7 @@ final class ServerLoop {
             step.run();
         } catch (RunFailedException e) {
             if (!promises.mayFail()) {
-                throw new BrokenPromiseException("failed without cause: " + e.getMessage());
+                throw new BrokenInvariantException("failed without cause: " + e.getMessage());
             }
             throw e;
         }

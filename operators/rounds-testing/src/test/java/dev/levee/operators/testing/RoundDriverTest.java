@@ -252,7 +252,7 @@ class RoundDriverTest {
     void aRunThatCannotEndIsABrokenPromise() {
         Training training = Runs.of(3, 1).rule("median").attack(1, "silent").training();
         assertThatThrownBy(() -> driver(training, 0).run())
-                .isInstanceOf(BrokenPromiseException.class)
+                .isInstanceOf(BrokenInvariantException.class)
                 .hasMessageContaining("stopped at [0, 0, 0]");
     }
 

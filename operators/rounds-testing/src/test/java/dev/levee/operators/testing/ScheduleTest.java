@@ -49,7 +49,7 @@ class ScheduleTest {
 
     @Test
     void aBrokenPromiseSaysHowToRunItAgain() {
-        assertThat(Schedule.report(17, new BrokenPromiseException("a hole"), "n=3"))
+        assertThat(Schedule.report(17, new BrokenInvariantException("a hole"), "n=3"))
                 .hasMessageContaining("a hole")
                 .hasMessageContaining("n=3")
                 .hasMessageContaining("-Dlevee.seed=17");

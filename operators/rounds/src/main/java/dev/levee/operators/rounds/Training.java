@@ -66,6 +66,11 @@ public record Training(
                     "rounds must be at least 0, evalInterval and computeThreads at least 1, got"
                             + " %d, %d and %d".formatted(rounds, evalInterval, computeThreads));
         }
+        if (plan.oneOrder() && work.steps() > 1) {
+            throw new IllegalArgumentException(
+                    "a plan with one order of all samples needs work of one step, got "
+                            + work.steps());
+        }
         if (plan instanceof Elasticity && topology.servers() > 1) {
             throw new IllegalArgumentException(
                     "an elastic run has one server, for several would each decide what comes next,"

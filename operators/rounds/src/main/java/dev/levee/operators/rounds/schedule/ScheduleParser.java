@@ -32,20 +32,20 @@ public final class ScheduleParser {
             throw new IllegalArgumentException(
                     "only warmup(rounds=…) can stand before a | in a schedule, got " + text);
         }
-        return new Schedule.Warmup(
+        return new ScheduledRate.Warmup(
                 first.whole("rounds"), parse(text.substring(bar + 1), initial, rounds));
     }
 
     private LearningRate stage(double initial, long rounds) {
         LearningRate stage =
                 switch (name()) {
-                    case "constant" -> new Schedule.Constant(initial);
-                    case "step" -> new Schedule.Step(initial, whole("every"), number("factor"));
-                    case "exponential" -> new Schedule.Exponential(initial, number("decay"));
-                    case "inverse" -> new Schedule.Inverse(initial, number("decay"));
-                    case "cosine" -> new Schedule.Cosine(initial, rounds);
+                    case "constant" -> new ScheduledRate.Constant(initial);
+                    case "step" -> new ScheduledRate.Step(initial, whole("every"), number("factor"));
+                    case "exponential" -> new ScheduledRate.Exponential(initial, number("decay"));
+                    case "inverse" -> new ScheduledRate.Inverse(initial, number("decay"));
+                    case "cosine" -> new ScheduledRate.Cosine(initial, rounds);
                     case "warmup" ->
-                            new Schedule.Warmup(whole("rounds"), new Schedule.Constant(initial));
+                            new ScheduledRate.Warmup(whole("rounds"), new ScheduledRate.Constant(initial));
                     default -> throw unknown();
                 };
         if (!parameters.isEmpty()) {

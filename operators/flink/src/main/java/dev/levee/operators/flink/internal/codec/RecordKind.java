@@ -1,6 +1,6 @@
 package dev.levee.operators.flink.internal.codec;
 
-import dev.levee.operators.flink.internal.kafka.Seen;
+import dev.levee.operators.flink.internal.kafka.VerifiedBlock;
 import dev.levee.operators.flink.internal.kafka.VersionPart;
 import dev.levee.operators.flink.internal.runtime.RunEvent;
 import dev.levee.operators.rounds.AdversaryState;
@@ -23,7 +23,7 @@ public enum RecordKind {
     WORKER(WorkerState.class, Codecs.WORKER),
     ADVERSARY(AdversaryState.class, Codecs.ADVERSARY),
     PART(VersionPart.class, new RecordFormat<>("PART", 1, new PartCodec())),
-    SEEN(Seen.class, new RecordFormat<>("SEEN", 1, new SeenCodec())),
+    VERIFIED(VerifiedBlock.class, new RecordFormat<>("SEEN", 1, new VerifiedBlockCodec())),
     RAW(byte[].class, new RecordFormat<>("RAW", 1, new RawCodec())),
     COORDINATOR(CoordinatorState.class, Codecs.COORDINATOR);
 

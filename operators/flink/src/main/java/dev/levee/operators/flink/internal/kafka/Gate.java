@@ -64,7 +64,7 @@ final class Gate {
     private final Output output;
     private final LongSupplier nanos;
     private final LongSupplier micros;
-    private final TreeMap<Place, Seen> seen = new TreeMap<>();
+    private final TreeMap<Place, VerifiedBlock> seen = new TreeMap<>();
     private final Budget[] budgets;
     private final SharedKey[] shared;
     private final TreeMap<Integer, EnumMap<Rejection, Long>> refused = new TreeMap<>();
@@ -101,12 +101,12 @@ final class Gate {
     }
 
     /** Goes on from what another gate has seen. */
-    void restore(Seen before) {
+    void restore(VerifiedBlock before) {
         seen.put(new Place(before.worker(), before.block()), before);
     }
 
     /** What has to be remembered now. */
-    List<Seen> snapshot() {
+    List<VerifiedBlock> snapshot() {
         return new ArrayList<>(seen.values());
     }
 
@@ -129,7 +129,7 @@ final class Gate {
 
     /** Nothing is remembered without keys, or anybody could silence a worker in its name. */
     private void compare(Frame frame) {
-        Seen before = seen.get(new Place(frame.sender(), frame.block()));
+        VerifiedBlock before = seen.get(new Place(frame.sender(), frame.block()));
         byte[] checksum = frame.checksum();
         if (before != null && frame.round() < before.round()) {
             refuse(frame.sender(), Rejection.STALE);
@@ -142,7 +142,7 @@ final class Gate {
         }
     }
 
-    private void verify(Frame frame, Seen before, byte[] checksum) {
+    private void verify(Frame frame, VerifiedBlock before, byte[] checksum) {
         int worker = frame.sender();
         VerifyingKey key = keys.of(worker);
         if (key != null && !frame.taggedBy(shared(worker, key))) {
@@ -160,7 +160,7 @@ final class Gate {
         } else {
             seen.put(
                     new Place(worker, frame.block()),
-                    new Seen(worker, frame.block(), frame.round(), checksum, frame.valuesCrc()));
+                    new VerifiedBlock(worker, frame.block(), frame.round(), checksum, frame.valuesCrc()));
             output.gradient(canonical(frame.gradient()));
         }
     }
@@ -179,7 +179,7 @@ final class Gate {
         return signed;
     }
 
-    private void contradicted(Frame frame, Seen before) {
+    private void contradicted(Frame frame, VerifiedBlock before) {
         if (frame.valuesCrc() == before.crc()) {
             refuse(frame.sender(), Rejection.DUPLICATE);
             return;

@@ -38,7 +38,7 @@ public final class GateOperator extends AbstractStreamOperator<GradientBlock>
     private final KafkaEdge edge;
     private final int workers;
     private final Slices slices;
-    private transient ListState<Seen> memory;
+    private transient ListState<VerifiedBlock> memory;
     private transient Gate gate;
     private transient Counter records;
     private transient Counter recordBytes;
@@ -64,7 +64,7 @@ public final class GateOperator extends AbstractStreamOperator<GradientBlock>
                 context.getOperatorStateStore()
                         .getUnionListState(
                                 new ListStateDescriptor<>(
-                                        "seen", RecordKind.SEEN.asType(Seen.class)));
+                                        "seen", RecordKind.VERIFIED.asType(VerifiedBlock.class)));
     }
 
     @Override
@@ -80,7 +80,7 @@ public final class GateOperator extends AbstractStreamOperator<GradientBlock>
                         this,
                         System::nanoTime,
                         RunClock.WALL);
-        for (Seen seen : memory.get()) {
+        for (VerifiedBlock seen : memory.get()) {
             gate.restore(seen);
         }
         records = getMetricGroup().counter("records");

@@ -60,11 +60,11 @@ public final class PublisherOperator extends AbstractStreamOperator<Void>
                 new KafkaProducer<>(
                         properties, new ByteArraySerializer(), new ByteArraySerializer());
         producer.initTransactions();
-        Optional<Adoption> adopted;
+        Optional<PublishedVersion> adopted;
         try {
             BitSet all = new BitSet();
             all.set(0, slices.count());
-            adopted = Adoption.newest(edge, slices, all);
+            adopted = PublishedVersion.newest(edge, slices, all);
         } catch (RunFailedException e) {
             throw new SuppressRestartsException(e);
         }

@@ -56,7 +56,7 @@ final class VersionPublisher {
     private final KafkaEdge edge;
     private final int blocks;
     private final Producer<byte[], byte[]> producer;
-    private final Adoption adopted;
+    private final PublishedVersion adopted;
     private final TreeMap<Long, Assembly> open = new TreeMap<>();
     private final BitSet caughtUp = new BitSet();
     private long newest;
@@ -73,12 +73,12 @@ final class VersionPublisher {
             KafkaEdge edge,
             int blocks,
             Producer<byte[], byte[]> producer,
-            Optional<Adoption> adopted) {
+            Optional<PublishedVersion> adopted) {
         this.edge = edge;
         this.blocks = blocks;
         this.producer = producer;
         this.adopted = adopted.orElse(null);
-        this.newest = adopted.map(Adoption::version).orElse(-1L);
+        this.newest = adopted.map(PublishedVersion::version).orElse(-1L);
         this.ended = adopted.isPresent() && this.adopted.frames().get(0).settings().stop();
     }
 

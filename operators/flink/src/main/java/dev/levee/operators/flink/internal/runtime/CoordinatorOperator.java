@@ -1,7 +1,7 @@
 package dev.levee.operators.flink.internal.runtime;
 
 import dev.levee.operators.flink.internal.codec.RecordKind;
-import dev.levee.operators.flink.internal.kafka.Adoption;
+import dev.levee.operators.flink.internal.kafka.PublishedVersion;
 import dev.levee.operators.flink.internal.kafka.VersionPart;
 import dev.levee.operators.rounds.Control;
 import dev.levee.operators.rounds.Coordinator;
@@ -83,7 +83,7 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         if (state == null) {
             state = Coordinator.initial(job.training(), job.slices());
         }
-        Optional<Adoption> published = job.published(new BitSet());
+        Optional<PublishedVersion> published = job.published(new BitSet());
         boolean behind = published.isPresent() && published.get().version() > state.round();
         return behind
                 ? Coordinator.adopted(job.training(), job.slices(), published.get().memory())

@@ -3,7 +3,7 @@ package dev.levee.operators.flink.internal.runtime;
 import dev.levee.operators.flink.internal.codec.Destination;
 import dev.levee.operators.flink.internal.codec.RecordKind;
 import dev.levee.operators.flink.internal.codec.RecordType;
-import dev.levee.operators.flink.internal.kafka.Adoption;
+import dev.levee.operators.flink.internal.kafka.PublishedVersion;
 import dev.levee.operators.flink.internal.kafka.VersionPart;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;
@@ -29,7 +29,7 @@ record InProcess(long run) implements LoopEdge {
     }
 
     @Override
-    public Optional<Adoption> published(Slices slices, BitSet blocks) {
+    public Optional<PublishedVersion> published(Slices slices, BitSet blocks) {
         return Optional.empty();
     }
 

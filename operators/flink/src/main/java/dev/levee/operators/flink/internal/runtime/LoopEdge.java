@@ -1,6 +1,6 @@
 package dev.levee.operators.flink.internal.runtime;
 
-import dev.levee.operators.flink.internal.kafka.Adoption;
+import dev.levee.operators.flink.internal.kafka.PublishedVersion;
 import dev.levee.operators.flink.internal.kafka.VersionPart;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;
@@ -43,7 +43,7 @@ sealed interface LoopEdge extends Serializable permits InProcess, OverKafka {
      * @param blocks those that are needed, none for the coordinator's memory alone
      * @throws RunFailedException if this run cannot go on
      */
-    Optional<Adoption> published(Slices slices, BitSet blocks);
+    Optional<PublishedVersion> published(Slices slices, BitSet blocks);
 
     /** Has a part of a version published, where versions are published. */
     void publish(Supplier<VersionPart> part, Consumer<VersionPart> publisher);

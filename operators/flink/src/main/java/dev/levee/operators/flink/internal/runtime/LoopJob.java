@@ -1,6 +1,6 @@
 package dev.levee.operators.flink.internal.runtime;
 
-import dev.levee.operators.flink.internal.kafka.Adoption;
+import dev.levee.operators.flink.internal.kafka.PublishedVersion;
 import dev.levee.operators.flink.internal.loop.EvenKeys;
 import dev.levee.operators.rounds.Elasticity;
 import dev.levee.operators.rounds.RunFailedException;
@@ -75,7 +75,7 @@ record LoopJob(
      * @param blocks those that are needed, none for the coordinator's memory alone
      * @throws SuppressRestartsException if this run cannot go on
      */
-    Optional<Adoption> published(BitSet blocks) {
+    Optional<PublishedVersion> published(BitSet blocks) {
         try {
             return edge.published(slices, blocks);
         } catch (RunFailedException e) {

@@ -2,7 +2,7 @@ package dev.levee.operators.flink.internal.runtime;
 
 import dev.levee.connectors.kafka.KafkaEdge;
 import dev.levee.operators.flink.internal.codec.RecordKind;
-import dev.levee.operators.flink.internal.kafka.Adoption;
+import dev.levee.operators.flink.internal.kafka.PublishedVersion;
 import dev.levee.operators.flink.internal.kafka.GateOperator;
 import dev.levee.operators.flink.internal.kafka.GradientSource;
 import dev.levee.operators.flink.internal.kafka.PublisherOperator;
@@ -35,8 +35,8 @@ record OverKafka(KafkaEdge kafka) implements LoopEdge {
     }
 
     @Override
-    public Optional<Adoption> published(Slices slices, BitSet blocks) {
-        return Adoption.newest(kafka, slices, blocks);
+    public Optional<PublishedVersion> published(Slices slices, BitSet blocks) {
+        return PublishedVersion.newest(kafka, slices, blocks);
     }
 
     @Override

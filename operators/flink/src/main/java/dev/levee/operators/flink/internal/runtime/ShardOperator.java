@@ -2,7 +2,7 @@ package dev.levee.operators.flink.internal.runtime;
 
 import dev.levee.connectors.kafka.VersionState;
 import dev.levee.operators.flink.internal.codec.RecordKind;
-import dev.levee.operators.flink.internal.kafka.Adoption;
+import dev.levee.operators.flink.internal.kafka.PublishedVersion;
 import dev.levee.operators.flink.internal.kafka.VersionPart;
 import dev.levee.operators.flink.internal.loop.LocalExchange;
 import dev.levee.operators.rounds.GradientBlock;
@@ -81,7 +81,7 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
                 blocks.set(shard % job.slices().count());
             }
         }
-        Optional<Adoption> published = own.isEmpty() ? Optional.empty() : job.published(blocks);
+        Optional<PublishedVersion> published = own.isEmpty() ? Optional.empty() : job.published(blocks);
         float[] initial = null;
         for (int index : own.stream().toArray()) {
             ShardId id = ShardId.of(index, job.slices().count());
@@ -116,7 +116,7 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
         shards.values().forEach(Shard::offer);
     }
 
-    private ShardState adopt(Adoption published, int block) {
+    private ShardState adopt(PublishedVersion published, int block) {
         VersionState beside = published.state(block);
         long version = published.version();
         return ShardState.opening(

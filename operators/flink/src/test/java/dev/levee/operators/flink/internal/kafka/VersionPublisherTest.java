@@ -55,7 +55,7 @@ class VersionPublisherTest {
         producer.initTransactions();
     }
 
-    private VersionPublisher publisher(Adoption adopted) {
+    private VersionPublisher publisher(PublishedVersion adopted) {
         return new VersionPublisher(EDGE, 2, producer, Optional.ofNullable(adopted));
     }
 
@@ -78,8 +78,8 @@ class VersionPublisherTest {
         return new VersionPart.Memory(remembered(version));
     }
 
-    private static Adoption adoption(long version) {
-        return new Adoption(
+    private static PublishedVersion adoption(long version) {
+        return new PublishedVersion(
                 version,
                 Map.of(
                         0,
@@ -152,7 +152,7 @@ class VersionPublisherTest {
                 Stream.of(last(last, 0), last(last, 1))
                         .map(model -> Frame.read(Frames.of(model, 2, null)).orElseThrow())
                         .collect(Collectors.toMap(Frame::block, frame -> frame));
-        Adoption ended = new Adoption(4, published, adoption(4).states());
+        PublishedVersion ended = new PublishedVersion(4, published, adoption(4).states());
 
         VersionPublisher over = publisher(ended);
         over.add(new VersionPart.Block(last(last, 0), new float[0][], null));

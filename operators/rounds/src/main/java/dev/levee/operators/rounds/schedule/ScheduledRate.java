@@ -4,9 +4,9 @@ package dev.levee.operators.rounds.schedule;
  * The schedules there are. {@link StrictMath} keeps them to the same bits on every machine; numbers
  * are named as users write them.
  */
-sealed interface Schedule extends LearningRate {
+sealed interface ScheduledRate extends LearningRate {
     /** The same step size in every round. */
-    record Constant(double initial) implements Schedule {
+    record Constant(double initial) implements ScheduledRate {
         @Override
         public String name() {
             return "constant";
@@ -19,7 +19,7 @@ sealed interface Schedule extends LearningRate {
     }
 
     /** Multiplied by a factor every so many rounds. */
-    record Step(double initial, long every, double factor) implements Schedule {
+    record Step(double initial, long every, double factor) implements ScheduledRate {
         @Override
         public String name() {
             return "step(every=" + every + ", factor=" + factor + ")";
@@ -32,7 +32,7 @@ sealed interface Schedule extends LearningRate {
     }
 
     /** Multiplied by a factor every round. */
-    record Exponential(double initial, double decay) implements Schedule {
+    record Exponential(double initial, double decay) implements ScheduledRate {
         @Override
         public String name() {
             return "exponential(decay=" + decay + ")";
@@ -45,7 +45,7 @@ sealed interface Schedule extends LearningRate {
     }
 
     /** Divided by a linear function of the round. */
-    record Inverse(double initial, double decay) implements Schedule {
+    record Inverse(double initial, double decay) implements ScheduledRate {
         @Override
         public String name() {
             return "inverse(decay=" + decay + ")";
@@ -58,7 +58,7 @@ sealed interface Schedule extends LearningRate {
     }
 
     /** Half a cosine, from the initial step size to zero at the end of the run. */
-    record Cosine(double initial, long rounds) implements Schedule {
+    record Cosine(double initial, long rounds) implements ScheduledRate {
         @Override
         public String name() {
             return "cosine";
@@ -72,7 +72,7 @@ sealed interface Schedule extends LearningRate {
     }
 
     /** Another schedule, entered on a ramp. */
-    record Warmup(long rounds, LearningRate then) implements Schedule {
+    record Warmup(long rounds, LearningRate then) implements ScheduledRate {
         @Override
         public String name() {
             return "warmup(rounds=" + rounds + ") | " + then.name();

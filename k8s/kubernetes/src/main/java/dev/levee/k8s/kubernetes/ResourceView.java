@@ -1,7 +1,7 @@
 package dev.levee.k8s.kubernetes;
 
 import dev.levee.k8s.allocator.Observation;
-import dev.levee.k8s.allocator.Phase;
+import dev.levee.k8s.allocator.JobPhase;
 
 import java.io.IOException;
 import java.net.URI;
@@ -9,19 +9,19 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** Tells of a resource whether it takes part, and how it stands. */
-final class Sight {
+final class ResourceView {
     private final Jobs jobs;
     private final Function<FlinkResource, URI> addresses;
-    private final Happenings happenings;
+    private final EventReporter happenings;
 
-    Sight(Jobs jobs, Function<FlinkResource, URI> addresses, Happenings happenings) {
+    ResourceView(Jobs jobs, Function<FlinkResource, URI> addresses, EventReporter happenings) {
         this.jobs = jobs;
         this.addresses = addresses;
         this.happenings = happenings;
     }
 
     /** What it looks like; empty if it does not take part, which its Events then explain. */
-    Optional<Seen> see(FlinkResource resource) {
+    Optional<ObservedResource> see(FlinkResource resource) {
         if (!resource.isJob()) {
             happenings.complain(
                     resource,
@@ -40,36 +40,36 @@ final class Sight {
     }
 
     /** Of a resource that says nonsense. */
-    private static Seen asItIs(FlinkResource resource) {
+    private static ObservedResource asItIs(FlinkResource resource) {
         Bounds bounds = Bounds.exactly(resource);
         if (resource.isSuspended()) {
-            return Seen.apart(resource, bounds);
+            return ObservedResource.apart(resource, bounds);
         }
         return end(resource)
-                .map(phase -> Seen.over(resource, bounds, phase))
-                .orElseGet(() -> Seen.held(resource, bounds));
+                .map(phase -> ObservedResource.over(resource, bounds, phase))
+                .orElseGet(() -> ObservedResource.held(resource, bounds));
     }
 
-    private Optional<Seen> suspended(FlinkResource resource, Bounds bounds) {
+    private Optional<ObservedResource> suspended(FlinkResource resource, Bounds bounds) {
         boolean ours = resource.annotation(Keys.WAITING).isPresent();
         if (resource.hasEverRun() && !ours) {
             happenings.complain(
                     resource,
                     "SuspendedByOthers",
                     "was suspended by someone else and does not take part until it runs again");
-            return Optional.of(Seen.apart(resource, bounds));
+            return Optional.of(ObservedResource.apart(resource, bounds));
         }
         happenings.content(resource);
-        return Optional.of(Seen.waiting(resource, bounds));
+        return Optional.of(ObservedResource.waiting(resource, bounds));
     }
 
-    private Optional<Seen> wanted(FlinkResource resource, Bounds bounds) {
-        Optional<Phase> end = end(resource);
+    private Optional<ObservedResource> wanted(FlinkResource resource, Bounds bounds) {
+        Optional<JobPhase> end = end(resource);
         if (end.isPresent()) {
-            return Optional.of(Seen.over(resource, bounds, end.get()));
+            return Optional.of(ObservedResource.over(resource, bounds, end.get()));
         }
         if (!resource.isSettled() || resource.jobId().isEmpty()) {
-            return Optional.of(Seen.held(resource, bounds));
+            return Optional.of(ObservedResource.held(resource, bounds));
         }
         if (resource.forgetsState()) {
             happenings.complain(
@@ -77,17 +77,17 @@ final class Sight {
                     "Stateless",
                     "its upgradeMode is stateless, so a change would start it from nothing: it keeps its %d workers; last-state or savepoint would do"
                             .formatted(resource.parallelism()));
-            return Optional.of(Seen.held(resource, bounds));
+            return Optional.of(ObservedResource.held(resource, bounds));
         }
         return running(resource, bounds);
     }
 
-    private Optional<Seen> running(FlinkResource resource, Bounds bounds) {
+    private Optional<ObservedResource> running(FlinkResource resource, Bounds bounds) {
         URI rest = addresses.apply(resource);
         try {
             Optional<Observation> read = jobs.read(rest, resource.jobId().orElseThrow());
             if (read.isEmpty() && resource.annotation(Keys.LAST_RUN).isPresent()) {
-                return Optional.of(Seen.held(resource, bounds));
+                return Optional.of(ObservedResource.held(resource, bounds));
             }
             if (read.isEmpty()) {
                 happenings.complain(
@@ -99,30 +99,30 @@ final class Sight {
             }
             happenings.content(resource);
             return Optional.of(
-                    read.get().phase() == Phase.RUNNING
-                            ? Seen.running(resource, read.get())
-                            : Seen.held(resource, bounds));
+                    read.get().phase() == JobPhase.RUNNING
+                            ? ObservedResource.running(resource, read.get())
+                            : ObservedResource.held(resource, bounds));
         } catch (IOException e) {
             happenings.complain(
                     resource,
                     "NoAnswer",
                     "its Flink REST service at %s does not answer; it keeps its %d workers meanwhile"
                             .formatted(rest, resource.parallelism()));
-            return Optional.of(Seen.held(resource, bounds));
+            return Optional.of(ObservedResource.held(resource, bounds));
         }
     }
 
     /** How a job ended, unless the operator has yet to do something about it. */
-    private static Optional<Phase> end(FlinkResource resource) {
+    private static Optional<JobPhase> end(FlinkResource resource) {
         if (resource.lifecycle().equals("FAILED")) {
-            return Optional.of(Phase.FAILED);
+            return Optional.of(JobPhase.FAILED);
         }
         if (!resource.isReconciled()) {
             return Optional.empty();
         }
         return switch (resource.jobState()) {
-            case "FAILED" -> Optional.of(Phase.FAILED);
-            case "FINISHED", "CANCELED" -> Optional.of(Phase.FINISHED);
+            case "FAILED" -> Optional.of(JobPhase.FAILED);
+            case "FINISHED", "CANCELED" -> Optional.of(JobPhase.FINISHED);
             default -> Optional.empty();
         };
     }

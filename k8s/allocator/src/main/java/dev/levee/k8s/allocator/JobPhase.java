@@ -1,7 +1,7 @@
 package dev.levee.k8s.allocator;
 
 /** Where a training job stands, as far as allocation is concerned. */
-public enum Phase {
+public enum JobPhase {
     /** Submitted, without workers. */
     WAITING,
     /** Has workers. */

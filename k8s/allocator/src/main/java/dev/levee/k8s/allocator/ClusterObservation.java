@@ -8,9 +8,9 @@ import java.util.List;
  * @param slots workers that there is room for, over all jobs that take part
  * @param jobs the jobs that take part
  */
-public record Sighting(int slots, List<Observation> jobs) {
+public record ClusterObservation(int slots, List<Observation> jobs) {
     /** A copy of its own. */
-    public Sighting {
+    public ClusterObservation {
         jobs = List.copyOf(jobs);
     }
 }

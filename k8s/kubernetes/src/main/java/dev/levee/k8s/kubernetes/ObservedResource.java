@@ -2,7 +2,7 @@ package dev.levee.k8s.kubernetes;
 
 import dev.levee.k8s.allocator.JobSpec;
 import dev.levee.k8s.allocator.Observation;
-import dev.levee.k8s.allocator.Phase;
+import dev.levee.k8s.allocator.JobPhase;
 
 import java.util.Optional;
 
@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param observation the same as the allocator wants it
  * @param kind what may be done about it
  */
-record Seen(FlinkResource resource, Observation observation, Kind kind) {
+record ObservedResource(FlinkResource resource, Observation observation, Kind kind) {
     enum Kind {
         /** Its job runs and says how. */
         RUNNING,
@@ -25,13 +25,13 @@ record Seen(FlinkResource resource, Observation observation, Kind kind) {
         OVER
     }
 
-    static Seen running(FlinkResource resource, Observation read) {
+    static ObservedResource running(FlinkResource resource, Observation read) {
         JobSpec spec = Bounds.of(read.spec()).spec(resource);
-        return new Seen(
+        return new ObservedResource(
                 resource,
                 new Observation(
                         spec,
-                        Phase.RUNNING,
+                        JobPhase.RUNNING,
                         read.workers(),
                         read.healthyWorkers(),
                         read.localBatch(),
@@ -42,27 +42,27 @@ record Seen(FlinkResource resource, Observation observation, Kind kind) {
                 Kind.RUNNING);
     }
 
-    static Seen waiting(FlinkResource resource, Bounds bounds) {
-        return new Seen(resource, without(bounds.spec(resource), Phase.WAITING, 0), Kind.WAITING);
+    static ObservedResource waiting(FlinkResource resource, Bounds bounds) {
+        return new ObservedResource(resource, without(bounds.spec(resource), JobPhase.WAITING, 0), Kind.WAITING);
     }
 
-    static Seen held(FlinkResource resource, Bounds bounds) {
+    static ObservedResource held(FlinkResource resource, Bounds bounds) {
         int workers = resource.parallelism();
         JobSpec spec = bounds.held(resource, workers);
-        return new Seen(resource, without(spec, Phase.RUNNING, workers), Kind.HELD);
+        return new ObservedResource(resource, without(spec, JobPhase.RUNNING, workers), Kind.HELD);
     }
 
     /** Of a resource that has no workers and is to get none, but is not forgotten. */
-    static Seen apart(FlinkResource resource, Bounds bounds) {
+    static ObservedResource apart(FlinkResource resource, Bounds bounds) {
         // A running job without a healthy worker gets none.
-        return new Seen(resource, without(bounds.spec(resource), Phase.RUNNING, 0), Kind.HELD);
+        return new ObservedResource(resource, without(bounds.spec(resource), JobPhase.RUNNING, 0), Kind.HELD);
     }
 
-    static Seen over(FlinkResource resource, Bounds bounds, Phase phase) {
-        return new Seen(resource, without(bounds.spec(resource), phase, 0), Kind.OVER);
+    static ObservedResource over(FlinkResource resource, Bounds bounds, JobPhase phase) {
+        return new ObservedResource(resource, without(bounds.spec(resource), phase, 0), Kind.OVER);
     }
 
-    private static Observation without(JobSpec spec, Phase phase, int workers) {
+    private static Observation without(JobSpec spec, JobPhase phase, int workers) {
         return new Observation(
                 spec,
                 phase,

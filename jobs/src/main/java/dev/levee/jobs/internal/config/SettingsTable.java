@@ -15,7 +15,7 @@ import java.util.Map;
  *
  * @param <R> the record
  */
-public final class Settings<R extends Record> {
+public final class SettingsTable<R extends Record> {
     /**
      * One of them.
      *
@@ -58,29 +58,29 @@ public final class Settings<R extends Record> {
     private final Class<R> record;
     private final List<Entry> entries;
 
-    private Settings(Class<R> record, List<Entry> entries) {
+    private SettingsTable(Class<R> record, List<Entry> entries) {
         this.record = record;
         this.entries = entries;
     }
 
     /** The settings of a record all of whose components are annotated. */
-    public static <R extends Record> Settings<R> of(Class<R> record) {
-        return new Settings<>(
+    public static <R extends Record> SettingsTable<R> of(Class<R> record) {
+        return new SettingsTable<>(
                 record, Arrays.stream(record.getRecordComponents()).map(Entry::of).toList());
     }
 
     /** The same, but one of them always has this value and cannot be given. */
-    public Settings<R> fixing(String name, String value) {
+    public SettingsTable<R> fixing(String name, String value) {
         return with(new Entry(name, null, null, value, "", true));
     }
 
     /** The same, but one of them has another default and another help text. */
-    public Settings<R> offering(String name, String fallback, String help) {
+    public SettingsTable<R> offering(String name, String fallback, String help) {
         return with(new Entry(name, null, null, fallback, help, false));
     }
 
-    private Settings<R> with(Entry other) {
-        return new Settings<>(
+    private SettingsTable<R> with(Entry other) {
+        return new SettingsTable<>(
                 record,
                 entries.stream()
                         .map(
@@ -156,7 +156,7 @@ public final class Settings<R extends Record> {
 
     /**
      * The record's values in order, as {@link #read} reads them back: numbers as numbers, lists as
-     * lists, anything else as text. Settings without a value, and fixed ones, are left out.
+     * lists, anything else as text. SettingsTable without a value, and fixed ones, are left out.
      */
     public Map<String, Object> write(R values) {
         Map<String, Object> written = new LinkedHashMap<>();

@@ -1,6 +1,6 @@
 package dev.levee.operators.flink.internal.codec;
 
-import dev.levee.operators.flink.internal.kafka.Seen;
+import dev.levee.operators.flink.internal.kafka.VerifiedBlock;
 import dev.levee.operators.rounds.codec.Codec;
 
 import java.io.DataInput;
@@ -8,9 +8,9 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /** What a gate remembers. */
-final class SeenCodec implements Codec<Seen> {
+final class VerifiedBlockCodec implements Codec<VerifiedBlock> {
     @Override
-    public void write(Seen seen, DataOutput out) throws IOException {
+    public void write(VerifiedBlock seen, DataOutput out) throws IOException {
         out.writeInt(seen.worker());
         out.writeInt(seen.block());
         out.writeLong(seen.round());
@@ -20,12 +20,12 @@ final class SeenCodec implements Codec<Seen> {
     }
 
     @Override
-    public Seen read(DataInput in) throws IOException {
+    public VerifiedBlock read(DataInput in) throws IOException {
         int worker = in.readInt();
         int block = in.readInt();
         long round = in.readLong();
         byte[] checksum = new byte[in.readInt()];
         in.readFully(checksum);
-        return new Seen(worker, block, round, checksum, in.readLong());
+        return new VerifiedBlock(worker, block, round, checksum, in.readLong());
     }
 }

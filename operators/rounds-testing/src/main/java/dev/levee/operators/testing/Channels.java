@@ -6,14 +6,14 @@ import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.testing.Event.Route;
 
 /** The channels and the loop edge of one life of the dataflow, and what happens on them. */
-final class Network {
+final class Channels {
     private final Drive plan;
     private final Wire wire;
     private final Calendar calendar;
     private final int subtasks;
     private final Lanes lanes;
 
-    Network(Drive plan, Wire wire, Calendar calendar, int subtasks) {
+    Channels(Drive plan, Wire wire, Calendar calendar, int subtasks) {
         this.plan = plan;
         this.wire = wire;
         this.calendar = calendar;

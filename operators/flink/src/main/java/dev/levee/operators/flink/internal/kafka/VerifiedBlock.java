@@ -6,4 +6,4 @@ package dev.levee.operators.flink.internal.kafka;
  * @param checksum of its frame
  * @param crc of its values: a worker that lost its memory may say the same again at another time
  */
-public record Seen(int worker, int block, long round, byte[] checksum, long crc) {}
+public record VerifiedBlock(int worker, int block, long round, byte[] checksum, long crc) {}

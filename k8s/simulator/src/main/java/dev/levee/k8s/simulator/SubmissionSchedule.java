@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Random;
 
 /** When jobs are submitted. */
-public interface Schedule {
+public interface SubmissionSchedule {
     /**
      * Seconds of all submissions, ascending.
      *
@@ -20,9 +20,9 @@ public interface Schedule {
      * @param seed of what is random
      * @throws IllegalArgumentException if there is none of that name; one sentence
      */
-    static Schedule named(String name, double interval, long seed) {
+    static SubmissionSchedule named(String name, double interval, long seed) {
         return switch (name) {
-            case "csv" -> Schedule::recorded;
+            case "csv" -> SubmissionSchedule::recorded;
             case "all-at-once" -> (jobs, recorded) -> new double[jobs];
             case "fixed" ->
                     (jobs, recorded) -> {

@@ -13,14 +13,14 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 /** Says what happens to a resource, as Kubernetes Events and to whoever runs the allocator. */
-final class Happenings {
+final class EventReporter {
     private final Api api;
     private final Clock clock;
     private final Consumer<String> listener;
     private final boolean dry;
     private final Map<String, String> complaints = new HashMap<>();
 
-    Happenings(Api api, Clock clock, Consumer<String> listener, boolean dry) {
+    EventReporter(Api api, Clock clock, Consumer<String> listener, boolean dry) {
         this.api = api;
         this.clock = clock;
         this.listener = listener;

@@ -16,7 +16,7 @@ import java.time.Clock;
  * @param workers workers that the learning rate is meant for
  * @param learningRate at {@code workers × batchSize} samples per round
  */
-public record Control(
+public record BatchControl(
         long timestamp, int batchSize, int maxBatchSize, int workers, double learningRate) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -26,8 +26,8 @@ public record Control(
      * @param fits largest local batch known to fit; 0 if unknown
      * @param previous timestamp of the control before; this one is newer, whatever the clock says
      */
-    public static Control of(Decision decision, int fits, long previous, Clock clock) {
-        return new Control(
+    public static BatchControl of(Decision decision, int fits, long previous, Clock clock) {
+        return new BatchControl(
                 Math.max(clock.millis(), previous + 1),
                 decision.localBatch(),
                 fits,

@@ -26,7 +26,7 @@ import java.util.TreeMap;
  * @param frames the model, by block
  * @param states what belongs to it, by block; of block 0 alone if the others have nothing
  */
-public record Adoption(
+public record PublishedVersion(
         long version, Map<Integer, Frame> frames, Map<Integer, VersionState> states) {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -38,7 +38,7 @@ public record Adoption(
      * @throws RunFailedException if the topics belong to a newer run, or to another model
      * @throws IllegalStateException if models and states do not agree for minutes
      */
-    public static Optional<Adoption> newest(KafkaEdge edge, Slices slices, BitSet blocks) {
+    public static Optional<PublishedVersion> newest(KafkaEdge edge, Slices slices, BitSet blocks) {
         BitSet first = new BitSet();
         first.set(0);
         BitSet withFirst = (BitSet) blocks.clone();
@@ -109,7 +109,7 @@ public record Adoption(
         }
     }
 
-    private static Adoption of(
+    private static PublishedVersion of(
             KafkaEdge edge, Slices slices, List<Frame> models, NewestVersion.Found states) {
         Map<Integer, Frame> frames = new TreeMap<>();
         for (Frame frame : models) {
@@ -124,7 +124,7 @@ public record Adoption(
         }
         Map<Integer, VersionState> beside = new TreeMap<>();
         states.frames().forEach(each -> beside.put(each.block(), VersionState.of(each.state())));
-        return new Adoption(states.version(), frames, beside);
+        return new PublishedVersion(states.version(), frames, beside);
     }
 
     /** What belongs to a block. */

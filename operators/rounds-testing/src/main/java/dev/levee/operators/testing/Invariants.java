@@ -31,7 +31,7 @@ import java.util.stream.LongStream;
  * exact counts, and parameters that follow from the rows. A restore takes it back to its checkpoint
  * like everything else.
  */
-final class Promises {
+final class Invariants {
     private final Drive plan;
     private final int server;
     private final Training training;
@@ -46,7 +46,7 @@ final class Promises {
     private SampleWatch samples;
     private Instruction current;
 
-    Promises(Drive plan, int server) {
+    Invariants(Drive plan, int server) {
         this.plan = plan;
         this.server = server;
         training = plan.training();
@@ -65,8 +65,8 @@ final class Promises {
         samples = new SampleWatch(training);
     }
 
-    Promises copy() {
-        Promises copy = new Promises(plan, server);
+    Invariants copy() {
+        Invariants copy = new Invariants(plan, server);
         Arrays.setAll(copy.blocks, b -> blocks[b].copy());
         copy.rounds = rounds.copy();
         copy.samples = samples.copy();
@@ -334,7 +334,7 @@ final class Promises {
 
     private static void require(boolean kept, Supplier<String> promise) {
         if (!kept) {
-            throw new BrokenPromiseException(promise.get());
+            throw new BrokenInvariantException(promise.get());
         }
     }
 }

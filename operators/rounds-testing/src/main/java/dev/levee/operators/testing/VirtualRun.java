@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /** One driven run: event after event, with checkpoints, crashes and restores between them. */
-final class Simulation {
+final class VirtualRun {
     /** Virtual time starts here, so that no moment is zero. */
     private static final long START = 1_000_000;
 
@@ -44,7 +44,7 @@ final class Simulation {
      *
      * @param log receives a line per event, null for none
      */
-    Simulation(Drive plan, int subtasks, long seed, List<String> log) {
+    VirtualRun(Drive plan, int subtasks, long seed, List<String> log) {
         this.plan = plan;
         this.subtasks = subtasks;
         this.log = log;
@@ -81,7 +81,7 @@ final class Simulation {
                 adversaries,
                 Map.of(),
                 Coordinator.initial(training, slices),
-                new Promises(plan, server));
+                new Invariants(plan, server));
     }
 
     DrivenRun run() {
@@ -95,7 +95,7 @@ final class Simulation {
         start();
         while (!calendar.isEmpty()) {
             if (++events > most) {
-                throw new BrokenPromiseException("no end after " + events + " events");
+                throw new BrokenInvariantException("no end after " + events + " events");
             }
             if (wire.chance(disturbances.checkpoints())) {
                 checkpoint = dataflow.checkpoint();
