@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.levee.jobs.LocalCluster;
-import dev.levee.k8s.allocator.Observation;
 import dev.levee.k8s.allocator.JobPhase;
+import dev.levee.k8s.allocator.Observation;
 import dev.levee.k8s.flink.JobReader;
 
 import org.junit.jupiter.api.AfterAll;

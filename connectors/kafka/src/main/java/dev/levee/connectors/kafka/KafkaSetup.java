@@ -54,7 +54,8 @@ public record KafkaSetup(KafkaEdge edge, long version) {
         Slices slices = Slices.of(request.training().model().layout());
         try (KafkaAdmin kafka = KafkaAdmin.connect(address)) {
             RunTopics.Prepared prepared =
-                    new RunTopics(kafka, topics).prepare(plan, slices, request.training().workers());
+                    new RunTopics(kafka, topics)
+                            .prepare(plan, slices, request.training().workers());
             Optional<NewestVersion.Found> newest =
                     newest(address, prepared, topics.models(), FrameKind.MODEL, request);
             Optional<NewestVersion.Found> state =
@@ -105,7 +106,8 @@ public record KafkaSetup(KafkaEdge edge, long version) {
         }
     }
 
-    private static void check(NewestVersion.Found newest, Topics topics, Slices slices, Request request) {
+    private static void check(
+            NewestVersion.Found newest, Topics topics, Slices slices, Request request) {
         boolean fits = newest.frames().size() == slices.count();
         for (Frame frame : newest.frames()) {
             fits = fits && frame.length() == slices.length(frame.block());
@@ -118,7 +120,8 @@ public record KafkaSetup(KafkaEdge edge, long version) {
         if (newest.version() >= request.training().rounds() && !request.resumed()) {
             throw new IllegalArgumentException(
                     "run %s is complete: version %d is published and --rounds is %d; more --rounds go on with it, and --new begins anew"
-                            .formatted(topics.name(), newest.version(), request.training().rounds()));
+                            .formatted(
+                                    topics.name(), newest.version(), request.training().rounds()));
         }
     }
 

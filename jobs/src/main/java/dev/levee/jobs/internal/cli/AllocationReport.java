@@ -2,10 +2,10 @@ package dev.levee.jobs.internal.cli;
 
 import dev.levee.jobs.internal.run.Terminal;
 import dev.levee.k8s.allocator.AllocatorLoop;
-import dev.levee.k8s.allocator.Decision;
-import dev.levee.k8s.allocator.Observation;
-import dev.levee.k8s.allocator.JobPhase;
 import dev.levee.k8s.allocator.ClusterObservation;
+import dev.levee.k8s.allocator.Decision;
+import dev.levee.k8s.allocator.JobPhase;
+import dev.levee.k8s.allocator.Observation;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -46,7 +46,8 @@ final class AllocationReport implements AllocatorLoop.Listener {
                 line(job, "has ended");
             }
         }
-        known.removeIf(job -> phases.get(job) != JobPhase.RUNNING && phases.get(job) != JobPhase.WAITING);
+        known.removeIf(
+                job -> phases.get(job) != JobPhase.RUNNING && phases.get(job) != JobPhase.WAITING);
         waiting.retainAll(known);
     }
 
@@ -98,7 +99,8 @@ final class AllocationReport implements AllocatorLoop.Listener {
         return workers + ", batch " + batch(seen, decision) + ", learning rate " + rate(decision);
     }
 
-    private void table(ClusterObservation sighting, Map<String, Observation> jobs, List<Decision> decisions) {
+    private void table(
+            ClusterObservation sighting, Map<String, Observation> jobs, List<Decision> decisions) {
         List<List<String>> lines = new ArrayList<>();
         lines.add(List.of("job", "workers", "batch", "learning rate", "why"));
         for (Decision each : decisions) {

@@ -79,7 +79,8 @@ public record AllocatorConfig(
     }
 
     /** The settings above. */
-    public static final SettingsTable<AllocatorConfig> SETTINGS = SettingsTable.of(AllocatorConfig.class);
+    public static final SettingsTable<AllocatorConfig> SETTINGS =
+            SettingsTable.of(AllocatorConfig.class);
 
     /**
      * Checks what concerns several settings.

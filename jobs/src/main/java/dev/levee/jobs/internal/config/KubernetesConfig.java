@@ -46,7 +46,8 @@ public record KubernetesConfig(
                                         + " other names.")
                 String name) {
     /** The settings above. */
-    public static final SettingsTable<KubernetesConfig> SETTINGS = SettingsTable.of(KubernetesConfig.class);
+    public static final SettingsTable<KubernetesConfig> SETTINGS =
+            SettingsTable.of(KubernetesConfig.class);
 
     /**
      * Checks these settings against those of the allocator.

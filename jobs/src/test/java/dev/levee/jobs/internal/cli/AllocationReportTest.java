@@ -3,11 +3,11 @@ package dev.levee.jobs.internal.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.jobs.internal.run.Terminal;
+import dev.levee.k8s.allocator.ClusterObservation;
 import dev.levee.k8s.allocator.Decision;
+import dev.levee.k8s.allocator.JobPhase;
 import dev.levee.k8s.allocator.JobSpec;
 import dev.levee.k8s.allocator.Observation;
-import dev.levee.k8s.allocator.JobPhase;
-import dev.levee.k8s.allocator.ClusterObservation;
 
 import org.junit.jupiter.api.Test;
 
@@ -52,7 +52,8 @@ class AllocationReportTest {
         return lines;
     }
 
-    private static void round(AllocationReport report, ClusterObservation sighting, Decision... decisions) {
+    private static void round(
+            AllocationReport report, ClusterObservation sighting, Decision... decisions) {
         report.observed(sighting);
         report.decided(sighting, Arrays.asList(decisions));
     }
@@ -61,7 +62,8 @@ class AllocationReportTest {
     void aLineForEachChange() {
         AllocationReport report = report(false);
         ClusterObservation two =
-                new ClusterObservation(4, List.of(seen("a", JobPhase.RUNNING, 2), seen("b", JobPhase.WAITING, 0)));
+                new ClusterObservation(
+                        4, List.of(seen("a", JobPhase.RUNNING, 2), seen("b", JobPhase.WAITING, 0)));
         round(report, two, decided("a", 2, 16, 0.1), decided("b", 0, 16, 0.05));
         assertThat(said())
                 .containsExactly(
@@ -85,7 +87,8 @@ class AllocationReportTest {
         round(
                 report,
                 new ClusterObservation(
-                        1, List.of(seen("a", JobPhase.RUNNING, 2), seen("long", JobPhase.WAITING, 0))),
+                        1,
+                        List.of(seen("a", JobPhase.RUNNING, 2), seen("long", JobPhase.WAITING, 0))),
                 decided("a", 1, 16, 0.05),
                 decided("long", 0, 16, 0.05));
         assertThat(said())

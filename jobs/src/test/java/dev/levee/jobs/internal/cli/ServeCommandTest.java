@@ -207,7 +207,8 @@ class ServeCommandTest {
         Topics topics = new Topics("made");
         TopicPlan plan = new TopicPlan(3, (short) -1, Duration.ofMinutes(2));
         Instant now = Instant.parse("2026-01-02T03:04:05Z");
-        KafkaSetup setup = KafkaSetup.of(address, topics, plan, request(false), Clock.fixed(now, UTC));
+        KafkaSetup setup =
+                KafkaSetup.of(address, topics, plan, request(false), Clock.fixed(now, UTC));
         assertThat(setup.version()).isEqualTo(-1);
         assertThat(setup.edge().run()).isEqualTo(now.toEpochMilli() * 1000);
         assertThat(setup.edge().submitted()).isEqualTo(setup.edge().run());

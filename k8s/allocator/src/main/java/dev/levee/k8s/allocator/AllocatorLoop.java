@@ -132,7 +132,8 @@ public final class AllocatorLoop {
     }
 
     /** Those that get workers find them free. */
-    private static List<Decision> givingBackFirst(ClusterObservation sighting, List<Decision> decisions) {
+    private static List<Decision> givingBackFirst(
+            ClusterObservation sighting, List<Decision> decisions) {
         List<Decision> first = new ArrayList<>();
         List<Decision> then = new ArrayList<>();
         for (Decision decision : decisions) {

@@ -114,7 +114,9 @@ public final class ElasticAllocator {
     private void collectGarbage() {
         for (String job : store.jobs()) {
             Observation seen = latest.get(job);
-            if (seen == null || seen.phase() == JobPhase.FAILED || seen.phase() == JobPhase.FINISHED) {
+            if (seen == null
+                    || seen.phase() == JobPhase.FAILED
+                    || seen.phase() == JobPhase.FINISHED) {
                 store.remove(job);
             }
         }

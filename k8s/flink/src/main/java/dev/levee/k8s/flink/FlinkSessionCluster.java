@@ -3,11 +3,11 @@ package dev.levee.k8s.flink;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.levee.k8s.allocator.Cluster;
+import dev.levee.k8s.allocator.ClusterObservation;
 import dev.levee.k8s.allocator.Decision;
+import dev.levee.k8s.allocator.JobPhase;
 import dev.levee.k8s.allocator.JobSpec;
 import dev.levee.k8s.allocator.Observation;
-import dev.levee.k8s.allocator.JobPhase;
-import dev.levee.k8s.allocator.ClusterObservation;
 import dev.levee.k8s.flink.rest.FlinkRest;
 
 import java.io.IOException;
@@ -100,7 +100,8 @@ public final class FlinkSessionCluster implements Cluster {
         reader.retain(elastic);
         written.keySet().retainAll(elastic);
         unresponsive.retainAll(elastic);
-        return new ClusterObservation(others ? TaskSlots.beside(rest, elastic) : TaskSlots.all(rest), jobs);
+        return new ClusterObservation(
+                others ? TaskSlots.beside(rest, elastic) : TaskSlots.all(rest), jobs);
     }
 
     /** Of a job that Flink does not answer for just now, what was seen last. */

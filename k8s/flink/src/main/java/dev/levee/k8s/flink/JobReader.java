@@ -2,9 +2,9 @@ package dev.levee.k8s.flink;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import dev.levee.k8s.allocator.JobPhase;
 import dev.levee.k8s.allocator.JobSpec;
 import dev.levee.k8s.allocator.Observation;
-import dev.levee.k8s.allocator.JobPhase;
 import dev.levee.k8s.flink.rest.FlinkRest;
 import dev.levee.k8s.flink.rest.OperatorMetrics;
 import dev.levee.k8s.flink.rest.RestException;

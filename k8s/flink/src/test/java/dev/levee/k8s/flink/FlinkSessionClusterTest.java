@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-import dev.levee.k8s.allocator.Decision;
-import dev.levee.k8s.allocator.Observation;
-import dev.levee.k8s.allocator.JobPhase;
 import dev.levee.k8s.allocator.ClusterObservation;
+import dev.levee.k8s.allocator.Decision;
+import dev.levee.k8s.allocator.JobPhase;
+import dev.levee.k8s.allocator.Observation;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

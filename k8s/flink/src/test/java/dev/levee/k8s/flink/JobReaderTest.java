@@ -3,9 +3,9 @@ package dev.levee.k8s.flink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.levee.k8s.allocator.JobPhase;
 import dev.levee.k8s.allocator.Measurement;
 import dev.levee.k8s.allocator.Observation;
-import dev.levee.k8s.allocator.JobPhase;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -1,9 +1,9 @@
 package dev.levee.k8s.kubernetes;
 
 import dev.levee.k8s.allocator.Cluster;
+import dev.levee.k8s.allocator.ClusterObservation;
 import dev.levee.k8s.allocator.Decision;
 import dev.levee.k8s.allocator.Observation;
-import dev.levee.k8s.allocator.ClusterObservation;
 import dev.levee.k8s.flink.BatchControl;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -139,20 +139,25 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
                 all.stream()
                         .flatMap(resource -> resource.jobId().stream())
                         .collect(Collectors.toSet()));
-        List<ObservedResource> needy = seen.values().stream().filter(ObservedResource::needsRoom).toList();
+        List<ObservedResource> needy =
+                seen.values().stream().filter(ObservedResource::needsRoom).toList();
         int room =
                 slots.count(
                         needy.stream().map(ObservedResource::resource).toList(),
                         needy.stream().map(ObservedResource::observation).toList());
         latest = seen;
-        List<Observation> observations = seen.values().stream().map(ObservedResource::observation).toList();
+        List<Observation> observations =
+                seen.values().stream().map(ObservedResource::observation).toList();
         return new ClusterObservation(room, observations);
     }
 
     @Override
     public void act(Decision decision) throws IOException {
         ObservedResource seen = latest.get(decision.job());
-        if (dry || seen == null || seen.kind() == ObservedResource.Kind.HELD || seen.kind() == ObservedResource.Kind.OVER) {
+        if (dry
+                || seen == null
+                || seen.kind() == ObservedResource.Kind.HELD
+                || seen.kind() == ObservedResource.Kind.OVER) {
             return;
         }
         Optional<FlinkResource> newest = watches.newest(seen.resource());
@@ -175,7 +180,8 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
         }
     }
 
-    private void patch(ObservedResource seen, FlinkResource now, Decision decision) throws IOException {
+    private void patch(ObservedResource seen, FlinkResource now, Decision decision)
+            throws IOException {
         Optional<ResourcePatch> made = ResourcePatch.of(seen, now, decision);
         if (made.isEmpty()) {
             return;
@@ -194,7 +200,8 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
         patch.reason().ifPresent(reason -> happenings.done(now, reason, decision.why()));
     }
 
-    private void control(ObservedResource seen, FlinkResource now, Decision decision) throws IOException {
+    private void control(ObservedResource seen, FlinkResource now, Decision decision)
+            throws IOException {
         Optional<BatchControl> before = controls.read(now);
         int known = before.map(BatchControl::maxBatchSize).orElse(0);
         int fits = seen.observation().fittingBatch();

@@ -1,8 +1,8 @@
 package dev.levee.k8s.kubernetes;
 
+import dev.levee.k8s.allocator.JobPhase;
 import dev.levee.k8s.allocator.JobSpec;
 import dev.levee.k8s.allocator.Observation;
-import dev.levee.k8s.allocator.JobPhase;
 
 import java.util.Optional;
 
@@ -43,7 +43,8 @@ record ObservedResource(FlinkResource resource, Observation observation, Kind ki
     }
 
     static ObservedResource waiting(FlinkResource resource, Bounds bounds) {
-        return new ObservedResource(resource, without(bounds.spec(resource), JobPhase.WAITING, 0), Kind.WAITING);
+        return new ObservedResource(
+                resource, without(bounds.spec(resource), JobPhase.WAITING, 0), Kind.WAITING);
     }
 
     static ObservedResource held(FlinkResource resource, Bounds bounds) {
@@ -55,7 +56,8 @@ record ObservedResource(FlinkResource resource, Observation observation, Kind ki
     /** Of a resource that has no workers and is to get none, but is not forgotten. */
     static ObservedResource apart(FlinkResource resource, Bounds bounds) {
         // A running job without a healthy worker gets none.
-        return new ObservedResource(resource, without(bounds.spec(resource), JobPhase.RUNNING, 0), Kind.HELD);
+        return new ObservedResource(
+                resource, without(bounds.spec(resource), JobPhase.RUNNING, 0), Kind.HELD);
     }
 
     static ObservedResource over(FlinkResource resource, Bounds bounds, JobPhase phase) {

@@ -1,7 +1,7 @@
 package dev.levee.k8s.kubernetes;
 
-import dev.levee.k8s.allocator.Observation;
 import dev.levee.k8s.allocator.JobPhase;
+import dev.levee.k8s.allocator.Observation;
 
 import java.io.IOException;
 import java.net.URI;

@@ -34,7 +34,8 @@ public final class PolluxWorkload {
      * @param startBatch the local batch of elastic jobs
      * @throws IllegalArgumentException if something is missing or malformed; one sentence
      */
-    public static Workload read(Path file, Path traces, SubmissionSchedule schedule, StartBatch startBatch)
+    public static Workload read(
+            Path file, Path traces, SubmissionSchedule schedule, StartBatch startBatch)
             throws IOException {
         Map<String, PolluxApplication> applications = new HashMap<>();
         List<String[]> rows = Csv.rows(file, 5);

@@ -1,9 +1,9 @@
 package dev.levee.k8s.simulator;
 
+import dev.levee.k8s.allocator.JobPhase;
 import dev.levee.k8s.allocator.JobSpec;
 import dev.levee.k8s.allocator.Measurement;
 import dev.levee.k8s.allocator.Observation;
-import dev.levee.k8s.allocator.JobPhase;
 import dev.levee.k8s.allocator.Policy;
 
 import java.util.Arrays;

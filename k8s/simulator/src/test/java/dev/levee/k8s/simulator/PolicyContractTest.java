@@ -113,7 +113,8 @@ class PolicyContractTest {
     private static void everyJobEnds(String name, ClusterSize cluster) {
         Outcome outcome =
                 Simulation.run(
-                        SyntheticWorkload.draw(30, 1, SubmissionSchedule.named("all-at-once", 1, 1), 3),
+                        SyntheticWorkload.draw(
+                                30, 1, SubmissionSchedule.named("all-at-once", 1, 1), 3),
                         Policies.named(name, 240),
                         cluster,
                         new Timing(120, 240, 30),

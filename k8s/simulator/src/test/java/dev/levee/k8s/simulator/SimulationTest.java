@@ -97,8 +97,10 @@ class SimulationTest {
 
     @Test
     void aSeedGivesOneOutcome() {
-        Workload first = SyntheticWorkload.draw(20, 1, SubmissionSchedule.named("poisson", 60, 5), 5);
-        Workload second = SyntheticWorkload.draw(20, 1, SubmissionSchedule.named("poisson", 60, 5), 5);
+        Workload first =
+                SyntheticWorkload.draw(20, 1, SubmissionSchedule.named("poisson", 60, 5), 5);
+        Workload second =
+                SyntheticWorkload.draw(20, 1, SubmissionSchedule.named("poisson", 60, 5), 5);
         ClusterSize size = new ClusterSize(4, 4);
         Policy policy = Policies.named("era", 240);
         assertThat(Simulation.run(first, policy, size, TIMING, point -> {}))

@@ -203,8 +203,8 @@ public final class Schedule {
     /**
      * Runs it.
      *
-     * @throws BrokenInvariantException if the protocol broke a promise; the message ends with how to
-     *     run the schedule again
+     * @throws BrokenInvariantException if the protocol broke a promise; the message ends with how
+     *     to run the schedule again
      */
     public Outcome run() {
         try {

@@ -206,7 +206,8 @@ class LeveeModuleTest {
 
     @Test
     void theStatementsInTheDocsRun() throws Exception {
-        String page = Files.readString(Path.of(System.getProperty("levee.home"), "docs", "flink.md"));
+        String page =
+                Files.readString(Path.of(System.getProperty("levee.home"), "docs", "flink.md"));
         List<String> statements =
                 Pattern.compile("```sql\\n(.*?)```", Pattern.DOTALL)
                         .matcher(page)

@@ -40,12 +40,14 @@ public final class ScheduleParser {
         LearningRate stage =
                 switch (name()) {
                     case "constant" -> new ScheduledRate.Constant(initial);
-                    case "step" -> new ScheduledRate.Step(initial, whole("every"), number("factor"));
+                    case "step" ->
+                            new ScheduledRate.Step(initial, whole("every"), number("factor"));
                     case "exponential" -> new ScheduledRate.Exponential(initial, number("decay"));
                     case "inverse" -> new ScheduledRate.Inverse(initial, number("decay"));
                     case "cosine" -> new ScheduledRate.Cosine(initial, rounds);
                     case "warmup" ->
-                            new ScheduledRate.Warmup(whole("rounds"), new ScheduledRate.Constant(initial));
+                            new ScheduledRate.Warmup(
+                                    whole("rounds"), new ScheduledRate.Constant(initial));
                     default -> throw unknown();
                 };
         if (!parameters.isEmpty()) {

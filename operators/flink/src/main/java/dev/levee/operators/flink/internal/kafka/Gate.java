@@ -160,7 +160,8 @@ final class Gate {
         } else {
             seen.put(
                     new Place(worker, frame.block()),
-                    new VerifiedBlock(worker, frame.block(), frame.round(), checksum, frame.valuesCrc()));
+                    new VerifiedBlock(
+                            worker, frame.block(), frame.round(), checksum, frame.valuesCrc()));
             output.gradient(canonical(frame.gradient()));
         }
     }

@@ -2,9 +2,9 @@ package dev.levee.operators.flink.internal.runtime;
 
 import dev.levee.connectors.kafka.KafkaEdge;
 import dev.levee.operators.flink.internal.codec.RecordKind;
-import dev.levee.operators.flink.internal.kafka.PublishedVersion;
 import dev.levee.operators.flink.internal.kafka.GateOperator;
 import dev.levee.operators.flink.internal.kafka.GradientSource;
+import dev.levee.operators.flink.internal.kafka.PublishedVersion;
 import dev.levee.operators.flink.internal.kafka.PublisherOperator;
 import dev.levee.operators.flink.internal.kafka.VersionPart;
 import dev.levee.operators.rounds.GradientBlock;

@@ -81,7 +81,8 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
                 blocks.set(shard % job.slices().count());
             }
         }
-        Optional<PublishedVersion> published = own.isEmpty() ? Optional.empty() : job.published(blocks);
+        Optional<PublishedVersion> published =
+                own.isEmpty() ? Optional.empty() : job.published(blocks);
         float[] initial = null;
         for (int index : own.stream().toArray()) {
             ShardId id = ShardId.of(index, job.slices().count());
