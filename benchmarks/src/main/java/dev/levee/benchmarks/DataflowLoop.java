@@ -1,9 +1,9 @@
 package dev.levee.benchmarks;
 
-import dev.levee.operators.flink.RunSink;
 import dev.levee.operators.flink.TrainingJob;
 import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.RunResult;
+import dev.levee.operators.rounds.RunSink;
 import dev.levee.operators.rounds.Training;
 
 import org.apache.flink.configuration.CheckpointingOptions;

@@ -4,6 +4,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPac
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -76,6 +77,17 @@ class WallsTest {
                     .check(all);
         }
     }
+
+    /**
+     * Packages form no circles. Left out are the two where what users see finds its parts by name
+     * in packages below that use it, rules and networks, and the command line, whose entry points
+     * lie above what they start.
+     */
+    @ArchTest
+    static final ArchRule NO_CIRCLES_OF_PACKAGES =
+            slices().matching("dev.levee.(connectors|operators|k8s).(**)")
+                    .should()
+                    .beFreeOfCycles();
 
     @ArchTest
     static final ArchRule THE_PROTOCOL_AND_WHO_SPEAKS_IT_KNOW_NO_ENGINE =

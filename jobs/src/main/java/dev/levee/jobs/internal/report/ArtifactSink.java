@@ -2,8 +2,8 @@ package dev.levee.jobs.internal.report;
 
 import dev.levee.connectors.data.Datasets;
 import dev.levee.learners.Learner;
-import dev.levee.operators.flink.RunSink;
 import dev.levee.operators.rounds.RunResult;
+import dev.levee.operators.rounds.RunSink;
 
 import java.io.IOException;
 import java.util.LinkedHashMap;

@@ -3,8 +3,8 @@ package dev.levee.jobs.internal.run;
 import dev.levee.connectors.kafka.KafkaEdge;
 import dev.levee.connectors.kafka.KafkaSetup;
 import dev.levee.jobs.internal.config.RunConfig;
-import dev.levee.operators.flink.RunSink;
 import dev.levee.operators.flink.TrainingJob;
+import dev.levee.operators.rounds.RunSink;
 import dev.levee.operators.rounds.Training;
 
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;

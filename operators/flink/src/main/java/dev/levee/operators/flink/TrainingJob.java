@@ -3,6 +3,7 @@ package dev.levee.operators.flink;
 import dev.levee.connectors.kafka.KafkaEdge;
 import dev.levee.operators.flink.internal.runtime.LoopGraph;
 import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.RunSink;
 import dev.levee.operators.rounds.Training;
 
 import org.apache.flink.streaming.api.datastream.DataStream;

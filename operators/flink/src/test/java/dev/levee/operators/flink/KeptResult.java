@@ -1,6 +1,7 @@
 package dev.levee.operators.flink;
 
 import dev.levee.operators.rounds.RunResult;
+import dev.levee.operators.rounds.RunSink;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,6 +1,6 @@
 package dev.levee.operators.flink.internal.codec;
 
-import dev.levee.operators.flink.internal.runtime.RunEvent;
+import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.codec.Codec;

@@ -1,7 +1,7 @@
 package dev.levee.operators.flink.internal.codec;
 
 import dev.levee.connectors.kafka.VersionState;
-import dev.levee.operators.flink.internal.kafka.VersionPart;
+import dev.levee.operators.flink.internal.records.VersionPart;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.codec.ArrayCodec;

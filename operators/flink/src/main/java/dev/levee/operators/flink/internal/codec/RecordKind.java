@@ -1,8 +1,8 @@
 package dev.levee.operators.flink.internal.codec;
 
-import dev.levee.operators.flink.internal.kafka.VerifiedBlock;
-import dev.levee.operators.flink.internal.kafka.VersionPart;
-import dev.levee.operators.flink.internal.runtime.RunEvent;
+import dev.levee.operators.flink.internal.records.RunEvent;
+import dev.levee.operators.flink.internal.records.VerifiedBlock;
+import dev.levee.operators.flink.internal.records.VersionPart;
 import dev.levee.operators.rounds.AdversaryState;
 import dev.levee.operators.rounds.CoordinatorState;
 import dev.levee.operators.rounds.GradientBlock;
@@ -23,7 +23,7 @@ public enum RecordKind {
     WORKER(WorkerState.class, Codecs.WORKER),
     ADVERSARY(AdversaryState.class, Codecs.ADVERSARY),
     PART(VersionPart.class, new RecordFormat<>("PART", 1, new PartCodec())),
-    VERIFIED(VerifiedBlock.class, new RecordFormat<>("SEEN", 1, new VerifiedBlockCodec())),
+    VERIFIED(VerifiedBlock.class, new RecordFormat<>("VERIFIED", 1, new VerifiedBlockCodec())),
     RAW(byte[].class, new RecordFormat<>("RAW", 1, new RawCodec())),
     COORDINATOR(CoordinatorState.class, Codecs.COORDINATOR);
 

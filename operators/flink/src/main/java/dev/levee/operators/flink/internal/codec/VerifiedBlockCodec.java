@@ -1,6 +1,6 @@
 package dev.levee.operators.flink.internal.codec;
 
-import dev.levee.operators.flink.internal.kafka.VerifiedBlock;
+import dev.levee.operators.flink.internal.records.VerifiedBlock;
 import dev.levee.operators.rounds.codec.Codec;
 
 import java.io.DataInput;

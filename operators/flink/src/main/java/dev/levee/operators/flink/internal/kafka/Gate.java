@@ -6,6 +6,7 @@ import dev.levee.connectors.kafka.wire.KeyRing;
 import dev.levee.connectors.kafka.wire.SharedKey;
 import dev.levee.connectors.kafka.wire.SigningKey;
 import dev.levee.connectors.kafka.wire.VerifyingKey;
+import dev.levee.operators.flink.internal.records.VerifiedBlock;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.Rejection;

@@ -2,7 +2,8 @@ package dev.levee.operators.flink.internal.kafka;
 
 import dev.levee.connectors.kafka.KafkaEdge;
 import dev.levee.operators.flink.internal.codec.RecordKind;
-import dev.levee.operators.flink.internal.runtime.RunClock;
+import dev.levee.operators.flink.internal.loop.RunClock;
+import dev.levee.operators.flink.internal.records.VerifiedBlock;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Slices;
@@ -64,7 +65,7 @@ public final class GateOperator extends AbstractStreamOperator<GradientBlock>
                 context.getOperatorStateStore()
                         .getUnionListState(
                                 new ListStateDescriptor<>(
-                                        "seen", RecordKind.VERIFIED.asType(VerifiedBlock.class)));
+                                        "verified blocks", RecordKind.VERIFIED.asType(VerifiedBlock.class)));
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.levee.connectors.kafka.Topics;
 import dev.levee.connectors.kafka.VersionState;
 import dev.levee.connectors.kafka.wire.Frame;
 import dev.levee.connectors.kafka.wire.Frames;
+import dev.levee.operators.flink.internal.records.VersionPart;
 import dev.levee.operators.rounds.CoordinatorMemory;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ShardId;

@@ -2,7 +2,9 @@ package dev.levee.operators.flink.internal.runtime;
 
 import dev.levee.operators.flink.internal.codec.RecordKind;
 import dev.levee.operators.flink.internal.kafka.PublishedVersion;
-import dev.levee.operators.flink.internal.kafka.VersionPart;
+import dev.levee.operators.flink.internal.loop.RunClock;
+import dev.levee.operators.flink.internal.records.RunEvent;
+import dev.levee.operators.flink.internal.records.VersionPart;
 import dev.levee.operators.rounds.Control;
 import dev.levee.operators.rounds.Coordinator;
 import dev.levee.operators.rounds.CoordinatorMemory;

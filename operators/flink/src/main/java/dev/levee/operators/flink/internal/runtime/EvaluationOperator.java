@@ -4,6 +4,7 @@ import dev.levee.connectors.data.Datasets;
 import dev.levee.learners.Evaluation;
 import dev.levee.learners.Learner;
 import dev.levee.operators.flink.internal.codec.RecordKind;
+import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelAssembler;

@@ -1,6 +1,7 @@
 package dev.levee.operators.flink.internal.runtime;
 
 import dev.levee.operators.flink.internal.codec.RecordKind;
+import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
 

@@ -4,7 +4,7 @@ import dev.levee.operators.flink.internal.codec.Destination;
 import dev.levee.operators.flink.internal.codec.RecordKind;
 import dev.levee.operators.flink.internal.codec.RecordType;
 import dev.levee.operators.flink.internal.kafka.PublishedVersion;
-import dev.levee.operators.flink.internal.kafka.VersionPart;
+import dev.levee.operators.flink.internal.records.VersionPart;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ShardReport;

@@ -1,7 +1,7 @@
 package dev.levee.operators.flink.internal.runtime;
 
 import dev.levee.operators.flink.internal.kafka.PublishedVersion;
-import dev.levee.operators.flink.internal.kafka.VersionPart;
+import dev.levee.operators.flink.internal.records.VersionPart;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.RunFailedException;

@@ -1,14 +1,15 @@
 package dev.levee.operators.flink.internal.runtime;
 
 import dev.levee.connectors.kafka.KafkaEdge;
-import dev.levee.operators.flink.RunSink;
 import dev.levee.operators.flink.internal.codec.Destination;
 import dev.levee.operators.flink.internal.codec.RecordKind;
 import dev.levee.operators.flink.internal.codec.RecordType;
 import dev.levee.operators.flink.internal.loop.HeadSource;
+import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.LoopMessage;
+import dev.levee.operators.rounds.RunSink;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Training;
 

@@ -6,7 +6,7 @@ import dev.levee.operators.flink.internal.kafka.GateOperator;
 import dev.levee.operators.flink.internal.kafka.GradientSource;
 import dev.levee.operators.flink.internal.kafka.PublishedVersion;
 import dev.levee.operators.flink.internal.kafka.PublisherOperator;
-import dev.levee.operators.flink.internal.kafka.VersionPart;
+import dev.levee.operators.flink.internal.records.VersionPart;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.Slices;

@@ -1,9 +1,10 @@
 package dev.levee.operators.flink.internal.runtime;
 
-import dev.levee.operators.flink.RunSink;
 import dev.levee.operators.flink.internal.codec.RecordKind;
+import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.RunResult;
+import dev.levee.operators.rounds.RunSink;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.WorkerCounts;
 

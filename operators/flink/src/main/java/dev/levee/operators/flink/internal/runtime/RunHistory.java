@@ -1,5 +1,6 @@
 package dev.levee.operators.flink.internal.runtime;
 
+import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.RoundReport;
 

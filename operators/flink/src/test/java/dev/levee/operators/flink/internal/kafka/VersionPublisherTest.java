@@ -11,6 +11,7 @@ import dev.levee.connectors.kafka.wire.Frame;
 import dev.levee.connectors.kafka.wire.Frames;
 import dev.levee.connectors.kafka.wire.KeyRing;
 import dev.levee.gar.RuleState;
+import dev.levee.operators.flink.internal.records.VersionPart;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.CoordinatorMemory;
 import dev.levee.operators.rounds.Header;

@@ -7,6 +7,7 @@ import dev.levee.connectors.data.Datasets;
 import dev.levee.gar.Rules;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
+import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.TrainingBuilder;

@@ -2,6 +2,7 @@ package dev.levee.operators.flink.internal.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.RoundReport;
 

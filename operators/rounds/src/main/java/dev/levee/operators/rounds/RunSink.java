@@ -1,6 +1,4 @@
-package dev.levee.operators.flink;
-
-import dev.levee.operators.rounds.RunResult;
+package dev.levee.operators.rounds;
 
 import java.io.IOException;
 import java.io.Serializable;

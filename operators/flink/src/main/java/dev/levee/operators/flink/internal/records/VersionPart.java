@@ -1,4 +1,4 @@
-package dev.levee.operators.flink.internal.kafka;
+package dev.levee.operators.flink.internal.records;
 
 import dev.levee.operators.rounds.CoordinatorMemory;
 import dev.levee.operators.rounds.ModelBlock;

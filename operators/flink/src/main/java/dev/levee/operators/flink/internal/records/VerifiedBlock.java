@@ -1,4 +1,4 @@
-package dev.levee.operators.flink.internal.kafka;
+package dev.levee.operators.flink.internal.records;
 
 /**
  * The newest block that a gate has verified for one worker in one place.

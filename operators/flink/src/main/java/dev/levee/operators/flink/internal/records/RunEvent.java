@@ -1,4 +1,4 @@
-package dev.levee.operators.flink.internal.runtime;
+package dev.levee.operators.flink.internal.records;
 
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.ModelBlock;

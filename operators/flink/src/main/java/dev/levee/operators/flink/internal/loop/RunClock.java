@@ -1,4 +1,4 @@
-package dev.levee.operators.flink.internal.runtime;
+package dev.levee.operators.flink.internal.loop;
 
 import java.time.Instant;
 import java.util.function.LongSupplier;
