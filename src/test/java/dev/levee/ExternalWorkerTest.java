@@ -104,6 +104,10 @@ class ExternalWorkerTest {
         return new Settings(Cohort.first(workers), 0, workers, BATCH, 0.5, false, false, 0);
     }
 
+    private static Settings withoutWorker0() {
+        return new Settings(Cohort.of(1), 0, 1, BATCH, 0.5, false, false, 0);
+    }
+
     private static Settings end() {
         return new Settings(Cohort.first(2), 0, 2, BATCH, 0, true, true, 0);
     }
@@ -230,7 +234,7 @@ class ExternalWorkerTest {
             assertThat(job.answer(RUN, 6, 0, 1)).isEqualTo(gradient(zero, 2, 6, 6 * BATCH));
             job.publish(RUN, 7, zero, settings(3));
             assertThat(job.answer(RUN, 7, 0, 1)).isEqualTo(gradient(zero, 3, 7, 7 * BATCH));
-            job.publish(RUN, 8, zero, settings(0));
+            job.publish(RUN, 8, zero, withoutWorker0());
             job.publish(RUN, 9, zero, settings(3));
             assertThat(job.answer(RUN, 9, 0, 1)).isEqualTo(gradient(zero, 3, 9, 8 * BATCH));
             job.publish(RUN + 1, 0, zero, settings(3));
