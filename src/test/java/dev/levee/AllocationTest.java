@@ -128,18 +128,7 @@ class AllocationTest {
     }
 
     private static long samples(String name) throws IOException {
-        long samples = 0;
-        List<String> lines = Files.readAllLines(directory.resolve(name).resolve("metrics.csv"));
-        List<String> columns = List.of(lines.get(0).split(","));
-        int rows = columns.indexOf("rows");
-        int batch = columns.indexOf("batchSize");
-        for (String line : lines.subList(1, lines.size())) {
-            String[] cells = line.split(",", -1);
-            if (!cells[rows].isEmpty()) {
-                samples += cells[rows].split(" ").length * Long.parseLong(cells[batch]);
-            }
-        }
-        return samples;
+        return CommandRun.summary(directory.resolve(name)).path("samplesDone").asLong();
     }
 
     @Test

@@ -30,6 +30,7 @@ import java.util.Map;
  *
  * @param configuration what was trained, option by option
  * @param roundsDone number of rounds
+ * @param samplesDone number of samples drawn in them
  * @param finalAccuracy share of test samples that the final model classifies correctly
  * @param bestAccuracy the best of all evaluations
  * @param finalLoss mean test loss of the final model
@@ -41,6 +42,7 @@ import java.util.Map;
 @JsonPropertyOrder({
     "configuration",
     "roundsDone",
+    "samplesDone",
     "finalAccuracy",
     "bestAccuracy",
     "finalLoss",
@@ -52,6 +54,7 @@ import java.util.Map;
 public record Summary(
         Map<String, Object> configuration,
         long roundsDone,
+        long samplesDone,
         Double finalAccuracy,
         Double bestAccuracy,
         Double finalLoss,
@@ -102,6 +105,7 @@ public record Summary(
         return new Summary(
                 configuration,
                 result.roundCount(),
+                result.samples(),
                 last == null ? null : finite(last.accuracy()),
                 evaluations.stream()
                         .map(EvaluationReport::accuracy)

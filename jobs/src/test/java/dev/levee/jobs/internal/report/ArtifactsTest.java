@@ -35,6 +35,7 @@ class ArtifactsTest {
                             "aggregator" : "median"
                           },
                           "roundsDone" : 2,
+                          "samplesDone" : 96,
                           "finalAccuracy" : 0.5,
                           "bestAccuracy" : 0.75,
                           "finalLoss" : null,
@@ -91,6 +92,7 @@ class ArtifactsTest {
                 new RunResult(
                         null,
                         8,
+                        384,
                         4,
                         two.rounds().stream()
                                 .map(round -> at(4 * round.round() + 3, round))

@@ -18,6 +18,7 @@ final class Runs {
         return new RunResult(
                 null,
                 2,
+                96,
                 1,
                 List.of(
                         new RoundReport(

@@ -7,6 +7,7 @@ import java.util.List;
  *
  * @param training what was run
  * @param roundCount number of rounds that the reports are of
+ * @param samples number of samples that were drawn in all rounds
  * @param stretch 1 if each round has a report of its own; else stretches of so many rounds, from
  *     round 0 on, have one together: the last one's, with the seconds and the faults of all and
  *     their mean loss
@@ -19,6 +20,7 @@ import java.util.List;
 public record RunResult(
         Training training,
         long roundCount,
+        long samples,
         long stretch,
         List<RoundReport> rounds,
         List<EvaluationReport> evaluations,

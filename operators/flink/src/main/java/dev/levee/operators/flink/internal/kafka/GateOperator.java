@@ -65,7 +65,8 @@ public final class GateOperator extends AbstractStreamOperator<GradientBlock>
                 context.getOperatorStateStore()
                         .getUnionListState(
                                 new ListStateDescriptor<>(
-                                        "verified blocks", RecordKind.VERIFIED.asType(VerifiedBlock.class)));
+                                        "verified blocks",
+                                        RecordKind.VERIFIED.asType(VerifiedBlock.class)));
     }
 
     @Override

@@ -92,6 +92,7 @@ final class RecorderOperator extends AbstractStreamOperator<float[]>
                     new RunResult(
                             job.training(),
                             past.rounds().stream().mapToLong(RunEvent.Stretch::rounds).sum(),
+                            finalBlocks.values().iterator().next().settings().samples(),
                             past.stretch(),
                             past.rounds().stream().map(RunEvent.Stretch::report).toList(),
                             List.copyOf(past.evaluations()),
