@@ -71,6 +71,15 @@ public record Training(
                     "a plan with one order of all samples needs work of one step, got "
                             + work.steps());
         }
+        if (oracle != null && !rule.needsScores()) {
+            throw new IllegalArgumentException(
+                    "an oracle is for rules that need scores, which %s does not need"
+                            .formatted(rule.name()));
+        }
+        if (oracle == null && rule.needsScores()) {
+            throw new IllegalArgumentException(
+                    "%s needs an oracle for its scores".formatted(rule.name()));
+        }
         if (plan instanceof Elasticity && topology.servers() > 1) {
             throw new IllegalArgumentException(
                     "an elastic run has one server, for several would each decide what comes next,"
