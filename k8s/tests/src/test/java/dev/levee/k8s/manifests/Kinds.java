@@ -23,7 +23,7 @@ import java.util.Map;
 /** Checks resources against what defines their kinds. */
 final class Kinds {
     private static final Path CRDS =
-            Manifests.HOME.resolve("k8s-tests/target/crds/META-INF/fabric8");
+            Manifests.HOME.resolve("k8s/tests/target/crds/META-INF/fabric8");
 
     private static final Map<String, String> OLDER_OPTIONS =
             Map.of(
