@@ -80,6 +80,11 @@ public record Training(
             throw new IllegalArgumentException(
                     "%s needs an oracle for its scores".formatted(rule.name()));
         }
+        if (rule.needsScores() && admission.staleness() > 0) {
+            throw new IllegalArgumentException(
+                    "staleness must be 0 for %s, which scores contributions to the open round's model, got %d"
+                            .formatted(rule.name(), admission.staleness()));
+        }
         if (plan instanceof Elasticity && topology.servers() > 1) {
             throw new IllegalArgumentException(
                     "an elastic run has one server, for several would each decide what comes next,"
