@@ -180,7 +180,8 @@ public final class SettingsTable<R extends Record> {
         return written;
     }
 
-    private static String kebab(String camel) {
+    /** What a component is called as an option, without dashes in front. */
+    static String kebab(String camel) {
         return camel.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }
 }

@@ -1,5 +1,7 @@
 package dev.levee.operators.rounds;
 
+import static dev.levee.operators.rounds.WrongTrainingException.require;
+
 import java.io.Serializable;
 import java.time.Duration;
 
@@ -29,17 +31,15 @@ public record Admission(int quorum, Duration timeout, NonFinite nonFinite, int r
     /**
      * Checks the numbers.
      *
-     * @throws IllegalArgumentException if one makes no sense; one sentence
+     * @throws WrongTrainingException if one makes no sense; one sentence
      */
     public Admission {
-        if (quorum < 1) {
-            throw new IllegalArgumentException("quorum must be at least 1, got " + quorum);
-        }
-        if (timeout != null && (timeout.isNegative() || timeout.isZero())) {
-            throw new IllegalArgumentException("round timeout must be above 0, got " + timeout);
-        }
-        if (rowsHeld < 0) {
-            throw new IllegalArgumentException("rowsHeld must not be negative, got " + rowsHeld);
-        }
+        require(quorum >= 1, "{quorum} must be at least 1, got %s", quorum);
+        require(
+                timeout == null || !timeout.isNegative() && !timeout.isZero(),
+                "{roundTimeout} must be above 0, got %s",
+                timeout);
+        require(nonFinite != null, "{nonFinite} must be REJECT or KEEP, got null");
+        require(rowsHeld >= 0, "{rowsHeld} must not be negative, got %s", rowsHeld);
     }
 }
