@@ -156,7 +156,7 @@ public final class SettingsTable<R extends Record> {
 
     /**
      * The record's values in order, as {@link #read} reads them back: numbers as numbers, lists as
-     * lists, anything else as text. SettingsTable without a value, and fixed ones, are left out.
+     * lists, anything else as text. Settings without a value, and fixed ones, are left out.
      */
     public Map<String, Object> write(R values) {
         Map<String, Object> written = new LinkedHashMap<>();

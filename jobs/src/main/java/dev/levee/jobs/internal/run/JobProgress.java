@@ -11,7 +11,7 @@ import java.util.List;
 /** How far one job is, from the metrics that its operators show. */
 final class JobProgress {
     /**
-     * A moment; NaN where nothing is known yet.
+     * What Flink shows at one time; NaN where nothing is known yet.
      *
      * @param status of the job, as Flink calls it
      * @param round number of rounds done, of the size that the run starts with
@@ -21,7 +21,7 @@ final class JobProgress {
      * @param answered complete gradients of the open round
      * @param quorum how many it needs
      */
-    record Moment(
+    record Snapshot(
             String status,
             double round,
             double loss,
@@ -29,8 +29,8 @@ final class JobProgress {
             double roundsPerSecond,
             double answered,
             double quorum) {
-        static final Moment NOTHING =
-                new Moment(
+        static final Snapshot NOTHING =
+                new Snapshot(
                         "CREATED",
                         Double.NaN,
                         Double.NaN,
@@ -40,8 +40,8 @@ final class JobProgress {
                         Double.NaN);
 
         /** The same job in another status, of which nothing more is known. */
-        Moment in(String other) {
-            return new Moment(
+        Snapshot in(String other) {
+            return new Snapshot(
                     other, round, loss, accuracy, roundsPerSecond, Double.NaN, Double.NaN);
         }
     }
@@ -67,7 +67,7 @@ final class JobProgress {
         this.job = job;
     }
 
-    Moment now() throws IOException {
+    Snapshot now() throws IOException {
         JsonNode details = rest.get("/jobs/" + job);
         String status = details.path("state").asText();
         OperatorMetrics coordinator = OperatorMetrics.none();
@@ -85,7 +85,7 @@ final class JobProgress {
         }
         double nominal = coordinator.get("samplesTotal") / coordinator.get("rounds");
         double size = coordinator.get("activeWorkers") * coordinator.get("batchSize");
-        return new Moment(
+        return new Snapshot(
                 status,
                 coordinator.get("samples") / nominal,
                 coordinator.get("loss"),

@@ -2,7 +2,7 @@ package dev.levee.jobs.internal.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.levee.jobs.LocalCluster;
+import dev.levee.jobs.cluster.LocalCluster;
 import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.report.OutputLayout;
 import dev.levee.jobs.internal.report.RunFiles;

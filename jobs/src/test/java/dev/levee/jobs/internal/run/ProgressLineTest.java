@@ -2,7 +2,7 @@ package dev.levee.jobs.internal.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.levee.jobs.internal.run.JobProgress.Moment;
+import dev.levee.jobs.internal.run.JobProgress.Snapshot;
 
 import org.junit.jupiter.api.Test;
 
@@ -14,8 +14,8 @@ class ProgressLineTest {
 
     @Test
     void showsTheRunThatWillEndLast() {
-        Moment ahead = new Moment("RUNNING", 500, 0.25, 0.912, 50, 3, 11);
-        Moment behind = new Moment("RUNNING", 200, Double.NaN, Double.NaN, 10, 3, 11);
+        Snapshot ahead = new Snapshot("RUNNING", 500, 0.25, 0.912, 50, 3, 11);
+        Snapshot behind = new Snapshot("RUNNING", 200, Double.NaN, Double.NaN, 10, 3, 11);
         assertThat(ProgressLine.of(RULES, List.of(ahead, behind), NONE, 1000))
                 .isEqualTo(
                         "round 200/1000  10.0 rounds/s  1:20 left | multi-krum loss 0.250 accuracy"
@@ -24,8 +24,8 @@ class ProgressLineTest {
 
     @Test
     void saysSoBeforeAndAfter() {
-        Moment done = new Moment("RUNNING", 1000, 0.25, 0.912, 50, 3, 11);
-        assertThat(ProgressLine.of(RULES, List.of(Moment.NOTHING, Moment.NOTHING), NONE, 1000))
+        Snapshot done = new Snapshot("RUNNING", 1000, 0.25, 0.912, 50, 3, 11);
+        assertThat(ProgressLine.of(RULES, List.of(Snapshot.NOTHING, Snapshot.NOTHING), NONE, 1000))
                 .startsWith("starting | multi-krum loss – accuracy –");
         assertThat(ProgressLine.of(RULES, List.of(done, done), NONE, 1000))
                 .startsWith("finishing | ");
@@ -33,7 +33,7 @@ class ProgressLineTest {
 
     @Test
     void saysWhoHasToBeWaitedFor() {
-        Moment waits = new Moment("RUNNING", 3, 0.25, 0.912, 50, 5, 11);
+        Snapshot waits = new Snapshot("RUNNING", 3, 0.25, 0.912, 50, 5, 11);
         assertThat(ProgressLine.of(List.of("median"), List.of(waits), List.of(true), 1000))
                 .isEqualTo(
                         "waiting for gradients of round 3, 5 of 11 there | median loss 0.250"
