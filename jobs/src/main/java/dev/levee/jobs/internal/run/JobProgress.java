@@ -7,6 +7,7 @@ import dev.levee.k8s.flink.rest.OperatorMetrics;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 
 /** How far one job is, from the metrics that its operators show. */
 final class JobProgress {
@@ -20,6 +21,7 @@ final class JobProgress {
      * @param roundsPerSecond lately
      * @param answered complete gradients of the open round
      * @param quorum how many it needs
+     * @param failed checkpoints that have failed since the last good one, if any
      */
     record Snapshot(
             String status,
@@ -28,7 +30,8 @@ final class JobProgress {
             double accuracy,
             double roundsPerSecond,
             double answered,
-            double quorum) {
+            double quorum,
+            Optional<FailedCheckpoints> failed) {
         static final Snapshot NOTHING =
                 new Snapshot(
                         "CREATED",
@@ -37,12 +40,13 @@ final class JobProgress {
                         Double.NaN,
                         Double.NaN,
                         Double.NaN,
-                        Double.NaN);
+                        Double.NaN,
+                        Optional.empty());
 
         /** The same job in another status, of which nothing more is known. */
         Snapshot in(String other) {
             return new Snapshot(
-                    other, round, loss, accuracy, roundsPerSecond, Double.NaN, Double.NaN);
+                    other, round, loss, accuracy, roundsPerSecond, Double.NaN, Double.NaN, failed);
         }
     }
 
@@ -92,6 +96,10 @@ final class JobProgress {
                 evaluation.get("testAccuracy"),
                 coordinator.get("roundsPerSecond") * size / nominal,
                 coordinator.get("answered"),
-                coordinator.get("quorum"));
+                coordinator.get("quorum"),
+                FailedCheckpoints.of(
+                        rest.get("/jobs/" + job + "/checkpoints"),
+                        CheckpointLog.cause(job),
+                        System.currentTimeMillis()));
     }
 }

@@ -39,18 +39,32 @@ final class ProgressLine {
                     .append(" accuracy ")
                     .append(Numbers.percent(snapshot.accuracy()));
         }
+        String state = failed(rules, snapshots) + runs;
         int waits = waiting.indexOf(true);
         if (waits >= 0) {
-            return waiting(snapshots.get(waits)) + runs;
+            return waiting(snapshots.get(waits)) + state;
         }
         if (speed == 0) {
-            return (done == 0 ? "starting" : "finishing") + runs;
+            return (done == 0 ? "starting" : "finishing") + state;
         }
         return String.format(Locale.ROOT, "round %.0f/%d", done, rounds)
                 + String.format(Locale.ROOT, "  %.1f rounds/s  ", speed)
                 + duration(left)
                 + " left"
-                + runs;
+                + state;
+    }
+
+    /** Whose checkpoints fail, before what a narrow terminal would cut off. */
+    private static String failed(List<String> rules, List<Snapshot> snapshots) {
+        StringBuilder failed = new StringBuilder();
+        for (int i = 0; i < snapshots.size(); i++) {
+            if (snapshots.get(i).failed().isPresent()) {
+                failed.append(" | ")
+                        .append(rules.size() == 1 ? "" : rules.get(i) + ": ")
+                        .append(snapshots.get(i).failed().get().words());
+            }
+        }
+        return failed.toString();
     }
 
     private static String waiting(Snapshot snapshot) {
@@ -62,7 +76,7 @@ final class ProgressLine {
                 snapshot.quorum());
     }
 
-    private static String duration(double seconds) {
+    static String duration(double seconds) {
         long whole = Math.round(seconds);
         return whole < 3600
                 ? "%d:%02d".formatted(whole / 60, whole % 60)
