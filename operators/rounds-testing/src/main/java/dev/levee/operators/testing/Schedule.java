@@ -119,9 +119,8 @@ public final class Schedule {
         int dimension = blockSize * between(0, 4) + between(1, blockSize);
         int buffers = random.nextInt(3) == 0 ? random.nextInt(dimension) : 0;
         int least = Math.max(f + 1, rule.minimumRows(f));
-        int slack = Math.min(f, n - least);
-        boolean quorum = slack >= (silent ? attackers : 1) && random.nextBoolean();
-        int q = quorum ? n - between(silent ? attackers : 1, slack) : n;
+        boolean quorum = n - least >= Math.max(1, f) && random.nextBoolean();
+        int q = quorum ? n - between(Math.max(1, f), n - least) : n;
         boolean timeout = (silent && !quorum) || random.nextInt(3) == 0;
         long delay = random.nextInt(8) == 0 ? 0 : between(1, 1000);
         boolean tight = timeout && random.nextInt(3) == 0;

@@ -1,5 +1,7 @@
 package dev.levee.operators.rounds;
 
+import static dev.levee.operators.rounds.WrongTrainingException.require;
+
 import java.io.Serializable;
 import java.time.Duration;
 
@@ -41,33 +43,24 @@ public record Admission(
     /**
      * Checks the numbers.
      *
-     * @throws IllegalArgumentException if one makes no sense; one sentence
+     * @throws WrongTrainingException if one makes no sense; one sentence
      */
     public Admission {
-        if (quorum < 1) {
-            throw new IllegalArgumentException("quorum must be at least 1, got " + quorum);
-        }
-        checkAboveZero("round timeout", timeout);
-        checkAboveZero("deadline", deadline);
-        if (timeout != null && deadline != null) {
-            throw new IllegalArgumentException(
-                    "a round has a timeout, after which who is missing is at fault, or a deadline,"
-                            + " after which it is late, not both: got "
-                            + timeout
-                            + " and "
-                            + deadline);
-        }
-        if (staleness < 0) {
-            throw new IllegalArgumentException("staleness must not be negative, got " + staleness);
-        }
-        if (rowsHeld < 0) {
-            throw new IllegalArgumentException("rowsHeld must not be negative, got " + rowsHeld);
-        }
+        require(quorum >= 1, "{quorum} must be at least 1, got %s", quorum);
+        require(aboveZero(timeout), "{roundTimeout} must be above 0, got %s", timeout);
+        require(aboveZero(deadline), "{deadline} must be above 0, got %s", deadline);
+        require(
+                timeout == null || deadline == null,
+                "a round has a {roundTimeout}, after which who is missing is at fault, or a"
+                        + " {deadline}, after which it is late, not both: got %s and %s",
+                timeout,
+                deadline);
+        require(staleness >= 0, "{staleness} must not be negative, got %s", staleness);
+        require(nonFinite != null, "{nonFinite} must be REJECT or KEEP, got null");
+        require(rowsHeld >= 0, "{rowsHeld} must not be negative, got %s", rowsHeld);
     }
 
-    private static void checkAboveZero(String what, Duration duration) {
-        if (duration != null && (duration.isNegative() || duration.isZero())) {
-            throw new IllegalArgumentException(what + " must be above 0, got " + duration);
-        }
+    private static boolean aboveZero(Duration duration) {
+        return duration == null || !duration.isNegative() && !duration.isZero();
     }
 }

@@ -42,7 +42,7 @@ public final class TrainingBuilder {
     /**
      * A synchronous run without attackers.
      *
-     * @param runId eight letters or digits that every record carries
+     * @param runId letters, digits or hyphens that every record carries
      * @param dataset URI of the data set
      * @param workers number of workers, n
      * @param byzantine how many of them the rule has to tolerate, f
@@ -107,7 +107,7 @@ public final class TrainingBuilder {
         return this;
     }
 
-    /** Eight letters or digits that every record carries. */
+    /** Letters, digits or hyphens that every record carries. */
     public TrainingBuilder runId(String value) {
         runId = value;
         return this;
@@ -245,7 +245,7 @@ public final class TrainingBuilder {
     /**
      * The run.
      *
-     * @throws IllegalArgumentException if its parts make no sense, alone or together; one sentence
+     * @throws WrongTrainingException if its parts make no sense, alone or together; one sentence
      */
     public Training build() {
         return new Training(

@@ -231,7 +231,7 @@ class CoordinatorTest {
 
     @Test
     void goesOnWithoutProvenFaultsAsLongAsThereAreAtMostF() {
-        Coordinator coordinator = coordinator(Runs.of(4, 2).rule("median").training(), 1);
+        Coordinator coordinator = coordinator(Runs.of(4, 2).training(), 1);
         coordinator.report(dropped(0, 3, Rejection.NON_FINITE));
         coordinator.report(arrived(0, 0, 0));
         coordinator.report(dropped(0, 1, Rejection.WRONG_SIZE));

@@ -103,7 +103,7 @@ public final class Runs {
 
     /** So many workers, drawn anew, close each round together. */
     public Runs sampled(int perRound) {
-        quorum = perRound;
+        quorum = Math.min(perRound, workers);
         return plan(new SampledPlan(perRound));
     }
 
