@@ -52,12 +52,18 @@ public final class LoopGraph {
      * A loop whose workers are outside, behind Kafka.
      *
      * @param maxParallelism largest parallelism it can be rescaled to
+     * @throws IllegalArgumentException if it has several servers; frames name none
      */
     public static LoopGraph overKafka(
             StreamExecutionEnvironment environment,
             Training training,
             KafkaEdge kafka,
             int maxParallelism) {
+        int servers = training.topology().servers();
+        if (servers > 1) {
+            throw new IllegalArgumentException(
+                    "workers behind Kafka serve one parameter server, got " + servers);
+        }
         LoopEdge edge = new OverKafka(kafka);
         return new LoopGraph(environment, LoopJob.of(training, edge, maxParallelism));
     }
@@ -74,7 +80,7 @@ public final class LoopGraph {
         return results.late();
     }
 
-    /** Adds the loop to its job; returns one record, the final parameters. */
+    /** Adds the loop to its job; returns the final parameters of each server, in order. */
     public DataStream<float[]> addAndReturn() {
         return build(result -> {}).parameters();
     }
@@ -221,7 +227,8 @@ public final class LoopGraph {
         own(
                 shards,
                 SHARDS,
-                job.slices().count()
+                (job.servers() == 1 ? "" : job.servers() + " servers, each with ")
+                        + job.slices().count()
                         + " blocks, "
                         + job.slices().dimension()
                         + " parameters; models go back to the head over the loop edge");
