@@ -77,12 +77,15 @@ public final class LoopGraph {
     public DataStream<GradientBlock> add(RunSink sink) {
         Results results = build(sink);
         discard(results.parameters());
+        LoopNames.distinguish(environment.getTransformations());
         return results.late();
     }
 
     /** Adds the loop to its job; returns the final parameters of each server, in order. */
     public DataStream<float[]> addAndReturn() {
-        return build(result -> {}).parameters();
+        SingleOutputStreamOperator<float[]> parameters = build(result -> {}).parameters();
+        LoopNames.distinguish(environment.getTransformations());
+        return parameters;
     }
 
     private record Results(
@@ -97,7 +100,7 @@ public final class LoopGraph {
     }
 
     private String uid(String operator) {
-        return job.training().runId() + "-" + operator;
+        return LoopNames.uid(job.training().runId(), operator);
     }
 
     /**
@@ -120,7 +123,8 @@ public final class LoopGraph {
 
     /** Has each subtask run where the head of its index does. */
     void besideHead(SingleOutputStreamOperator<?> operator) {
-        operator.getTransformation().setCoLocationGroupKey("loop-" + job.training().runId());
+        operator.getTransformation()
+                .setCoLocationGroupKey(LoopNames.coLocation(job.training().runId()));
     }
 
     /**
@@ -160,13 +164,10 @@ public final class LoopGraph {
     }
 
     private void requireNewRun() {
-        for (Transformation<?> other : environment.getTransformations()) {
-            if (uid("router").equals(other.getUid())) {
-                throw new IllegalArgumentException(
-                        "run id "
-                                + job.training().runId()
-                                + " is taken: each training of a job needs an id of its own");
-            }
+        String runId = job.training().runId();
+        if (LoopNames.has(environment.getTransformations(), runId)) {
+            throw new IllegalArgumentException(
+                    "run id " + runId + " is taken: each training of a job needs an id of its own");
         }
     }
 
