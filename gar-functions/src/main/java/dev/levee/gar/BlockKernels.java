@@ -91,7 +91,7 @@ public final class BlockKernels {
             int from,
             int to,
             float[] out) {
-        REDUCER.reduce(map, reduction, rows, previous, references, from, to, out, from);
+        REDUCER.reduce(map, reduction, rows, previous, references, from, to, out);
     }
 
     private static void add(double[] share, double[] sums) {

@@ -61,7 +61,7 @@ public final class CpuBackend implements Backend {
                 p -> {
                     int from = p * piece;
                     int to = Math.min(out.length, from + piece);
-                    reducer.reduce(map, reduction, rows, previous, references, from, to, out, from);
+                    reducer.reduce(map, reduction, rows, previous, references, from, to, out);
                 });
     }
 }
