@@ -85,7 +85,7 @@ class WallsTest {
      */
     @ArchTest
     static final ArchRule NO_CIRCLES_OF_PACKAGES =
-            slices().matching("dev.levee.(connectors|operators|k8s).(**)")
+            slices().matching("dev.levee.(connectors|gar|operators|k8s).(**)")
                     .should()
                     .beFreeOfCycles();
 
