@@ -57,17 +57,9 @@ public final class BlockKernels {
         return Provider.KERNELS.finite(row, row.length);
     }
 
-    /** Adds the shares of all blocks, in block order. */
+    /** Adds the shares of all blocks, in block order: see {@link Looked#sum}. */
     public static Looked sum(Looked[] shares) {
-        double[] distances = shares[0].squaredDistances().clone();
-        double[] products = shares[0].innerProducts().clone();
-        double[] signs = shares[0].signs().clone();
-        for (int block = 1; block < shares.length; block++) {
-            add(shares[block].squaredDistances(), distances);
-            add(shares[block].innerProducts(), products);
-            add(shares[block].signs(), signs);
-        }
-        return new Looked(shares[0].points(), distances, products, signs);
+        return Looked.sum(shares);
     }
 
     /**
@@ -91,12 +83,6 @@ public final class BlockKernels {
             int from,
             int to,
             float[] out) {
-        REDUCER.reduce(map, reduction, rows, previous, references, from, to, out, from);
-    }
-
-    private static void add(double[] share, double[] sums) {
-        for (int i = 0; i < sums.length; i++) {
-            sums[i] += share[i];
-        }
+        REDUCER.reduce(map, reduction, rows, previous, references, from, to, out);
     }
 }

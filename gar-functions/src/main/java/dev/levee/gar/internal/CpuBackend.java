@@ -1,6 +1,5 @@
 package dev.levee.gar.internal;
 
-import dev.levee.gar.BlockKernels;
 import dev.levee.gar.Blocks;
 import dev.levee.gar.Look;
 import dev.levee.gar.Looked;
@@ -44,7 +43,7 @@ public final class CpuBackend implements Backend {
                     int size = Blocks.length(block, length);
                     shares[block] = measurer.look(look, map, rows, previous, place, from, size);
                 });
-        return BlockKernels.sum(shares);
+        return Looked.sum(shares);
     }
 
     @Override
@@ -61,7 +60,7 @@ public final class CpuBackend implements Backend {
                 p -> {
                     int from = p * piece;
                     int to = Math.min(out.length, from + piece);
-                    reducer.reduce(map, reduction, rows, previous, references, from, to, out, from);
+                    reducer.reduce(map, reduction, rows, previous, references, from, to, out);
                 });
     }
 }

@@ -43,7 +43,7 @@ public final class Measurer {
             List<Reference> references = look.references();
             int extra = references.size();
             Points all = new Points(kernels, map, rows, previous, references, extra, length);
-            ChunkSums sums = new ChunkSums(kernels, all);
+            ChunkSums sums = new ChunkSums(kernels, all.count());
             OrderStatistics statistics =
                     look.incremental() ? null : new OrderStatistics(kernels, outputs);
             float[] median = new float[look.incremental() ? 0 : Kernels.CHUNK];
@@ -52,7 +52,7 @@ public final class Measurer {
                 int read = Math.min(Kernels.CHUNK, from + length - i);
                 all.moveTo(i, read);
                 if (statistics != null) {
-                    statistics.median(false, all.arrays, all.starts, read, median, 0);
+                    statistics.median(false, all.chunk(read), median, 0);
                 }
                 for (int r = 0; r < references.size(); r++) {
                     switch (references.get(r)) {
@@ -61,18 +61,19 @@ public final class Measurer {
                         case MEDIAN -> all.place(outputs + r, median, 0);
                     }
                 }
-                int chunk = sampler.draw(i - from, read);
+                Rows chunk = all.chunk(sampler.draw(i - from, read));
+                sums.moveTo(chunk);
                 if (look.signs()) {
-                    Signs.count(all, outputs, chunk, signs, 0);
+                    Signs.count(chunk, outputs, signs);
                 }
                 int tiled = look.pairs() ? outputs / Kernels.TILE_ROWS * Kernels.TILE_ROWS : 0;
                 for (int a = 0; a < tiled; a += Kernels.TILE_ROWS) {
                     for (int b = a + 1; b < points; b += Kernels.TILE_COLUMNS) {
                         if (look.distances()) {
-                            sums.addDistances(a, b, chunk, distances);
+                            sums.addDistances(a, b, distances);
                         }
                         if (look.products()) {
-                            sums.addProducts(a, b, chunk, products);
+                            sums.addProducts(a, b, products);
                         }
                     }
                 }
@@ -81,10 +82,10 @@ public final class Measurer {
                     if (b < points) {
                         int pair = Looked.pair(a, b, points);
                         if (look.distances()) {
-                            sums.addDistances(a, b, points - b, chunk, distances, pair);
+                            sums.addDistances(a, b, points - b, distances, pair);
                         }
                         if (look.products()) {
-                            sums.addProducts(a, b, points - b, chunk, products, pair);
+                            sums.addProducts(a, b, points - b, products, pair);
                         }
                     }
                 }
@@ -117,7 +118,7 @@ public final class Measurer {
             RowMap one = RowMap.identity(1, 1);
             float[][] alone = {row};
             Points all = new Points(kernels, one, alone, previous, List.of(), count, length);
-            ChunkSums sums = new ChunkSums(kernels, all);
+            ChunkSums sums = new ChunkSums(kernels, all.count());
             Sampler sampler = Sampler.of(look, all, span);
             for (int i = 0; i < length; i += Kernels.CHUNK) {
                 int read = Math.min(Kernels.CHUNK, length - i);
@@ -129,15 +130,16 @@ public final class Measurer {
                             known ? present[p] : early(references, p - present.length, previous);
                     all.place(1 + m, other, i);
                 }
-                int chunk = sampler.draw(i, read);
+                Rows chunk = all.chunk(sampler.draw(i, read));
+                sums.moveTo(chunk);
                 if (look.signs()) {
-                    Signs.count(all, 1, chunk, signs, 0);
+                    Signs.count(chunk, 1, signs);
                 }
                 if (look.distances() && count > 0) {
-                    sums.addDistances(0, 1, count, chunk, distances, 0);
+                    sums.addDistances(0, 1, count, distances, 0);
                 }
                 if (look.products() && count > 0) {
-                    sums.addProducts(0, 1, count, chunk, products, 0);
+                    sums.addProducts(0, 1, count, products, 0);
                 }
             }
         }

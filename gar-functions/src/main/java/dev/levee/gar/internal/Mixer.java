@@ -68,16 +68,17 @@ final class Mixer {
                 read++;
             }
         }
+        Rows x = new Rows(points, starts, length);
         if (read == 2 && divisor == 1 && Math.abs(used[0]) == 1 && used[1] == -used[0]) {
             int plus = used[0] == 1 ? 0 : 1;
-            subtract(plus, 1 - plus, length, out, to);
+            kernels.subtract(x, plus, 1 - plus, out, to);
             return;
         }
         if (read > 0 && unweighted(read)) {
-            kernels.add(points, starts, 0, read, length, sums, true);
+            kernels.add(x, 0, read, sums, true);
         } else {
             Arrays.fill(sums, 0, length, 0);
-            kernels.addWeighted(used, points, starts, 0, read, length, sums);
+            kernels.addWeighted(used, x, 0, read, sums);
         }
         kernels.divide(sums, divisor, length, out, to);
     }
@@ -89,21 +90,6 @@ final class Mixer {
             }
         }
         return true;
-    }
-
-    /**
-     * The difference of two points in float, which has the bits of the sum in double: that has more
-     * than twice the digits, so rounding it to float is as good as rounding once. A sum begins at
-     * +0, so −0 does not come out.
-     */
-    private void subtract(int plus, int minus, int length, float[] out, int to) {
-        float[] a = points[plus];
-        float[] b = points[minus];
-        int aFrom = starts[plus];
-        int bFrom = starts[minus];
-        for (int i = 0; i < length; i++) {
-            out[to + i] = (a[aFrom + i] - b[bFrom + i]) + 0f;
-        }
     }
 
     /** A row, or the array of a reference; null for the zero vector. */
@@ -122,7 +108,8 @@ final class Mixer {
         float[] median = new float[length];
         int[] all = new int[rows.length];
         Arrays.fill(all, from);
-        new OrderStatistics(kernels, rows.length).median(false, rows, all, length, median, 0);
+        new OrderStatistics(kernels, rows.length)
+                .median(false, new Rows(rows, all, length), median, 0);
         return median;
     }
 }

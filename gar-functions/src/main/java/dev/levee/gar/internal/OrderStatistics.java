@@ -38,13 +38,13 @@ final class OrderStatistics {
     }
 
     /** Median; of an even number the mean of the two middle values, or the lower one. */
-    void median(boolean lower, float[][] x, int[] starts, int length, float[] out, int to) {
+    void median(boolean lower, Rows x, float[] out, int to) {
         int low = (rows - 1) / 2;
         int high = lower ? low : rows / 2;
         int[][] network = network(low, high);
-        for (int i = 0; i < length; i += width) {
-            int strip = Math.min(width, length - i);
-            sort(network, x, starts, i, strip);
+        for (int i = 0; i < x.length(); i += width) {
+            int strip = Math.min(width, x.length() - i);
+            sort(network, x, i, strip);
             if (low == high) {
                 kernels.fromKeys(keys[low], strip, out, to + i);
             } else {
@@ -54,12 +54,12 @@ final class OrderStatistics {
     }
 
     /** Mean after dropping {@code trim} values at each end. */
-    void trimmedMean(int trim, float[][] x, int[] starts, int length, float[] out, int to) {
+    void trimmedMean(int trim, Rows x, float[] out, int to) {
         checkTrim(trim);
         int[][] network = network(trim, rows - 1 - trim);
-        for (int i = 0; i < length; i += width) {
-            int strip = Math.min(width, length - i);
-            sort(network, x, starts, i, strip);
+        for (int i = 0; i < x.length(); i += width) {
+            int strip = Math.min(width, x.length() - i);
+            sort(network, x, i, strip);
             mean(trim, rows - 1 - trim, strip, out, to + i);
         }
     }
@@ -68,15 +68,7 @@ final class OrderStatistics {
      * Mean of the {@code keep} values closest to the mean of ranks {@code low} to {@code high}. Of
      * two values equally close, the smaller is kept.
      */
-    void meanAround(
-            int low,
-            int high,
-            int keep,
-            float[][] x,
-            int[] starts,
-            int length,
-            float[] out,
-            int to) {
+    void meanAround(int low, int high, int keep, Rows x, float[] out, int to) {
         if (keep < 1 || keep > rows) {
             throw new IllegalArgumentException(
                     "cannot keep "
@@ -87,9 +79,9 @@ final class OrderStatistics {
         }
         int[][] network = network(0, rows - 1);
         Windows windows = new Windows(kernels, rows, width);
-        for (int i = 0; i < length; i += width) {
-            int strip = Math.min(width, length - i);
-            sort(network, x, starts, i, strip);
+        for (int i = 0; i < x.length(); i += width) {
+            int strip = Math.min(width, x.length() - i);
+            sort(network, x, i, strip);
             windows.mean(keys, low, high, keep, strip, out, to + i);
         }
     }
@@ -102,12 +94,13 @@ final class OrderStatistics {
     }
 
     private void mean(int low, int high, int strip, float[] out, int to) {
+        Rows ranks = new Rows(values, FIRST, strip);
         for (int r = low; r <= high; r += TOGETHER) {
             int count = Math.min(TOGETHER, high + 1 - r);
             for (int k = 0; k < count; k++) {
                 kernels.fromKeys(keys[r + k], strip, values[k], 0);
             }
-            kernels.add(values, FIRST, 0, count, strip, sums, r == low);
+            kernels.add(ranks, 0, count, sums, r == low);
         }
         kernels.divide(sums, high - low + 1, strip, out, to);
     }
@@ -118,9 +111,9 @@ final class OrderStatistics {
                 : null;
     }
 
-    private void sort(int[][] network, float[][] x, int[] starts, int offset, int strip) {
+    private void sort(int[][] network, Rows x, int offset, int strip) {
         for (int r = 0; r < rows; r++) {
-            kernels.toKeys(x[r], starts[r] + offset, strip, keys[r]);
+            kernels.toKeys(x.arrays()[r], x.starts()[r] + offset, strip, keys[r]);
         }
         if (network != null) {
             for (int[] s : network) {

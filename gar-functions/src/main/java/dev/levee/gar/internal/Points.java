@@ -3,15 +3,17 @@ package dev.levee.gar.internal;
 import dev.levee.gar.Reference;
 import dev.levee.gar.RowMap;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
  * The rows that a map makes, chunk by chunk: an output that is an unchanged row is read where it
- * lies, a mixture is formed in double, rounded to float and kept for the chunk. There is room for
- * further points behind the map's outputs.
+ * lies, one without any weight is the zero vector, a mixture is formed in double, rounded to float
+ * and kept for the chunk. There is room for further points behind the map's outputs.
  */
 final class Points {
-    private static final float[] ZEROS = new float[Kernels.CHUNK];
+    /** A chunk of the zero vector, known by its identity to whoever can save work on it. */
+    static final float[] ZEROS = new float[Kernels.CHUNK];
 
     private final Mixer mixer;
     private final RowMap map;
@@ -20,9 +22,9 @@ final class Points {
     private final float[][] mixtures;
 
     /** Where each point's current chunk lies: in this array, from the index in {@link #starts}. */
-    final float[][] arrays;
+    private final float[][] arrays;
 
-    final int[] starts;
+    private final int[] starts;
 
     /**
      * Points of a map.
@@ -49,7 +51,7 @@ final class Points {
         for (int o = 0; o < outputs; o++) {
             int row = map.selected(o);
             selected[o] = row < rows.length ? row : -1;
-            if (selected[o] < 0) {
+            if (selected[o] < 0 && !empty(map.weights()[o])) {
                 mixer.check(map);
                 mixtures[o] = new float[width];
             }
@@ -63,11 +65,27 @@ final class Points {
         for (int o = 0; o < selected.length; o++) {
             if (selected[o] >= 0) {
                 place(o, rows[selected[o]], from);
+            } else if (mixtures[o] == null) {
+                place(o, null, 0);
             } else {
                 mixer.mix(map.weights()[o], 1, from, length, mixtures[o], 0);
                 place(o, mixtures[o], 0);
             }
         }
+    }
+
+    private static boolean empty(double[] weights) {
+        return Arrays.stream(weights).allMatch(weight -> weight == 0);
+    }
+
+    /** Number of points. */
+    int count() {
+        return arrays.length;
+    }
+
+    /** The first {@code length} coordinates of the chunk of all points; follows every move. */
+    Rows chunk(int length) {
+        return new Rows(arrays, starts, length);
     }
 
     /** Makes a point of a row that lies from {@code start}, or of the zero vector if null. */

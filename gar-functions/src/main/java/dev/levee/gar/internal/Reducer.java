@@ -20,7 +20,7 @@ public final class Reducer {
         this.kernels = kernels;
     }
 
-    /** Reduces the coordinates {@code from} to {@code to} into {@code out} from {@code at}. */
+    /** Reduces the coordinates {@code from} to {@code to} into the same of {@code out}. */
     public void reduce(
             RowMap map,
             Reduction reduction,
@@ -29,10 +29,9 @@ public final class Reducer {
             List<Reference> references,
             int from,
             int to,
-            float[] out,
-            int at) {
+            float[] out) {
         if (reduction instanceof Reduction.Mean) {
-            mean(map, rows, previous, references, from, to, out, at);
+            mean(map, rows, previous, references, from, to, out);
             return;
         }
         Points points = new Points(kernels, map, rows, previous, references, 0, to - from);
@@ -40,34 +39,27 @@ public final class Reducer {
         for (int i = from; i < to; i += Kernels.CHUNK) {
             int length = Math.min(Kernels.CHUNK, to - i);
             points.moveTo(i, length);
-            reduce(reduction, statistics, points, map.outputs(), length, out, at + i - from);
+            reduce(reduction, statistics, points.chunk(length), out, i);
         }
     }
 
     private static void reduce(
-            Reduction reduction,
-            OrderStatistics statistics,
-            Points points,
-            int rows,
-            int length,
-            float[] out,
-            int at) {
-        float[][] x = points.arrays;
-        int[] starts = points.starts;
+            Reduction reduction, OrderStatistics statistics, Rows x, float[] out, int at) {
+        int rows = x.arrays().length;
         if (reduction instanceof Reduction.Median median) {
-            statistics.median(median.lower(), x, starts, length, out, at);
+            statistics.median(median.lower(), x, out, at);
         } else if (reduction instanceof Reduction.TrimmedMean trimmed) {
-            statistics.trimmedMean(trimmed.trim(), x, starts, length, out, at);
+            statistics.trimmedMean(trimmed.trim(), x, out, at);
         } else if (reduction instanceof Reduction.MeanAroundMedian around) {
             int low = (rows - 1) / 2;
-            statistics.meanAround(low, rows / 2, around.keep(), x, starts, length, out, at);
+            statistics.meanAround(low, rows / 2, around.keep(), x, out, at);
         } else if (reduction instanceof Reduction.MeanAroundLowerMedian around) {
             int low = (rows - 1) / 2;
-            statistics.meanAround(low, low, around.keep(), x, starts, length, out, at);
+            statistics.meanAround(low, low, around.keep(), x, out, at);
         } else if (reduction instanceof Reduction.MeanAroundTrimmedMean around) {
             int trim = around.trim();
             statistics.checkTrim(trim);
-            statistics.meanAround(trim, rows - 1 - trim, around.keep(), x, starts, length, out, at);
+            statistics.meanAround(trim, rows - 1 - trim, around.keep(), x, out, at);
         } else {
             throw new IllegalArgumentException("unknown reduction " + reduction);
         }
@@ -80,11 +72,10 @@ public final class Reducer {
             List<Reference> references,
             int from,
             int to,
-            float[] out,
-            int at) {
+            float[] out) {
         int only = map.outputs() == 1 ? map.selected(0) : -1;
         if (only >= 0 && only < rows.length) {
-            System.arraycopy(rows[only], from, out, at, to - from);
+            System.arraycopy(rows[only], from, out, from, to - from);
             return;
         }
         double[] weights = new double[map.points()];
@@ -98,7 +89,7 @@ public final class Reducer {
         mixer.check(map);
         for (int i = from; i < to; i += MEAN_WIDTH) {
             int length = Math.min(MEAN_WIDTH, to - i);
-            mixer.mix(weights, map.outputs(), i, length, out, at + i - from);
+            mixer.mix(weights, map.outputs(), i, length, out, i);
         }
     }
 }

@@ -44,7 +44,7 @@ final class Windows {
         for (int r = 0; r < rows; r++) {
             kernels.fromKeys(keys[r], length, values[r], 0);
         }
-        kernels.addWeighted(ones, values, starts, low, high - low + 1, length, center);
+        kernels.addWeighted(ones, new Rows(values, starts, length), low, high - low + 1, center);
         for (int i = 0; i < length; i++) {
             center[i] /= high - low + 1;
         }

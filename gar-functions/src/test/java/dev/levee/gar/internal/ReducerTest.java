@@ -23,7 +23,7 @@ class ReducerTest {
     private static float[] reduce(
             Reducer reducer, Reduction reduction, RowMap map, float[][] rows) {
         float[] out = new float[rows[0].length];
-        reducer.reduce(map, reduction, rows, null, List.of(), 0, out.length, out, 0);
+        reducer.reduce(map, reduction, rows, null, List.of(), 0, out.length, out);
         return out;
     }
 
@@ -128,10 +128,9 @@ class ReducerTest {
         List<Reference> references =
                 List.of(Reference.PREVIOUS, Reference.ORIGIN, Reference.MEDIAN);
         float[] out = new float[2];
-        vector.reduce(
-                map, new Reduction.Mean(), rows, new float[] {10, -1}, references, 0, 2, out, 0);
+        vector.reduce(map, new Reduction.Mean(), rows, new float[] {10, -1}, references, 0, 2, out);
         assertThat(out).containsExactly(24, 8);
-        vector.reduce(map, new Reduction.Mean(), rows, null, references, 0, 2, out, 0);
+        vector.reduce(map, new Reduction.Mean(), rows, null, references, 0, 2, out);
         assertThat(out).containsExactly(4, 10);
         assertThatThrownBy(() -> reduce(vector, new Reduction.Mean(), map, rows))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -144,7 +143,7 @@ class ReducerTest {
         float[] out = {-1, -1, -1, -1};
         for (Reduction reduction : List.of(new Reduction.Mean(), new Reduction.Median(false))) {
             RowMap two = RowMap.select(new int[] {0, 1}, 3);
-            vector.reduce(two, reduction, rows, null, List.of(), 1, 3, out, 1);
+            vector.reduce(two, reduction, rows, null, List.of(), 1, 3, out);
             assertThat(out).containsExactly(-1, 3, 4, -1);
         }
     }
@@ -173,8 +172,8 @@ class ReducerTest {
                         .isEqualTo(-1);
                 int cut = random.nextInt(d);
                 float[] pieces = new float[d];
-                vector.reduce(map, reduction, rows, null, List.of(), 0, cut, pieces, 0);
-                vector.reduce(map, reduction, rows, null, List.of(), cut, d, pieces, cut);
+                vector.reduce(map, reduction, rows, null, List.of(), 0, cut, pieces);
+                vector.reduce(map, reduction, rows, null, List.of(), cut, d, pieces);
                 assertThat(Arrays.mismatch(pieces, expected))
                         .as("%s cut at %d, first difference, seed %d", reduction, cut, seed)
                         .isEqualTo(-1);

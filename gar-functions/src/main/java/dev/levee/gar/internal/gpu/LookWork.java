@@ -1,6 +1,5 @@
 package dev.levee.gar.internal.gpu;
 
-import dev.levee.gar.BlockKernels;
 import dev.levee.gar.Blocks;
 import dev.levee.gar.Look;
 import dev.levee.gar.Looked;
@@ -105,7 +104,7 @@ final class LookWork implements Slabs.Work {
 
     /** All blocks' shares, added in order. */
     Looked looked() {
-        return BlockKernels.sum(shares);
+        return Looked.sum(shares);
     }
 
     private int kinds() {
