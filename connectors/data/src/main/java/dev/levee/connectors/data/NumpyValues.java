@@ -143,7 +143,7 @@ public final class NumpyValues {
     }
 
     /** A number of IEEE 754's binary16. */
-    private static double half(short bits) {
+    public static double half(short bits) {
         int exponent = (bits >> 10) & 0x1F;
         int fraction = bits & 0x3FF;
         double size =

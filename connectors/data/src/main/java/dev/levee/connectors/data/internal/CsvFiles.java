@@ -159,7 +159,7 @@ public final class CsvFiles implements DatasetFormat {
                 table.number(row, column, 0, Double.parseDouble(field));
             } else if (columns.role(column) == TableColumns.Role.NUMBER
                     && (field.equalsIgnoreCase("true") || field.equalsIgnoreCase("false"))) {
-                table.number(row, column, 0, field.equalsIgnoreCase("true") ? 1 : 0);
+                table.truth(row, column, 0, field.equalsIgnoreCase("true"));
             } else {
                 table.text(row, column, field);
             }

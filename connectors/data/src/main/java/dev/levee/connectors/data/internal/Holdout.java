@@ -19,8 +19,8 @@ final class Holdout {
                             "holdout",
                             "above 0 and below 1",
                             "0.2",
-                            "share of the samples that is held out as test split, drawn by the"
-                                    + " seed, where that has no files of its own"),
+                            "share of the samples held out as test split, where that has no"
+                                    + " files of its own"),
                     new DatasetOption("seed", "a whole number", "0", "chooses what is held out"));
 
     private Holdout() {}

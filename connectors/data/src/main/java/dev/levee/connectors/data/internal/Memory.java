@@ -13,7 +13,7 @@ final class Memory {
     static void check(String what, long bytes) {
         long heap = Runtime.getRuntime().maxMemory();
         if (bytes > heap / 2) {
-            throw new IllegalArgumentException(
+            throw new RefusedDataException(
                     what
                             + " needs "
                             + (bytes >> 20)

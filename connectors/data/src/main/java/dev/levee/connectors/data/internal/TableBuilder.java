@@ -62,7 +62,7 @@ final class TableBuilder {
         long bytes = (size + count) * (4L * columns.width() + BYTES_BESIDE_A_ROW);
         memory.accept(bytes);
         if (size + count > Integer.MAX_VALUE - 8) {
-            throw new IllegalArgumentException(columns.table() + " has too many rows");
+            throw new RefusedDataException(columns.table() + " has too many rows");
         }
         int first = size;
         size += (int) count;
@@ -127,6 +127,15 @@ final class TableBuilder {
                 }
                 rows[row][columns.slot(column) + at] = value;
             }
+        }
+    }
+
+    /** A value that is true or false: a number as a feature, else a name. */
+    void truth(int row, int column, int at, boolean value) {
+        if (columns.role(column) == Role.NUMBER) {
+            number(row, column, at, value ? 1 : 0);
+        } else {
+            text(row, column, Boolean.toString(value));
         }
     }
 
@@ -195,7 +204,7 @@ final class TableBuilder {
     /** The table; rows that lack a value are left out if they are to be. */
     Table build() {
         if (size == 0) {
-            throw new IllegalArgumentException(columns.table() + " has no samples");
+            throw new RefusedDataException(columns.table() + " has no samples");
         }
         int kept = 0;
         for (int row = dropped.nextClearBit(0); row < size; row = dropped.nextClearBit(row + 1)) {
@@ -203,7 +212,7 @@ final class TableBuilder {
             labels[kept++] = labels[row];
         }
         if (kept == 0) {
-            throw new IllegalArgumentException(
+            throw new RefusedDataException(
                     columns.table() + " has no sample without a missing value");
         }
         float[][] samples = Arrays.copyOf(rows, kept);
@@ -240,7 +249,7 @@ final class TableBuilder {
     }
 
     private IllegalArgumentException wrong(int row, int column, String what) {
-        return new IllegalArgumentException(
+        return new RefusedDataException(
                 "%s, %s, column %s %s"
                         .formatted(columns.table(), place.apply(row), columns.name(column), what));
     }

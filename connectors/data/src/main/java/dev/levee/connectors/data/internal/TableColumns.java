@@ -25,6 +25,7 @@ final class TableColumns {
     private final String table;
     private final List<String> names;
     private final Role[] roles;
+    private final int[] lengths;
     private final int[] slots;
     private final int width;
     private final int label;
@@ -42,6 +43,7 @@ final class TableColumns {
     TableColumns(DatasetUri uri, String table, List<String> names, int[] lengths) {
         this.table = table;
         this.names = names;
+        this.lengths = lengths;
         checkNames();
         roles = new Role[names.size()];
         Arrays.fill(roles, Role.NUMBER);
@@ -172,6 +174,11 @@ final class TableColumns {
     /** The first slot of a column. */
     int slot(int column) {
         return slots[column];
+    }
+
+    /** Places of a column's lists; 1 if it has none. */
+    int length(int column) {
+        return lengths[column];
     }
 
     /** Slots of a row. */
