@@ -21,17 +21,17 @@ public final class BlockKernels {
      * depend on the order in which rows arrive.
      *
      * @param look what to measure; must be {@link Look#incremental}
-     * @param row the new row
-     * @param present the rows already there, null where a worker's row is missing
+     * @param row the new row, which begins where those present do
+     * @param present the rows already there
      * @param previous the block of the previous aggregate, null if zero or not needed
      * @param span where the block lies
-     * @param length coordinates to read, from the start of each row
+     * @param length coordinates to read
      * @return for each entry of {@code present}, then for each reference: squared distance if asked
      *     for, then inner product if asked for; 0 where the row is missing or not measured. Behind
      *     them the new row's three counts of signs, if asked for
      */
     public static double[] measure(
-            Look look, float[] row, float[][] present, float[] previous, Span span, int length) {
+            Look look, float[] row, BlockRows present, float[] previous, Span span, int length) {
         return MEASURER.measure(look, row, present, previous, span, length);
     }
 
@@ -48,13 +48,13 @@ public final class BlockKernels {
      * @return the block's share; {@link #sum} adds shares up. Pairs of two references are 0
      */
     public static Looked look(
-            Look look, RowMap map, float[][] rows, float[] previous, Span span, int length) {
+            Look look, RowMap map, BlockRows rows, float[] previous, Span span, int length) {
         return MEASURER.look(look, map, rows, previous, span, 0, length);
     }
 
-    /** True if a row contains neither NaN nor an infinity. */
-    public static boolean finite(float[] row) {
-        return Provider.KERNELS.finite(row, row.length);
+    /** True if neither NaN nor an infinity is among coordinates that lie from an index on. */
+    public static boolean finite(float[] row, int from, int length) {
+        return Provider.KERNELS.finite(row, from, length);
     }
 
     /** Adds the shares of all blocks, in block order: see {@link Looked#sum}. */
@@ -77,12 +77,31 @@ public final class BlockKernels {
     public static void reduce(
             RowMap map,
             Reduction reduction,
-            float[][] rows,
+            BlockRows rows,
             float[] previous,
             List<Reference> references,
             int from,
             int to,
             float[] out) {
         REDUCER.reduce(map, reduction, rows, previous, references, from, to, out);
+    }
+
+    /** Measures mixed rows that are arrays of their own. */
+    public static Looked look(
+            Look look, RowMap map, float[][] rows, float[] previous, Span span, int length) {
+        return look(look, map, new BlockRows(rows), previous, span, length);
+    }
+
+    /** Reduces rows that are arrays of their own. */
+    public static void reduce(
+            RowMap map,
+            Reduction reduction,
+            float[][] rows,
+            float[] previous,
+            List<Reference> references,
+            int from,
+            int to,
+            float[] out) {
+        reduce(map, reduction, new BlockRows(rows), previous, references, from, to, out);
     }
 }

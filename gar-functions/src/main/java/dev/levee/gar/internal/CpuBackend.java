@@ -1,5 +1,6 @@
 package dev.levee.gar.internal;
 
+import dev.levee.gar.BlockRows;
 import dev.levee.gar.Blocks;
 import dev.levee.gar.Look;
 import dev.levee.gar.Looked;
@@ -41,7 +42,9 @@ public final class CpuBackend implements Backend {
                     int from = block * Blocks.SIZE;
                     Span place = new Span(from, span.dimension(), span.seed(), span.round());
                     int size = Blocks.length(block, length);
-                    shares[block] = measurer.look(look, map, rows, previous, place, from, size);
+                    shares[block] =
+                            measurer.look(
+                                    look, map, new BlockRows(rows), previous, place, from, size);
                 });
         return Looked.sum(shares);
     }
@@ -54,13 +57,14 @@ public final class CpuBackend implements Backend {
             float[] previous,
             List<Reference> references,
             float[] out) {
+        BlockRows all = new BlockRows(rows);
         int piece = threads.single() ? Math.max(1, out.length) : PIECE;
         threads.run(
                 Math.max(1, (out.length + piece - 1) / piece),
                 p -> {
                     int from = p * piece;
                     int to = Math.min(out.length, from + piece);
-                    reducer.reduce(map, reduction, rows, previous, references, from, to, out);
+                    reducer.reduce(map, reduction, all, previous, references, from, to, out);
                 });
     }
 }

@@ -76,8 +76,8 @@ public interface Kernels {
      */
     void subtract(Rows x, int a, int b, float[] out, int to);
 
-    /** True if neither NaN nor an infinity is among the first {@code length} values. */
-    boolean finite(float[] x, int length);
+    /** True if neither NaN nor an infinity is among {@code length} values from an index on. */
+    boolean finite(float[] x, int from, int length);
 
     /** Rounds quotients to float: {@code out[to + i] = (float) (sums[i] / divisor)}. */
     void divide(double[] sums, double divisor, int length, float[] out, int to);

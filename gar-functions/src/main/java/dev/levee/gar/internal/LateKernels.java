@@ -82,8 +82,8 @@ final class LateKernels implements Kernels {
     }
 
     @Override
-    public boolean finite(float[] x, int length) {
-        return now(length).finite(x, length);
+    public boolean finite(float[] x, int from, int length) {
+        return now(length).finite(x, from, length);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.levee.gar.internal;
 
+import dev.levee.gar.BlockRows;
 import dev.levee.gar.Look;
 import dev.levee.gar.Looked;
 import dev.levee.gar.Reference;
@@ -29,7 +30,7 @@ public final class Measurer {
     public Looked look(
             Look look,
             RowMap map,
-            float[][] rows,
+            BlockRows rows,
             float[] previous,
             Span span,
             int from,
@@ -96,18 +97,18 @@ public final class Measurer {
 
     /** Measures a new row against the rows present: see {@code BlockKernels.measure}. */
     public double[] measure(
-            Look look, float[] row, float[][] present, float[] previous, Span span, int length) {
+            Look look, float[] row, BlockRows present, float[] previous, Span span, int length) {
         if (!look.incremental()) {
             throw new IllegalArgumentException(
                     "rows can be measured as they arrive only against references known before, not "
                             + look.references());
         }
         List<Reference> references = look.references();
-        int points = look.points(present.length);
+        int points = look.points(present.count());
         int[] measured = new int[points];
         int count = 0;
-        for (int p = look.pairs() ? 0 : present.length; p < points; p++) {
-            if (p >= present.length || present[p] != null) {
+        for (int p = look.pairs() ? 0 : present.count(); p < points; p++) {
+            if (p >= present.count() || present.arrays()[p] != null) {
                 measured[count++] = p;
             }
         }
@@ -116,7 +117,7 @@ public final class Measurer {
         double[] signs = new double[look.signs() ? 3 : 0];
         if (!look.nothing() && (count > 0 || look.signs())) {
             RowMap one = RowMap.identity(1, 1);
-            float[][] alone = {row};
+            BlockRows alone = new BlockRows(new float[][] {row}, present.from());
             Points all = new Points(kernels, one, alone, previous, List.of(), count, length);
             ChunkSums sums = new ChunkSums(kernels, all.count());
             Sampler sampler = Sampler.of(look, all, span);
@@ -125,10 +126,12 @@ public final class Measurer {
                 all.moveTo(i, read);
                 for (int m = 0; m < count; m++) {
                     int p = measured[m];
-                    boolean known = p < present.length;
-                    float[] other =
-                            known ? present[p] : early(references, p - present.length, previous);
-                    all.place(1 + m, other, i);
+                    boolean known = p < present.count();
+                    if (known) {
+                        all.place(1 + m, present.arrays()[p], present.from() + i);
+                    } else {
+                        all.place(1 + m, early(references, p - present.count(), previous), i);
+                    }
                 }
                 Rows chunk = all.chunk(sampler.draw(i, read));
                 sums.moveTo(chunk);

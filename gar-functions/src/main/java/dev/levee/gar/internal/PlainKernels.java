@@ -135,27 +135,27 @@ public final class PlainKernels implements Kernels {
     }
 
     @Override
-    public boolean finite(float[] x, int length) {
-        return finite(x, 0, length);
+    public boolean finite(float[] x, int from, int length) {
+        return finiteTo(x, from, from + length);
     }
 
     /**
      * Adds up x·0, which is 0 for finite x and NaN otherwise, in sums that do not wait for one
      * another.
      */
-    public static boolean finite(float[] x, int from, int length) {
+    public static boolean finiteTo(float[] x, int from, int to) {
         float sum0 = 0;
         float sum1 = 0;
         float sum2 = 0;
         float sum3 = 0;
         int i = from;
-        for (; i + 3 < length; i += 4) {
+        for (; i + 3 < to; i += 4) {
             sum0 += x[i] * 0f;
             sum1 += x[i + 1] * 0f;
             sum2 += x[i + 2] * 0f;
             sum3 += x[i + 3] * 0f;
         }
-        for (; i < length; i++) {
+        for (; i < to; i++) {
             sum0 += x[i] * 0f;
         }
         return sum0 + sum1 + sum2 + sum3 == 0f;

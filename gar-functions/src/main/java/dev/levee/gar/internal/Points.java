@@ -1,5 +1,6 @@
 package dev.levee.gar.internal;
 
+import dev.levee.gar.BlockRows;
 import dev.levee.gar.Reference;
 import dev.levee.gar.RowMap;
 
@@ -17,7 +18,7 @@ final class Points {
 
     private final Mixer mixer;
     private final RowMap map;
-    private final float[][] rows;
+    private final BlockRows rows;
     private final int[] selected;
     private final float[][] mixtures;
 
@@ -36,7 +37,7 @@ final class Points {
     Points(
             Kernels kernels,
             RowMap map,
-            float[][] rows,
+            BlockRows rows,
             float[] previous,
             List<Reference> mixable,
             int extra,
@@ -50,7 +51,7 @@ final class Points {
         mixtures = new float[outputs][];
         for (int o = 0; o < outputs; o++) {
             int row = map.selected(o);
-            selected[o] = row < rows.length ? row : -1;
+            selected[o] = row < rows.count() ? row : -1;
             if (selected[o] < 0 && !empty(map.weights()[o])) {
                 mixer.check(map);
                 mixtures[o] = new float[width];
@@ -64,7 +65,7 @@ final class Points {
     void moveTo(int from, int length) {
         for (int o = 0; o < selected.length; o++) {
             if (selected[o] >= 0) {
-                place(o, rows[selected[o]], from);
+                place(o, rows.arrays()[selected[o]], rows.from() + from);
             } else if (mixtures[o] == null) {
                 place(o, null, 0);
             } else {

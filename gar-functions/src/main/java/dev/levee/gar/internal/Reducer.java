@@ -1,5 +1,6 @@
 package dev.levee.gar.internal;
 
+import dev.levee.gar.BlockRows;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Reference;
 import dev.levee.gar.RowMap;
@@ -24,7 +25,7 @@ public final class Reducer {
     public void reduce(
             RowMap map,
             Reduction reduction,
-            float[][] rows,
+            BlockRows rows,
             float[] previous,
             List<Reference> references,
             int from,
@@ -67,15 +68,15 @@ public final class Reducer {
 
     private void mean(
             RowMap map,
-            float[][] rows,
+            BlockRows rows,
             float[] previous,
             List<Reference> references,
             int from,
             int to,
             float[] out) {
         int only = map.outputs() == 1 ? map.selected(0) : -1;
-        if (only >= 0 && only < rows.length) {
-            System.arraycopy(rows[only], from, out, from, to - from);
+        if (only >= 0 && only < rows.count()) {
+            System.arraycopy(rows.arrays()[only], rows.from() + from, out, from, to - from);
             return;
         }
         double[] weights = new double[map.points()];

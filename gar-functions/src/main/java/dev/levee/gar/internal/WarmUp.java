@@ -36,7 +36,7 @@ final class WarmUp implements Runnable {
             kernels.add(x, 0, count, sums, true);
             kernels.divide(sums, 3, length, rows[1], 0);
             kernels.subtract(x, 4, 5, rows[2], 0);
-            kernels.finite(rows[2], length);
+            kernels.finite(rows[2], 0, length);
             kernels.toKeys(rows[3], 0, length, keys[0]);
             kernels.exchange(keys[0], keys[1], length);
             kernels.exchange(keys[0], keys[1], keys[2], keys[3], length);

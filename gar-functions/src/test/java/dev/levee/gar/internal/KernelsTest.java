@@ -25,11 +25,11 @@ class KernelsTest {
             float[] row = new float[length + 1];
             Arrays.fill(row, -3e38f);
             row[length] = Float.NaN; // behind the end
-            assertThat(kernels.finite(row, length)).isTrue();
+            assertThat(kernels.finite(row, 0, length)).isTrue();
             for (int i = 0; i < length; i++) {
                 for (float bad : new float[] {Float.NaN, 1 / 0f, -1 / 0f}) {
                     row[i] = bad;
-                    assertThat(kernels.finite(row, length)).as("%s at %d", bad, i).isFalse();
+                    assertThat(kernels.finite(row, 0, length)).as("%s at %d", bad, i).isFalse();
                 }
                 row[i] = 1e-45f;
             }

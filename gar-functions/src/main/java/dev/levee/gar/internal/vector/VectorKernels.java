@@ -104,13 +104,14 @@ public final class VectorKernels implements Kernels {
     }
 
     @Override
-    public boolean finite(float[] x, int length) {
+    public boolean finite(float[] x, int from, int length) {
         int bound = FLOATS.loopBound(length);
         FloatVector sums = FloatVector.zero(FLOATS);
         for (int i = 0; i < bound; i += FLOATS.length()) {
-            sums = FloatVector.fromArray(FLOATS, x, i).mul(0f).add(sums);
+            sums = FloatVector.fromArray(FLOATS, x, from + i).mul(0f).add(sums);
         }
-        return sums.reduceLanes(VectorOperators.ADD) == 0f && PlainKernels.finite(x, bound, length);
+        return sums.reduceLanes(VectorOperators.ADD) == 0f
+                && PlainKernels.finiteTo(x, from + bound, from + length);
     }
 
     /**

@@ -30,7 +30,7 @@ record Variety(Training training) {
             int all = perRound + 1 + random.nextInt(2 * perRound);
             varied.workers(all).quorum(all).plan(new SampledPlan(perRound));
         }
-        if (random.nextInt(5) == 0 && drawn.admission().timeout() == null) {
+        if (random.nextInt(12) == 0 && drawn.admission().timeout() == null) {
             varied.deadline(Duration.ofMillis(1 + random.nextInt(20_000)));
         }
         if (!drawn.synchronous() && !drawn.rule().needsScores() && random.nextBoolean()) {

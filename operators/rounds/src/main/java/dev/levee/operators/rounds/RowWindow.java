@@ -1,6 +1,7 @@
 package dev.levee.operators.rounds;
 
 import dev.levee.gar.BlockKernels;
+import dev.levee.gar.BlockRows;
 import dev.levee.gar.Look;
 import dev.levee.gar.Looked;
 import dev.levee.gar.RowMap;
@@ -54,8 +55,11 @@ public final class RowWindow {
     private final Settings settings;
     private final GradientBlock[] contributions;
 
-    /** Their values, null also where they have been added up. */
+    /** Where their values lie, null also where they have been added up. */
     private final float[][] rows;
+
+    /** Where in each of these the block begins: rows that begin elsewhere are copied. */
+    private int from;
 
     private final BitSet refused;
     private final BitSet summed;
@@ -75,7 +79,8 @@ public final class RowWindow {
         rows = new float[contributions.length][];
         for (int place = 0; place < rows.length; place++) {
             if (contributions[place] != null && !summed.get(place)) {
-                rows[place] = contributions[place].values();
+                align(contributions[place]);
+                keep(place, contributions[place]);
             }
         }
     }
@@ -127,8 +132,45 @@ public final class RowWindow {
             waiting.add(contribution);
             return;
         }
-        contributions[place] = contribution;
-        rows[place] = contribution.values();
+        align(contribution);
+        keep(place, contribution);
+    }
+
+    private void keep(int place, GradientBlock contribution) {
+        GradientBlock kept =
+                contribution.from() == from
+                        ? contribution
+                        : contribution.with(contribution.values());
+        contributions[place] = kept;
+        rows[place] = kept.array();
+    }
+
+    /**
+     * Sees to it that a row can be read at the same indices as the others: where some came from
+     * workers of this process, as ranges of whole gradients, and others as arrays of their own, all
+     * become the latter.
+     */
+    private void align(GradientBlock row) {
+        if (row.from() == from) {
+            return;
+        }
+        boolean alone = true;
+        for (float[] other : rows) {
+            alone &= other == null;
+        }
+        if (alone) {
+            from = row.from();
+            return;
+        }
+        if (from == 0) {
+            return;
+        }
+        from = 0;
+        for (int place = 0; place < rows.length; place++) {
+            if (rows[place] != null) {
+                keep(place, contributions[place]);
+            }
+        }
     }
 
     /** All contributions that have been taken, those of one sender in the order they came in. */
@@ -144,10 +186,13 @@ public final class RowWindow {
     }
 
     /** Measures a row that is not in the window yet against those that are. */
-    double[] measure(Look look, float[] row, float[] previous, Span span, int length) {
-        return look.nothing() || !look.incremental()
-                ? new double[0]
-                : BlockKernels.measure(look, row, rows, previous, span, length);
+    double[] measure(Look look, GradientBlock row, float[] previous, Span span, int length) {
+        if (look.nothing() || !look.incremental()) {
+            return new double[0];
+        }
+        align(row);
+        float[] array = row.from() == from ? row.array() : row.values();
+        return BlockKernels.measure(look, array, new BlockRows(rows, from), previous, span, length);
     }
 
     /** The contribution at a place, null if none has come or it has been added up. */
@@ -156,22 +201,28 @@ public final class RowWindow {
     }
 
     /** The rows that an instruction is about. */
-    float[][] rows(Instruction.OfRows about) {
-        float[][] selected = new float[about.rows().length][];
-        for (int i = 0; i < selected.length; i++) {
-            selected[i] = row(about.rows()[i], about.bases()[i]);
+    BlockRows rows(Instruction.OfRows about) {
+        GradientBlock[] chosen = new GradientBlock[about.rows().length];
+        boolean aligned = true;
+        for (int i = 0; i < chosen.length; i++) {
+            chosen[i] = contribution(about.rows()[i], about.bases()[i]);
+            aligned &= chosen[i].from() == chosen[0].from();
         }
-        return selected;
+        float[][] arrays = new float[chosen.length][];
+        for (int i = 0; i < chosen.length; i++) {
+            arrays[i] = aligned ? chosen[i].array() : chosen[i].values();
+        }
+        return new BlockRows(arrays, aligned && chosen.length > 0 ? chosen[0].from() : 0);
     }
 
-    private float[] row(int id, long base) {
+    private GradientBlock contribution(int id, long base) {
         int place = settings.cohort().place(id);
         if (contributions[place].header().round() == base) {
-            return rows[place];
+            return contributions[place];
         }
         for (GradientBlock each : waiting) {
             if (each.header().sender() == id && each.header().round() == base) {
-                return each.values();
+                return each;
             }
         }
         throw new IllegalStateException(
@@ -192,7 +243,7 @@ public final class RowWindow {
                     own = true;
                 }
                 GradientBlock added = contributions[place];
-                sum.add(added.values(), added.weight());
+                sum.add(added.array(), added.from(), added.weight());
                 contributions[place] = added.with(NONE);
                 rows[place] = null;
                 summed.set(place);

@@ -1,6 +1,7 @@
 package dev.levee.operators.rounds;
 
 import dev.levee.gar.BlockKernels;
+import dev.levee.gar.BlockRows;
 import dev.levee.gar.Look;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.RowMap;
@@ -180,14 +181,14 @@ public final class Shard {
         Header header = gradient.header();
         Rejection fault = null;
         if (!gradient.shard().equals(id)
-                || gradient.values().length != length
+                || gradient.length() != length
                 || header.phase() != 0
                 || header.baseVersion() != header.round()
                 || header.encoding() != Header.FLOAT32
                 || !(gradient.weight() > 0 && gradient.weight() < Double.POSITIVE_INFINITY)) {
             fault = Rejection.WRONG_SIZE;
         } else if (training.admission().nonFinite() == Admission.NonFinite.REJECT
-                && !BlockKernels.finite(gradient.values())) {
+                && !BlockKernels.finite(gradient.array(), gradient.from(), length)) {
             fault = Rejection.NON_FINITE;
         }
         if (fault != null) {
@@ -202,8 +203,7 @@ public final class Shard {
         double[] measured =
                 staleness > 0
                         ? new double[0]
-                        : window.measure(
-                                look, gradient.values(), block.previous(), span(), trainable);
+                        : window.measure(look, gradient, block.previous(), span(), trainable);
         window.put(place, gradient);
         if (training.rule().needsScores()) {
             output.accepted(gradient);
@@ -306,7 +306,7 @@ public final class Shard {
     }
 
     private float[] reduce(Instruction.Decide decide) {
-        float[][] rows = window.rows(decide);
+        BlockRows rows = window.rows(decide);
         float[] aggregate = new float[length];
         BlockKernels.reduce(
                 decide.map(),
@@ -328,12 +328,12 @@ public final class Shard {
      * rule is a plain mean of all rows, else by their median, since a selection made on gradients
      * says nothing about a buffer.
      */
-    private void reduceBuffers(float[][] rows, Instruction.Decide decide, float[] aggregate) {
+    private void reduceBuffers(BlockRows rows, Instruction.Decide decide, float[] aggregate) {
         boolean plain = training.rule().minimumRows(1) == 1;
         BlockKernels.reduce(
                 training.rule().averages()
                         ? decide.map()
-                        : RowMap.identity(rows.length, rows.length),
+                        : RowMap.identity(rows.count(), rows.count()),
                 plain ? decide.reduction() : new Reduction.Median(false),
                 rows,
                 null,

@@ -3,6 +3,10 @@ package dev.levee.operators.rounds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.levee.gar.Look;
+import dev.levee.gar.RowMap;
+import dev.levee.gar.Span;
+
 import org.junit.jupiter.api.Test;
 
 import java.math.BigDecimal;
@@ -207,5 +211,52 @@ class RowWindowTest {
         assertThat(RowWindow.sums(median, median.plan().at(median, 0))).isFalse();
         Training mixed = Runs.of(9, 0).rule("nnm | average").rowsHeld(8).training();
         assertThat(RowWindow.sums(mixed, mixed.plan().at(mixed, 0))).isFalse();
+    }
+
+    private static GradientBlock range(int place, float[] whole, int from) {
+        GradientBlock own = contribution(place, new float[0], 1);
+        return new GradientBlock(
+                own.header(), 1, Double.NaN, 0, 0, whole, from, from == 0 ? whole.length : LENGTH);
+    }
+
+    /** Rows of this process are ranges of whole gradients, those of others arrays of their own. */
+    @Test
+    void rowsAreTheSameWhereverTheyLie() {
+        Training training = Runs.of(3, 0).rule("multi-krum").training();
+        Settings settings = training.plan().at(training, 0);
+        SplittableRandom random = new SplittableRandom(1);
+        Span span = new Span(0, LENGTH, 1, 0);
+        for (int layout = 0; layout < 8; layout++) {
+            RowWindow cut =
+                    new RowWindow(settings, RowWindow.State.empty(training, settings, LENGTH));
+            RowWindow mixed =
+                    new RowWindow(settings, RowWindow.State.empty(training, settings, LENGTH));
+            for (int place = 0; place < 3; place++) {
+                float[] whole = new float[3 * LENGTH];
+                for (int i = 0; i < whole.length; i++) {
+                    whole[i] = random.nextInt(100);
+                }
+                GradientBlock own = range(place, Arrays.copyOfRange(whole, LENGTH, 2 * LENGTH), 0);
+                GradientBlock ranged = range(place, whole, LENGTH);
+                assertThat(ranged.values()).isEqualTo(own.values());
+                GradientBlock put = (layout >> place & 1) == 0 ? own : ranged;
+                assertThat(mixed.measure(Look.DISTANCES, put, null, span, LENGTH))
+                        .isEqualTo(cut.measure(Look.DISTANCES, own, null, span, LENGTH));
+                cut.put(place, own);
+                mixed.put(place, put);
+            }
+            Instruction.LookAgain again =
+                    new Instruction.LookAgain(
+                            0,
+                            new ShardId(0, 0),
+                            1,
+                            new int[] {0, 1, 2},
+                            new long[3],
+                            RowMap.identity(3, 3),
+                            Look.DISTANCES);
+            assertThat(mixed.look(again, null, span, LENGTH).squaredDistances())
+                    .isEqualTo(cut.look(again, null, span, LENGTH).squaredDistances());
+            assertThat(new RowWindow(settings, mixed.snapshot()).rows(again).count()).isEqualTo(3);
+        }
     }
 }
