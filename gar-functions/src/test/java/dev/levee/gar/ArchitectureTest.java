@@ -61,8 +61,7 @@ class ArchitectureTest {
      * that put those packages to use, each a part of its own here.
      */
     @ArchTest
-    static final ArchRule NO_CIRCLES =
-            slices().assignedFrom(new Parts()).should().beFreeOfCycles();
+    static final ArchRule NO_CIRCLES = slices().assignedFrom(new Parts()).should().beFreeOfCycles();
 
     private static final class Parts implements SliceAssignment {
         private static final Set<String> USERS_OF_WHAT_LIES_BELOW =
