@@ -57,8 +57,7 @@ public record Bulyan(Rule rule, boolean singlePass, boolean garfield) implements
     }
 
     /**
-     * Reads the arguments {@code rule}, which is krum unless given, {@code single-pass} and {@code
-     * variant}.
+     * Reads the arguments: the name of a rule, krum unless given, single-pass and variant.
      *
      * @param named makes a rule of its name
      */

@@ -25,6 +25,12 @@ class RowWindowTest {
         return new RowWindow(SETTINGS, RowWindow.State.empty(TRAINING, SETTINGS, LENGTH));
     }
 
+    private static GradientBlock contribution(int place, float[] values, double weight) {
+        int id = SETTINGS.cohort().id(place);
+        Header header = Header.gradient(1, 0, id, new ShardId(0, 0));
+        return new GradientBlock(header, weight, Double.NaN, 0, 0, values);
+    }
+
     private static BitSet places(int... places) {
         BitSet set = new BitSet();
         IntStream.of(places).forEach(set::set);
@@ -95,7 +101,7 @@ class RowWindowTest {
                 RowWindow window = window();
                 BitSet admitted = new BitSet();
                 for (int place : shuffled(random)) {
-                    window.put(place, rows[place], weights[place]);
+                    window.put(place, contribution(place, rows[place], weights[place]));
                     boolean closes = IntStream.of(closed).anyMatch(p -> p == place);
                     if (closes && random.nextInt(3) > 0) {
                         admitted.set(place);
@@ -119,8 +125,8 @@ class RowWindowTest {
         Arrays.fill(ones, 1);
         float[] fives = new float[LENGTH];
         Arrays.fill(fives, 5);
-        window.put(2, ones, 3);
-        window.put(0, fives, 1);
+        window.put(2, contribution(2, ones, 3));
+        window.put(0, contribution(0, fives, 1));
         // (3·1 + 1·5) / 4.
         float[] twos = new float[LENGTH];
         Arrays.fill(twos, 2);
@@ -131,17 +137,20 @@ class RowWindowTest {
     void forgetsRowsThatItHasAddedUpButNotThatTheyCame() {
         RowWindow window = window();
         for (int place = 0; place < 5; place++) {
-            window.put(place, new float[LENGTH], 1);
+            window.put(place, contribution(place, new float[LENGTH], 1));
         }
         window.refuse(7);
         window.sum(places(0, 1, 3));
 
-        float[][] rows = window.snapshot().rows();
-        assertThat(Arrays.stream(rows).filter(Objects::nonNull)).hasSize(2);
-        assertThat(IntStream.range(0, MEMBERS).filter(window::answered))
+        GradientBlock[] kept = window.snapshot().contributions();
+        assertThat(Arrays.stream(kept).filter(Objects::nonNull)).hasSize(5);
+        assertThat(Arrays.stream(kept).filter(Objects::nonNull))
+                .filteredOn(each -> each.values().length > 0)
+                .hasSize(2);
+        assertThat(IntStream.range(0, MEMBERS).filter(place -> window.answered(place, 0)))
                 .containsExactly(0, 1, 2, 3, 4, 7);
         RowWindow restored = new RowWindow(SETTINGS, window.snapshot());
-        assertThat(IntStream.range(0, MEMBERS).filter(restored::answered))
+        assertThat(IntStream.range(0, MEMBERS).filter(place -> restored.answered(place, 0)))
                 .containsExactly(0, 1, 2, 3, 4, 7);
     }
 
@@ -149,7 +158,7 @@ class RowWindowTest {
     void anAdmissionThatIsRepeatedAddsNothingTwice() {
         RowWindow window = window();
         float[] row = {1, 2, 3, 4, 5, 6, 7, 8, 9};
-        window.put(4, row, 2);
+        window.put(4, contribution(4, row, 2));
         window.sum(places(4));
         window.sum(places(4));
         assertThat(window.mean(ids(new int[] {4}))).isEqualTo(row);
@@ -159,16 +168,16 @@ class RowWindowTest {
     void neverWritesIntoASnapshot() {
         RowWindow window = window();
         float[] row = {1, 2, 3, 4, 5, 6, 7, 8, 9};
-        window.put(0, row, 1);
+        window.put(0, contribution(0, row, 1));
         RowWindow.State before = window.snapshot();
         window.sum(places(0));
         RowWindow.State between = window.snapshot();
-        window.put(1, new float[] {3, 2, 1, 0, 0, 0, 0, 0, 0}, 1);
+        window.put(1, contribution(1, new float[] {3, 2, 1, 0, 0, 0, 0, 0, 0}, 1));
         window.sum(places(0, 1));
 
-        assertThat(new RowWindow(SETTINGS, before).answered(1)).isFalse();
+        assertThat(new RowWindow(SETTINGS, before).answered(1, 0)).isFalse();
         assertThat(before.summed().isEmpty()).isTrue();
-        assertThat(before.rows()[0]).isSameAs(row);
+        assertThat(before.contributions()[0].values()).isSameAs(row);
         assertThat(new RowWindow(SETTINGS, before).mean(ids(new int[] {0}))).isEqualTo(row);
         assertThat(between.summed()).isEqualTo(places(0));
         assertThat(new RowWindow(SETTINGS, between).mean(ids(new int[] {0}))).isEqualTo(row);
@@ -180,8 +189,8 @@ class RowWindowTest {
     @Test
     void aMeanWithoutARowThatWasAddedUpIsNone() {
         RowWindow window = window();
-        window.put(0, new float[LENGTH], 1);
-        window.put(1, new float[LENGTH], 1);
+        window.put(0, contribution(0, new float[LENGTH], 1));
+        window.put(1, contribution(1, new float[LENGTH], 1));
         window.sum(places(0));
         assertThatThrownBy(() -> window.mean(ids(new int[] {1})))
                 .isInstanceOf(IllegalStateException.class)
