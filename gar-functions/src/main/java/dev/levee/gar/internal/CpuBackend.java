@@ -13,8 +13,8 @@ import java.util.List;
 
 /** The coordinate work on this machine's processor. */
 public final class CpuBackend implements Backend {
-    /** Coordinates that a thread reduces at a time: enough to pay for its scratch memory. */
-    private static final int PIECE = 8 * Kernels.CHUNK;
+    /** Chunks that a thread reduces at a time: enough to pay for its scratch memory. */
+    private static final int CHUNKS = 8;
 
     private final Measurer measurer;
     private final Reducer reducer;
@@ -58,12 +58,12 @@ public final class CpuBackend implements Backend {
             List<Reference> references,
             float[] out) {
         BlockRows all = new BlockRows(rows);
-        int piece = threads.single() ? Math.max(1, out.length) : PIECE;
+        int size = threads.single() ? Math.max(1, out.length) : CHUNKS * Kernels.CHUNK;
         threads.run(
-                Math.max(1, (out.length + piece - 1) / piece),
-                p -> {
-                    int from = p * piece;
-                    int to = Math.min(out.length, from + piece);
+                Math.max(1, (out.length + size - 1) / size),
+                task -> {
+                    int from = task * size;
+                    int to = Math.min(out.length, from + size);
                     reducer.reduce(map, reduction, all, previous, references, from, to, out);
                 });
     }

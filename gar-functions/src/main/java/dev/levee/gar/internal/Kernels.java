@@ -1,10 +1,11 @@
 package dev.levee.gar.internal;
 
 /**
- * The innermost loops, over at most {@link #CHUNK} coordinates. Two implementations give the same
- * bits: one in plain Java and one in the Vector API. Sums of a chunk are formed in {@link #LANES}
- * float lanes: coordinate {@code i} of the chunk is added to lane {@code i mod LANES}, in order of
- * {@code i}, with a rounding after each multiplication and each addition.
+ * The innermost loops. Sums over coordinates take a chunk, at most {@link #CHUNK} of them; what is
+ * done coordinate by coordinate takes as many as are given. Two implementations give the same bits:
+ * one in plain Java and one in the Vector API. Sums of a chunk are formed in {@link #LANES} float
+ * lanes: coordinate {@code i} of the chunk is added to lane {@code i mod LANES}, in order of {@code
+ * i}, with a rounding after each multiplication and each addition.
  */
 public interface Kernels {
     /** Coordinates per chunk. */

@@ -8,11 +8,13 @@ import java.util.Arrays;
  * scratch memory: one per call, not shared between threads.
  */
 final class OrderStatistics {
-    /** Up to this many rows, a comparator network runs over whole strips of coordinates. */
+    /**
+     * Up to this many rows, each step of a comparator network is done for many coordinates at once.
+     */
     private static final int LARGEST_NETWORK = 64;
 
     /** Ints sorted at a time, so that they stay in the first-level cache. */
-    private static final int STRIP = 8192;
+    private static final int KEYS = 8192;
 
     /** Ranks added at a time, so that sums are loaded and stored less often. */
     private static final int TOGETHER = 8;
@@ -30,7 +32,7 @@ final class OrderStatistics {
     OrderStatistics(Kernels kernels, int rows) {
         this.kernels = kernels;
         this.rows = rows;
-        width = Math.max(64, Math.min(1024, STRIP / rows / 16 * 16));
+        width = Math.max(64, Math.min(1024, KEYS / rows / 16 * 16));
         keys = new int[rows][width];
         column = new int[rows];
         values = new float[Math.min(rows, TOGETHER)][width];
@@ -43,12 +45,12 @@ final class OrderStatistics {
         int high = lower ? low : rows / 2;
         int[][] network = network(low, high);
         for (int i = 0; i < x.length(); i += width) {
-            int strip = Math.min(width, x.length() - i);
-            sort(network, x, i, strip);
+            int coordinates = Math.min(width, x.length() - i);
+            sort(network, x, i, coordinates);
             if (low == high) {
-                kernels.fromKeys(keys[low], strip, out, to + i);
+                kernels.fromKeys(keys[low], coordinates, out, to + i);
             } else {
-                mean(low, high, strip, out, to + i);
+                mean(low, high, coordinates, out, to + i);
             }
         }
     }
@@ -58,9 +60,9 @@ final class OrderStatistics {
         checkTrim(trim);
         int[][] network = network(trim, rows - 1 - trim);
         for (int i = 0; i < x.length(); i += width) {
-            int strip = Math.min(width, x.length() - i);
-            sort(network, x, i, strip);
-            mean(trim, rows - 1 - trim, strip, out, to + i);
+            int coordinates = Math.min(width, x.length() - i);
+            sort(network, x, i, coordinates);
+            mean(trim, rows - 1 - trim, coordinates, out, to + i);
         }
     }
 
@@ -80,9 +82,9 @@ final class OrderStatistics {
         int[][] network = network(0, rows - 1);
         Windows windows = new Windows(kernels, rows, width);
         for (int i = 0; i < x.length(); i += width) {
-            int strip = Math.min(width, x.length() - i);
-            sort(network, x, i, strip);
-            windows.mean(keys, low, high, keep, strip, out, to + i);
+            int coordinates = Math.min(width, x.length() - i);
+            sort(network, x, i, coordinates);
+            windows.mean(keys, low, high, keep, coordinates, out, to + i);
         }
     }
 
@@ -93,16 +95,16 @@ final class OrderStatistics {
         }
     }
 
-    private void mean(int low, int high, int strip, float[] out, int to) {
-        Rows ranks = new Rows(values, FIRST, strip);
+    private void mean(int low, int high, int coordinates, float[] out, int to) {
+        Rows ranks = new Rows(values, FIRST, coordinates);
         for (int r = low; r <= high; r += TOGETHER) {
             int count = Math.min(TOGETHER, high + 1 - r);
             for (int k = 0; k < count; k++) {
-                kernels.fromKeys(keys[r + k], strip, values[k], 0);
+                kernels.fromKeys(keys[r + k], coordinates, values[k], 0);
             }
             kernels.add(ranks, 0, count, sums, r == low);
         }
-        kernels.divide(sums, high - low + 1, strip, out, to);
+        kernels.divide(sums, high - low + 1, coordinates, out, to);
     }
 
     private int[][] network(int low, int high) {
@@ -111,20 +113,20 @@ final class OrderStatistics {
                 : null;
     }
 
-    private void sort(int[][] network, Rows x, int offset, int strip) {
+    private void sort(int[][] network, Rows x, int offset, int coordinates) {
         for (int r = 0; r < rows; r++) {
-            kernels.toKeys(x.arrays()[r], x.starts()[r] + offset, strip, keys[r]);
+            kernels.toKeys(x.arrays()[r], x.starts()[r] + offset, coordinates, keys[r]);
         }
         if (network != null) {
             for (int[] s : network) {
                 if (s.length == 2) {
-                    kernels.exchange(keys[s[0]], keys[s[1]], strip);
+                    kernels.exchange(keys[s[0]], keys[s[1]], coordinates);
                 } else {
-                    kernels.exchange(keys[s[0]], keys[s[1]], keys[s[2]], keys[s[3]], strip);
+                    kernels.exchange(keys[s[0]], keys[s[1]], keys[s[2]], keys[s[3]], coordinates);
                 }
             }
         } else {
-            for (int j = 0; j < strip; j++) {
+            for (int j = 0; j < coordinates; j++) {
                 sortColumn(j);
             }
         }

@@ -10,8 +10,8 @@ import java.util.List;
 /** Reduces mapped rows to one row, coordinate by coordinate. */
 public final class Reducer {
     /**
-     * Coordinates averaged at a time: their sums in double stay in the second-level cache, and rows
-     * are read in stretches long enough to be fetched ahead.
+     * Coordinates averaged at a time: their sums in double stay in the second-level cache, and
+     * enough of each row is read in one go for the processor to fetch it ahead.
      */
     private static final int MEAN_WIDTH = 16384;
 

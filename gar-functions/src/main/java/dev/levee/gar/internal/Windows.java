@@ -6,8 +6,8 @@ import java.util.Arrays;
  * Means of the values closest to a center, from sorted values. Dropping the farther of the two
  * ends, of two equally far the larger, until enough are left keeps a window of the sorted values;
  * it starts at the first rank that is not farther from the center than the nearest of those that
- * would come in for it. So every coordinate takes the same steps, and a strip is worked through
- * rank by rank.
+ * would come in for it. So every coordinate takes the same steps, and many are worked through
+ * together, rank by rank.
  */
 final class Windows {
     private final Kernels kernels;

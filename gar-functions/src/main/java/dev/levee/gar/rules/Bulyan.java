@@ -59,16 +59,16 @@ public record Bulyan(Rule rule, boolean singlePass, boolean garfield) implements
     /**
      * Reads the arguments: the name of a rule, krum unless given, single-pass and variant.
      *
-     * @param rules makes a rule of its name
+     * @param named makes a rule of its name
      */
-    public static Bulyan of(Arguments arguments, Function<String, Rule> rules) {
+    public static Bulyan of(Arguments arguments, Function<String, Rule> named) {
         String variant = arguments.word("variant", "paper");
         if (!variant.equals("paper") && !variant.equals("garfield")) {
             throw new IllegalArgumentException(
                     "bulyan: variant must be paper or garfield, got " + variant);
         }
         return new Bulyan(
-                rules.apply(arguments.word("rule", "krum")),
+                named.apply(arguments.word("rule", "krum")),
                 arguments.flag("single-pass"),
                 variant.equals("garfield"));
     }

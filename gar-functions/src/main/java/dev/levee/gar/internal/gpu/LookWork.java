@@ -4,13 +4,13 @@ import dev.levee.gar.Blocks;
 import dev.levee.gar.Look;
 import dev.levee.gar.Looked;
 import dev.levee.gar.internal.Kernels;
-import dev.levee.gar.internal.gpu.Slabs.Place;
+import dev.levee.gar.internal.gpu.BlockGroups.Place;
 
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
-/** Squared distances and inner products of a slab; the shares of its blocks come back. */
-final class LookWork implements Slabs.Work {
+/** Squared distances and inner products of a group; the shares of its blocks come back. */
+final class LookWork implements BlockGroups.Work {
     private static final int CHUNKS = Blocks.SIZE / Kernels.CHUNK;
 
     private final Accelerator device;
