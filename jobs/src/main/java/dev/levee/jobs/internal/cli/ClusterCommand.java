@@ -2,7 +2,7 @@ package dev.levee.jobs.internal.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import dev.levee.jobs.LocalCluster;
+import dev.levee.jobs.cluster.LocalCluster;
 import dev.levee.jobs.internal.cluster.ClusterProcess;
 import dev.levee.jobs.internal.cluster.Home;
 

@@ -1,7 +1,5 @@
 package dev.levee.jobs.internal.cluster;
 
-import dev.levee.jobs.LocalCluster;
-
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 
@@ -30,23 +29,31 @@ public final class ClusterProcesses {
         this.properties = properties;
     }
 
-    /** Writes the files of a new cluster; starts nothing. */
-    public static ClusterProcesses create(LocalCluster.Options options) throws IOException {
-        Path directory = options.directory();
+    /**
+     * Writes the files of a new cluster; starts nothing.
+     *
+     * @param classPath of all its processes
+     * @param port of the REST API, 0 for any that is free
+     * @param slots of each TaskManager
+     * @param heap MiB for the tasks of each TaskManager
+     * @param configuration Flink options beside its own
+     */
+    public static ClusterProcesses create(
+            Path directory,
+            List<String> classPath,
+            int port,
+            int slots,
+            int heap,
+            Map<String, String> configuration)
+            throws IOException {
         Files.createDirectories(directory.resolve("tmp"));
-        int restPort = Ports.free(options.port());
+        int restPort = Ports.free(port);
         new JavaProcesses(directory).create();
-        ClusterConfig.write(
-                directory,
-                restPort,
-                Ports.free(0),
-                options.slots(),
-                options.heap(),
-                options.configuration());
+        ClusterConfig.write(directory, restPort, Ports.free(0), slots, heap, configuration);
         Properties properties = new Properties();
         properties.setProperty("restPort", String.valueOf(restPort));
-        properties.setProperty("heap", String.valueOf(options.heap()));
-        properties.setProperty("classPath", String.join(File.pathSeparator, options.classPath()));
+        properties.setProperty("heap", String.valueOf(heap));
+        properties.setProperty("classPath", String.join(File.pathSeparator, classPath));
         try (var out = Files.newBufferedWriter(directory.resolve("cluster.properties"))) {
             properties.store(out, null);
         }

@@ -1,6 +1,6 @@
 package dev.levee.jobs.internal.run;
 
-import dev.levee.jobs.internal.run.JobProgress.Moment;
+import dev.levee.jobs.internal.run.JobProgress.Snapshot;
 import dev.levee.k8s.flink.rest.FlinkRest;
 
 import org.apache.flink.core.execution.JobClient;
@@ -26,7 +26,7 @@ final class Follower {
     private final Terminal terminal;
     private final List<JobClient> jobs = new ArrayList<>();
     private final List<JobProgress> progress = new ArrayList<>();
-    private final List<Moment> moments = new ArrayList<>();
+    private final List<Snapshot> snapshots = new ArrayList<>();
     private final List<Long> movedAt = new ArrayList<>();
     private final List<Double> saidAt = new ArrayList<>();
 
@@ -40,7 +40,7 @@ final class Follower {
     void add(JobClient job) {
         jobs.add(job);
         progress.add(new JobProgress(rest, job.getJobID().toString()));
-        moments.add(Moment.NOTHING);
+        snapshots.add(Snapshot.NOTHING);
         movedAt.add(System.nanoTime());
         saidAt.add(Double.NaN);
     }
@@ -56,21 +56,21 @@ final class Follower {
                 all.get(pause, TimeUnit.MILLISECONDS);
             } catch (TimeoutException e) {
                 look();
-                terminal.progress(ProgressLine.of(rules, moments, waiting(), rounds));
+                terminal.progress(ProgressLine.of(rules, snapshots, waiting(), rounds));
             }
         }
     }
 
     private void look() {
         for (int i = 0; i < progress.size(); i++) {
-            Moment before = moments.get(i);
-            Moment now;
+            Snapshot before = snapshots.get(i);
+            Snapshot now;
             try {
                 now = progress.get(i).now();
             } catch (IOException e) {
                 continue; // the cluster is busy or restarting; the next look will tell
             }
-            Moment next = Double.isNaN(now.round()) ? before.in(now.status()) : now;
+            Snapshot next = Double.isNaN(now.round()) ? before.in(now.status()) : now;
             if (now.status().equals("RESTARTING")
                     && !before.status().equals("RESTARTING")
                     && !saidAt.get(i).equals(next.round())) {
@@ -83,18 +83,18 @@ final class Follower {
             if (next.round() != before.round()) {
                 movedAt.set(i, System.nanoTime());
             }
-            moments.set(i, next);
+            snapshots.set(i, next);
         }
     }
 
     /** For each run whether it waits for gradients. */
     private List<Boolean> waiting() {
         List<Boolean> waiting = new ArrayList<>();
-        for (int i = 0; i < moments.size(); i++) {
-            Moment moment = moments.get(i);
+        for (int i = 0; i < snapshots.size(); i++) {
+            Snapshot snapshot = snapshots.get(i);
             waiting.add(
-                    moment.answered() < moment.quorum()
-                            && moment.round() < rounds
+                    snapshot.answered() < snapshot.quorum()
+                            && snapshot.round() < rounds
                             && System.nanoTime() - movedAt.get(i) > PATIENCE_NANOS);
         }
         return waiting;

@@ -68,7 +68,8 @@ public final class PlanRun {
             succeed(pending);
         } catch (Exception e) {
             if (stopping) {
-                // It has failed because of that, which is said elsewhere; the process ends.
+                // The jobs were cancelled, which the shutdown hook tells the user; this thread
+                // waits for the process to end.
                 Thread.currentThread().join();
             }
             throw e;

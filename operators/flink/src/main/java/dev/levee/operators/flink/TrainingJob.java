@@ -2,6 +2,7 @@ package dev.levee.operators.flink;
 
 import dev.levee.connectors.kafka.KafkaEdge;
 import dev.levee.operators.flink.internal.runtime.LoopGraph;
+import dev.levee.operators.rounds.Elasticity;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.RunSink;
 import dev.levee.operators.rounds.Training;
@@ -16,7 +17,7 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
  */
 public final class TrainingJob {
     /** Largest parallelism a loop can be rescaled to; part of its savepoints. */
-    public static final int MAX_PARALLELISM = 256;
+    public static final int MAX_PARALLELISM = Elasticity.MOST_WORKERS;
 
     private TrainingJob() {}
 
@@ -37,7 +38,8 @@ public final class TrainingJob {
      * Adds one training run to a job, as {@link #build} does, for who wants the model in the job or
      * in the client.
      *
-     * @return one record when the run is over: the final flat parameter vector
+     * @return when the run is over, the final flat parameter vector; of several servers, the one of
+     *     each, in order
      */
     public static DataStream<float[]> model(
             StreamExecutionEnvironment environment, Training training) {
@@ -51,6 +53,8 @@ public final class TrainingJob {
      *
      * @param sink receives the results inside the job
      * @return gradients that came after their round had closed
+     * @throws IllegalArgumentException if the training has several servers, or the job has a
+     *     training of this run id already
      */
     public static DataStream<GradientBlock> serve(
             StreamExecutionEnvironment environment,

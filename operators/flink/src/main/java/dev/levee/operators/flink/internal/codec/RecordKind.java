@@ -18,7 +18,7 @@ public enum RecordKind {
     LOOP(LoopMessage.class, Codecs.LOOP),
     GRADIENT(GradientBlock.class, Codecs.GRADIENT),
     REPORT(ShardReport.class, Codecs.REPORT),
-    EVENT(RunEvent.class, new RecordFormat<>("EVENT", 1, new EventCodec())),
+    EVENT(RunEvent.class, EventCodec.FORMAT),
     SHARD(ShardState.class, Codecs.SHARD),
     WORKER(WorkerState.class, Codecs.WORKER),
     ADVERSARY(AdversaryState.class, Codecs.ADVERSARY),

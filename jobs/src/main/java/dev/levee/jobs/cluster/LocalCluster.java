@@ -1,4 +1,4 @@
-package dev.levee.jobs;
+package dev.levee.jobs.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -71,7 +71,14 @@ public final class LocalCluster implements AutoCloseable {
             throw new IllegalStateException(
                     "a cluster is already running at " + running.get().restUrl());
         }
-        ClusterProcesses processes = ClusterProcesses.create(options);
+        ClusterProcesses processes =
+                ClusterProcesses.create(
+                        options.directory(),
+                        options.classPath(),
+                        options.port(),
+                        options.slots(),
+                        options.heap(),
+                        options.configuration());
         LocalCluster cluster = new LocalCluster(processes);
         boolean up = false;
         try {
