@@ -48,8 +48,11 @@ public final class Frame {
     /** Values are bytes; the length counts bytes. */
     static final int BYTES = 1;
 
-    /** Field of a model: among how many workers data are dealt (int32). */
-    static final int PARTICIPANTS = 9;
+    /**
+     * Field of a model: among how many workers data are dealt (int32). Tags from 256 on are of the
+     * wire alone, behind all settings.
+     */
+    static final int PARTICIPANTS = 256;
 
     /** Field of a gradient: how much it counts (float64). */
     static final int WEIGHT = 1;
