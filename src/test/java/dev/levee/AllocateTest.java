@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-import dev.levee.jobs.LocalCluster;
+import dev.levee.jobs.cluster.LocalCluster;
 import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.k8s.allocator.JobMemory;
 import dev.levee.k8s.allocator.store.FileJobStore;

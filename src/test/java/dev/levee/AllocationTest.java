@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import dev.levee.jobs.LocalCluster;
+import dev.levee.jobs.cluster.LocalCluster;
 import dev.levee.k8s.allocator.JobPhase;
 import dev.levee.k8s.allocator.Observation;
 import dev.levee.k8s.flink.JobReader;

@@ -1,6 +1,6 @@
 package dev.levee;
 
-import dev.levee.jobs.LocalCluster;
+import dev.levee.jobs.cluster.LocalCluster;
 
 import java.io.IOException;
 import java.nio.file.Path;

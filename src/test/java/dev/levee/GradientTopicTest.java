@@ -6,7 +6,7 @@ import dev.levee.connectors.kafka.Topics;
 import dev.levee.connectors.kafka.wire.Frames;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.gar.Rules;
-import dev.levee.jobs.LocalKafka;
+import dev.levee.jobs.cluster.LocalKafka;
 import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;

@@ -13,7 +13,7 @@ import dev.levee.connectors.kafka.Topics;
 import dev.levee.connectors.kafka.WorkerListener;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.gar.Rules;
-import dev.levee.jobs.LocalKafka;
+import dev.levee.jobs.cluster.LocalKafka;
 import dev.levee.learners.Evaluation;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Layout;

@@ -6,7 +6,7 @@ import dev.levee.connectors.kafka.Topics;
 import dev.levee.connectors.kafka.wire.Frame;
 import dev.levee.connectors.kafka.wire.Frames;
 import dev.levee.connectors.kafka.wire.SigningKey;
-import dev.levee.jobs.LocalKafka;
+import dev.levee.jobs.cluster.LocalKafka;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Settings;

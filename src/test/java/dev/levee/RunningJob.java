@@ -2,7 +2,7 @@ package dev.levee;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import dev.levee.jobs.LocalCluster;
+import dev.levee.jobs.cluster.LocalCluster;
 import dev.levee.k8s.flink.rest.FlinkRest;
 
 import org.assertj.core.api.Assertions;

@@ -9,7 +9,7 @@ import dev.levee.connectors.kafka.wire.KeyRing;
 import dev.levee.connectors.kafka.wire.SigningKey;
 import dev.levee.connectors.kafka.wire.VerifyingKey;
 import dev.levee.gar.Rules;
-import dev.levee.jobs.LocalKafka;
+import dev.levee.jobs.cluster.LocalKafka;
 import dev.levee.operators.flink.TrainingJob;
 import dev.levee.operators.rounds.GradientWork;
 import dev.levee.operators.rounds.Training;

@@ -2,7 +2,7 @@ package dev.levee.benchmarks;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import dev.levee.jobs.LocalCluster;
+import dev.levee.jobs.cluster.LocalCluster;
 import dev.levee.jobs.internal.cli.LeveeCommand;
 import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.k8s.flink.rest.Await;

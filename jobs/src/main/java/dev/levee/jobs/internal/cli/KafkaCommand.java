@@ -1,6 +1,6 @@
 package dev.levee.jobs.internal.cli;
 
-import dev.levee.jobs.LocalKafka;
+import dev.levee.jobs.cluster.LocalKafka;
 import dev.levee.jobs.internal.cluster.Home;
 
 import picocli.CommandLine.Command;

@@ -28,6 +28,12 @@ abstract class RunCommand implements Callable<Integer> {
             description = "Print the resolved options as YAML that --config reads, and stop.")
     private boolean dryRun;
 
+    @Option(
+            names = "--overwrite",
+            description =
+                    "Write to --output even if it holds other files or the results of another run.")
+    private boolean overwrite;
+
     /** The settings that are its options. */
     abstract SettingsOptions options();
 
@@ -56,6 +62,9 @@ abstract class RunCommand implements Callable<Integer> {
             }
             plan = plan();
             plan.checkReach();
+            if (!overwrite) {
+                plan.checkOutput();
+            }
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }

@@ -26,6 +26,7 @@ import java.util.Map;
         footer = {
             "",
             "The same command goes on from the newest version published. Every option but --new"
+                    + " and --overwrite"
                     + " can also be a line of the file given with --config, such as"
                     + " \"workers: 11\"; the command line wins.",
             "Exit status: 0 done, 1 failed, 2 wrong usage."

@@ -15,7 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** SettingsTable as options of a command, and what a user gave for them. */
+/** Settings as options of a command, and what a user gave for them. */
 final class SettingsOptions {
     private final List<SettingsTable.Entry> entries;
 

@@ -19,8 +19,8 @@ import java.util.Map;
         description = "Train a model with workers some of whom lie, and write a report about it.",
         footer = {
             "",
-            "Every option can also be a line of the file given with --config, such as"
-                    + " \"workers: 11\"; the command line wins.",
+            "Every option but --overwrite can also be a line of the file given with --config, such"
+                    + " as \"workers: 11\"; the command line wins.",
             "Exit status: 0 done, 1 failed, 2 wrong usage."
         },
         abbreviateSynopsis = true,

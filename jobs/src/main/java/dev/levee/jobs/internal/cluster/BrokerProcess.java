@@ -1,7 +1,5 @@
 package dev.levee.jobs.internal.cluster;
 
-import dev.levee.jobs.LocalKafka;
-
 import org.apache.kafka.common.Uuid;
 
 import java.io.File;
@@ -11,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.regex.Matcher;
@@ -36,15 +35,16 @@ public final class BrokerProcess {
         this.properties = properties;
     }
 
-    /** Writes the configuration of a new process over existing data, if any; starts nothing. */
-    public static BrokerProcess create(LocalKafka.Options options) throws IOException {
-        Path directory = options.directory();
+    /**
+     * Writes the configuration of a new process over existing data, if any; starts nothing.
+     *
+     * @param port for clients, 0 for any that is free
+     * @param configuration broker options beside its own
+     */
+    public static BrokerProcess create(Path directory, int port, Map<String, String> configuration)
+            throws IOException {
         Properties properties =
-                BrokerConfig.of(
-                        Ports.free(options.port()),
-                        Ports.free(0),
-                        data(directory),
-                        options.configuration());
+                BrokerConfig.of(Ports.free(port), Ports.free(0), data(directory), configuration);
         BrokerProcess broker = new BrokerProcess(directory, properties);
         broker.processes.create();
         try (var out = Files.newBufferedWriter(config(directory))) {

@@ -16,7 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** SettingsTable in a YAML file: one key per option, named like it. */
+/** Settings in a YAML file: one key per option, named like it. */
 public final class ConfigFile {
     private static final YAMLMapper YAML =
             new YAMLMapper(

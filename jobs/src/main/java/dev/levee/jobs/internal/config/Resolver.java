@@ -8,16 +8,17 @@ import dev.levee.gar.Attacks;
 import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
 import dev.levee.gar.rules.Zeno;
+import dev.levee.learners.Layout;
+import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
-import dev.levee.operators.flink.TrainingJob;
-import dev.levee.operators.rounds.AttackPlan;
 import dev.levee.operators.rounds.Elasticity;
 import dev.levee.operators.rounds.GradientWork;
 import dev.levee.operators.rounds.Oracle;
 import dev.levee.operators.rounds.Plan;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.TrainingBuilder;
+import dev.levee.operators.rounds.WrongTrainingException;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.schedule.LearningRate;
 
@@ -26,7 +27,6 @@ import org.apache.flink.configuration.MemorySize;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
@@ -34,7 +34,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** Turns a configuration into training runs, checking first what concerns several settings. */
+/** Turns a configuration into training runs, which check themselves. */
 public final class Resolver {
     private Resolver() {}
 
@@ -44,68 +44,23 @@ public final class Resolver {
      * @throws IllegalArgumentException if something is wrong; one sentence
      */
     public static void check(RunConfig config) {
-        Attack attack = attack(config);
-        require(
-                config.byzantine() < config.workers(),
-                "--byzantine must be below --workers, which is %d, got %d",
-                config.workers(),
-                config.byzantine());
-        require(
-                config.attackers() <= config.workers(),
-                "--attackers must be at most --workers, which is %d, got %d",
-                config.workers(),
-                config.attackers());
-        require(
-                config.quorum() <= config.workers(),
-                "--quorum must be at most --workers, which is %d, got %d",
-                config.workers(),
-                config.quorum());
-        require(
-                config.quorum() == config.workers()
-                        || config.workers() - config.byzantine() >= config.quorum(),
-                "--quorum must be at most n − f = %d so that %d silent Byzantine workers cannot"
-                        + " hold a round up, or n = %d for synchronous rounds, got %d",
-                config.workers() - config.byzantine(),
-                config.byzantine(),
-                config.workers(),
-                config.quorum());
-        require(
-                attack == null
-                        || !attack.silent()
-                        || config.roundTimeout() != null
-                        || config.quorum() <= config.workers() - config.attackers(),
-                "--attack silent needs --round-timeout or a --quorum of at most %d: %d of %d"
-                        + " workers never answer, so rounds that wait for %d would wait for ever",
-                config.workers() - config.attackers(),
-                config.attackers(),
-                config.workers(),
-                config.quorum());
-        named(
-                "--attack",
-                () ->
-                        new AttackPlan(
-                                attack,
-                                config.workers(),
-                                config.attackers(),
-                                config.quorum(),
-                                config.seed()));
         require(!config.aggregator().isEmpty(), "--aggregator needs at least one rule");
-        elastic(config);
+        require(
+                config.elastic() != null || config.workerMemory() == null,
+                "--worker-memory is for runs with --elastic");
         Set<String> names = new HashSet<>();
+        boolean scores = false;
         for (String text : config.aggregator()) {
-            Rule rule = rule(config, text);
+            Rule rule = training(config, text, new UnopenedModel(config.model()), 1).rule();
             require(names.add(rule.name()), "--aggregator %s is given twice", rule.name());
+            scores |= rule.needsScores();
         }
-        boolean scores =
-                config.aggregator().stream().anyMatch(text -> rule(config, text).needsScores());
         require(
                 scores || config.oracleBatch() == null,
                 "--oracle-batch is for rules that need scores, such as zeno; --aggregator has none");
         require(
                 scores || config.rho() == null,
                 "--rho is for the rule zeno, which --aggregator does not have");
-        partition(config);
-        learningRate(config);
     }
 
     /** The training runs of a configuration that was checked, one per rule; opens the data. */
@@ -114,99 +69,72 @@ public final class Resolver {
                 named("--dataset", () -> Datasets.open(config.dataset(), Datasets.Split.TRAIN));
         Model model =
                 named("--model", () -> Models.open(config.model(), data.shape(), data.classes()));
-        List<Training> trainings = new ArrayList<>();
-        for (String text : config.aggregator()) {
-            trainings.add(
-                    new TrainingBuilder(
-                                    runId(config, text),
-                                    config.dataset(),
-                                    model,
-                                    rule(config, text),
-                                    config.workers(),
-                                    config.byzantine())
-                            .partition(partition(config))
-                            .attack(attack(config), config.attackers())
-                            .quorum(config.quorum())
-                            .oracle(oracle(config, rule(config, text)))
-                            .roundTimeout(config.roundTimeout())
-                            .nonFinite(config.nonFinite())
-                            .batchSize(config.batchSize())
-                            .learningRate(learningRate(config))
-                            .work(new GradientWork(momentum(config, MomentumSide.WORKER)))
-                            .optimizer(
-                                    Optimizer.of(
-                                            config.optimizer(),
-                                            momentum(config, MomentumSide.SERVER)))
-                            .rounds(config.rounds())
-                            .evalInterval(config.evalInterval())
-                            .seed(config.seed())
-                            .computeThreads(computeThreads)
-                            .plan(plan(config))
-                            .build());
-        }
-        return trainings;
+        return config.aggregator().stream()
+                .map(text -> training(config, text, model, computeThreads))
+                .toList();
     }
 
-    private static void elastic(RunConfig config) {
-        if (config.elastic() == null) {
-            require(config.workerMemory() == null, "--worker-memory is for runs with --elastic");
-            return;
+    /** Stands for a model that is not opened yet; a training looks at no more than its name. */
+    private record UnopenedModel(String name) implements Model {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public Layout layout() {
+            throw new UnsupportedOperationException();
         }
-        ElasticBounds bounds = ElasticBounds.parse(config.elastic());
-        require(
-                bounds.min() <= config.workers() && config.workers() <= bounds.max(),
-                "--workers must be within %s, for the run starts with it, got %d",
-                "--elastic min=" + bounds.min() + ",max=" + bounds.max(),
-                config.workers());
-        require(
-                bounds.max() <= TrainingJob.MAX_PARALLELISM,
-                "--elastic max must be at most %d, got %d",
-                TrainingJob.MAX_PARALLELISM,
-                bounds.max());
-        long nominal = (long) config.workers() * config.batchSize();
-        require(
-                bounds.maxBatch() == null || bounds.maxBatch() >= nominal,
-                "--elastic max-batch must be at least --workers × --batch-size = %d, got %d",
-                nominal,
-                bounds.maxBatch());
-        require(
-                config.quorum() == config.workers(),
-                "--elastic needs synchronous rounds: leave --quorum out");
-        require(
-                config.partition().equals("iid"),
-                "--elastic needs --partition iid, for workers that come and go share all data, got"
-                        + " %s",
-                config.partition());
-        Attack attack = attack(config);
-        require(
-                attack == null || config.attackers() < bounds.min(),
-                "--attackers must be fewer than min of --elastic, which is %d: attackers and one"
-                        + " whom they watch are among the workers that always run, got %d",
-                bounds.min(),
-                config.attackers());
-        named(
-                "--attack with min of --elastic",
-                () ->
-                        new AttackPlan(
-                                attack,
-                                bounds.min(),
-                                attack == null ? 0 : config.attackers(),
-                                bounds.min(),
-                                config.seed()));
-        require(
-                config.workerMemory() == null || !config.model().startsWith("file:"),
-                "--worker-memory cannot be measured for a TorchScript file: leave it out");
-        for (String text : config.aggregator()) {
-            Rule rule = rule(config, text);
-            require(
-                    bounds.min() >= rule.minimumRows(config.byzantine()),
-                    "--elastic min must be at least %d, which %s needs with f = %d, got %d",
-                    rule.minimumRows(config.byzantine()),
-                    rule.name(),
-                    config.byzantine(),
-                    bounds.min());
+
+        @Override
+        public float[] initialParameters(long seed) {
+            throw new UnsupportedOperationException();
         }
-        workerMemory(config);
+
+        @Override
+        public Learner newLearner() {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    /** The training with one of the rules, which checks itself. */
+    private static Training training(
+            RunConfig config, String aggregator, Model model, int computeThreads) {
+        Rule rule = named("--aggregator", () -> weighing(config, Rules.parse(aggregator)));
+        try {
+            return new TrainingBuilder(
+                            runId(config, aggregator),
+                            config.dataset(),
+                            model,
+                            rule,
+                            config.workers(),
+                            config.byzantine())
+                    .partition(named("--partition", () -> Partition.parse(config.partition())))
+                    .attack(attack(config), config.attackers())
+                    .quorum(config.quorum())
+                    .oracle(oracle(config, rule))
+                    .roundTimeout(config.roundTimeout())
+                    .nonFinite(config.nonFinite())
+                    .batchSize(config.batchSize())
+                    .learningRate(learningRate(config))
+                    .work(new GradientWork(momentum(config, MomentumSide.WORKER)))
+                    .optimizer(
+                            Optimizer.of(config.optimizer(), momentum(config, MomentumSide.SERVER)))
+                    .rounds(config.rounds())
+                    .evalInterval(config.evalInterval())
+                    .seed(config.seed())
+                    .computeThreads(computeThreads)
+                    .plan(plan(config))
+                    .build();
+        } catch (WrongTrainingException e) {
+            throw new IllegalArgumentException(e.naming(Resolver::option), e);
+        }
+    }
+
+    /** The option that sets a part of a training. */
+    private static String option(String part) {
+        return switch (part) {
+            case "rule" -> "--aggregator";
+            case "oracle" -> "--oracle-batch";
+            default -> "--" + SettingsTable.kebab(part);
+        };
     }
 
     private static long workerMemory(RunConfig config) {
@@ -247,22 +175,6 @@ public final class Resolver {
                 : named("--attack", () -> Attacks.parse(config.attack()));
     }
 
-    private static Rule rule(RunConfig config, String text) {
-        Rule rule = named("--aggregator", () -> weighing(config, Rules.parse(text)));
-        boolean all = config.quorum() == config.workers();
-        require(
-                config.quorum() >= rule.minimumRows(config.byzantine()),
-                "--aggregator %s needs %s: with f = %d that is %s, got %d",
-                rule.name(),
-                rule.limit(),
-                config.byzantine(),
-                all
-                        ? rule.minimumRows(config.byzantine()) + " workers"
-                        : "a quorum of " + rule.minimumRows(config.byzantine()),
-                config.quorum());
-        return rule;
-    }
-
     /** Plain zeno, with what {@code --rho} says; others, and one that says it itself, stay. */
     private static Rule weighing(RunConfig config, Rule rule) {
         return config.rho() != null && rule instanceof Zeno zeno && zeno.rho() == Zeno.DEFAULT_RHO
@@ -274,10 +186,6 @@ public final class Resolver {
         return config.oracleBatch() == null || !rule.needsScores()
                 ? null
                 : new Oracle(null, config.oracleBatch());
-    }
-
-    private static Partition partition(RunConfig config) {
-        return named("--partition", () -> Partition.parse(config.partition()));
     }
 
     private static LearningRate learningRate(RunConfig config) {

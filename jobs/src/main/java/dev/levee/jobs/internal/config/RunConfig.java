@@ -233,7 +233,8 @@ public record RunConfig(
                     .fixing("oracle-batch", "")
                     .fixing("rho", "")
                     .fixing("quorum", "")
-                    .fixing("round-timeout", "")
+                    // A worker waits for nobody: rounds are the server's.
+                    .fixing("round-timeout", "1s")
                     .fixing("non-finite", "reject")
                     .fixing("rounds", "1")
                     .fixing("eval-interval", "1")

@@ -156,7 +156,7 @@ public final class SettingsTable<R extends Record> {
 
     /**
      * The record's values in order, as {@link #read} reads them back: numbers as numbers, lists as
-     * lists, anything else as text. SettingsTable without a value, and fixed ones, are left out.
+     * lists, anything else as text. Settings without a value, and fixed ones, are left out.
      */
     public Map<String, Object> write(R values) {
         Map<String, Object> written = new LinkedHashMap<>();
@@ -180,7 +180,8 @@ public final class SettingsTable<R extends Record> {
         return written;
     }
 
-    private static String kebab(String camel) {
+    /** What a component is called as an option, without dashes in front. */
+    static String kebab(String camel) {
         return camel.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }
 }

@@ -141,7 +141,9 @@ public final class Report {
         add("<section><h2>Time of a round, by phase</h2><div class=\"key\">");
         int color = 0;
         for (String phase : runs.get(0).summary().secondsByPhase().keySet()) {
-            add("<span><i style=\"background:%s\"></i>%s</span>", PHASE_COLORS.get(color++), phase);
+            add(
+                    "<span><i style=\"background:%s\"></i>%s</span>",
+                    PHASE_COLORS.get(color++ % PHASE_COLORS.size()), escape(phase));
         }
         add("</div>");
         for (RunView run : runs) {
@@ -156,8 +158,8 @@ public final class Report {
                 add(
                         "<span style=\"flex:%.4f;background:%s\" title=\"%s: %s ms\"></span>",
                         all == 0 ? 0 : phase.getValue() / all,
-                        PHASE_COLORS.get(color++),
-                        phase.getKey(),
+                        PHASE_COLORS.get(color++ % PHASE_COLORS.size()),
+                        escape(phase.getKey()),
                         Numbers.decimals(1000 * phase.getValue() / rounds, 2));
             }
             add("</div>");
@@ -207,7 +209,7 @@ public final class Report {
                             + "<figcaption>%s</figcaption></figure>",
                     right ? "" : " class=\"wrong\"",
                     sample.label(),
-                    sample.png(),
+                    escape(sample.png()),
                     right
                             ? String.valueOf(sample.label())
                             : "<b>%s</b>, not %d"
@@ -239,7 +241,9 @@ public final class Report {
                                                         : String.valueOf(value))));
         add("</dl><p class=\"note\" style=\"margin-top:14px\">SHA-256 of the final parameters:");
         for (RunView run : runs) {
-            add("<br>%s <code>%s</code>", escape(run.rule()), run.summary().parametersSha256());
+            add(
+                    "<br>%s <code>%s</code>",
+                    escape(run.rule()), escape(run.summary().parametersSha256()));
         }
         add("</p></section>");
     }

@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /** The files that a run leaves in its directory, on any file system that Flink knows. */
@@ -33,6 +34,12 @@ public final class RunFiles {
     private static final String MODEL = "model.npz";
     private static final String DJL_MODEL = "model.params";
     private static final String REPORT = "report.html";
+    private static final String LOG = "levee.log";
+
+    /** All that lies in the directory of a run, the log of its client included. */
+    static final Set<String> NAMES =
+            Set.of(SUMMARY, METRICS, SAMPLES, CONTROL, MODEL, DJL_MODEL, REPORT, LOG);
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Path directory;
@@ -153,6 +160,12 @@ public final class RunFiles {
         Path unfinished = new Path(directory, "." + name + "." + UUID.randomUUID());
         create(files, unfinished, bytes);
         files.rename(unfinished, target);
+    }
+
+    /** True for what {@link #writeBytes} leaves if it is interrupted. */
+    static boolean unfinished(String name) {
+        return name.startsWith(".")
+                && NAMES.stream().anyMatch(own -> name.startsWith("." + own + "."));
     }
 
     private static void create(FileSystem files, Path path, byte[] bytes) throws IOException {

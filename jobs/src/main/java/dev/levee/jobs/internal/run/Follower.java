@@ -1,6 +1,6 @@
 package dev.levee.jobs.internal.run;
 
-import dev.levee.jobs.internal.run.JobProgress.Moment;
+import dev.levee.jobs.internal.run.JobProgress.Snapshot;
 import dev.levee.k8s.flink.rest.FlinkRest;
 
 import org.apache.flink.core.execution.JobClient;
@@ -20,15 +20,19 @@ final class Follower {
     /** A round that takes longer waits for somebody; what is shown may be two looks old. */
     private static final long PATIENCE_NANOS = 2 * LINE_MILLIS * 1_000_000 + 2_000_000_000;
 
+    /** After so many looks without an answer the user is told. */
+    private static final int MISSED = 2;
+
     private final FlinkRest rest;
     private final List<String> rules;
     private final long rounds;
     private final Terminal terminal;
     private final List<JobClient> jobs = new ArrayList<>();
     private final List<JobProgress> progress = new ArrayList<>();
-    private final List<Moment> moments = new ArrayList<>();
+    private final List<Snapshot> snapshots = new ArrayList<>();
     private final List<Long> movedAt = new ArrayList<>();
     private final List<Double> saidAt = new ArrayList<>();
+    private int missed;
 
     Follower(FlinkRest rest, List<String> rules, long rounds, Terminal terminal) {
         this.rest = rest;
@@ -40,7 +44,7 @@ final class Follower {
     void add(JobClient job) {
         jobs.add(job);
         progress.add(new JobProgress(rest, job.getJobID().toString()));
-        moments.add(Moment.NOTHING);
+        snapshots.add(Snapshot.NOTHING);
         movedAt.add(System.nanoTime());
         saidAt.add(Double.NaN);
     }
@@ -56,21 +60,30 @@ final class Follower {
                 all.get(pause, TimeUnit.MILLISECONDS);
             } catch (TimeoutException e) {
                 look();
-                terminal.progress(ProgressLine.of(rules, moments, waiting(), rounds));
+                terminal.progress(ProgressLine.of(rules, snapshots, waiting(), rounds));
             }
         }
     }
 
     private void look() {
         for (int i = 0; i < progress.size(); i++) {
-            Moment before = moments.get(i);
-            Moment now;
+            Snapshot before = snapshots.get(i);
+            Snapshot now;
             try {
                 now = progress.get(i).now();
             } catch (IOException e) {
-                continue; // the cluster is busy or restarting; the next look will tell
+                // It is busy or restarting; the next look will tell.
+                missed++;
+                if (missed == MISSED) {
+                    terminal.say(
+                            "The cluster at "
+                                    + rest.address()
+                                    + " does not answer; waiting for it to come back");
+                }
+                continue;
             }
-            Moment next = Double.isNaN(now.round()) ? before.in(now.status()) : now;
+            missed = 0;
+            Snapshot next = Double.isNaN(now.round()) ? before.in(now.status()) : now;
             if (now.status().equals("RESTARTING")
                     && !before.status().equals("RESTARTING")
                     && !saidAt.get(i).equals(next.round())) {
@@ -83,18 +96,18 @@ final class Follower {
             if (next.round() != before.round()) {
                 movedAt.set(i, System.nanoTime());
             }
-            moments.set(i, next);
+            snapshots.set(i, next);
         }
     }
 
     /** For each run whether it waits for gradients. */
     private List<Boolean> waiting() {
         List<Boolean> waiting = new ArrayList<>();
-        for (int i = 0; i < moments.size(); i++) {
-            Moment moment = moments.get(i);
+        for (int i = 0; i < snapshots.size(); i++) {
+            Snapshot snapshot = snapshots.get(i);
             waiting.add(
-                    moment.answered() < moment.quorum()
-                            && moment.round() < rounds
+                    snapshot.answered() < snapshot.quorum()
+                            && snapshot.round() < rounds
                             && System.nanoTime() - movedAt.get(i) > PATIENCE_NANOS);
         }
         return waiting;

@@ -7,11 +7,12 @@ import dev.levee.k8s.flink.rest.OperatorMetrics;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 
 /** How far one job is, from the metrics that its operators show. */
 final class JobProgress {
     /**
-     * A moment; NaN where nothing is known yet.
+     * What Flink shows at one time; NaN where nothing is known yet.
      *
      * @param status of the job, as Flink calls it
      * @param round number of rounds done, of the size that the run starts with
@@ -20,29 +21,32 @@ final class JobProgress {
      * @param roundsPerSecond lately
      * @param answered complete gradients of the open round
      * @param quorum how many it needs
+     * @param failed checkpoints that have failed since the last good one, if any
      */
-    record Moment(
+    record Snapshot(
             String status,
             double round,
             double loss,
             double accuracy,
             double roundsPerSecond,
             double answered,
-            double quorum) {
-        static final Moment NOTHING =
-                new Moment(
+            double quorum,
+            Optional<FailedCheckpoints> failed) {
+        static final Snapshot NOTHING =
+                new Snapshot(
                         "CREATED",
                         Double.NaN,
                         Double.NaN,
                         Double.NaN,
                         Double.NaN,
                         Double.NaN,
-                        Double.NaN);
+                        Double.NaN,
+                        Optional.empty());
 
         /** The same job in another status, of which nothing more is known. */
-        Moment in(String other) {
-            return new Moment(
-                    other, round, loss, accuracy, roundsPerSecond, Double.NaN, Double.NaN);
+        Snapshot in(String other) {
+            return new Snapshot(
+                    other, round, loss, accuracy, roundsPerSecond, Double.NaN, Double.NaN, failed);
         }
     }
 
@@ -67,7 +71,7 @@ final class JobProgress {
         this.job = job;
     }
 
-    Moment now() throws IOException {
+    Snapshot now() throws IOException {
         JsonNode details = rest.get("/jobs/" + job);
         String status = details.path("state").asText();
         OperatorMetrics coordinator = OperatorMetrics.none();
@@ -85,13 +89,17 @@ final class JobProgress {
         }
         double nominal = coordinator.get("samplesTotal") / coordinator.get("rounds");
         double size = coordinator.get("activeWorkers") * coordinator.get("batchSize");
-        return new Moment(
+        return new Snapshot(
                 status,
                 coordinator.get("samples") / nominal,
                 coordinator.get("loss"),
                 evaluation.get("testAccuracy"),
                 coordinator.get("roundsPerSecond") * size / nominal,
                 coordinator.get("answered"),
-                coordinator.get("quorum"));
+                coordinator.get("quorum"),
+                FailedCheckpoints.of(
+                        rest.get("/jobs/" + job + "/checkpoints"),
+                        CheckpointLog.cause(job),
+                        System.currentTimeMillis()));
     }
 }

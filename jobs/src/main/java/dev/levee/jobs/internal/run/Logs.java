@@ -15,5 +15,6 @@ final class Logs {
         System.setProperty("levee.log", file.toString());
         URI configuration = Logs.class.getResource("/levee-log4j2.xml").toURI();
         Configurator.reconfigure(configuration);
+        CheckpointLog.open();
     }
 }

@@ -1,7 +1,7 @@
 package dev.levee.jobs.internal.run;
 
 import dev.levee.jobs.internal.report.Numbers;
-import dev.levee.jobs.internal.run.JobProgress.Moment;
+import dev.levee.jobs.internal.run.JobProgress.Snapshot;
 
 import java.util.List;
 import java.util.Locale;
@@ -18,50 +18,65 @@ final class ProgressLine {
      * @param waiting for each run whether it waits for gradients, which is said instead of a speed
      * @param rounds length of each run
      */
-    static String of(List<String> rules, List<Moment> moments, List<Boolean> waiting, long rounds) {
+    static String of(
+            List<String> rules, List<Snapshot> snapshots, List<Boolean> waiting, long rounds) {
         double done = Double.POSITIVE_INFINITY;
         double speed = 0;
         double left = 0;
         StringBuilder runs = new StringBuilder();
-        for (int i = 0; i < moments.size(); i++) {
-            Moment moment = moments.get(i);
-            done = Math.min(done, Double.isNaN(moment.round()) ? 0 : moment.round());
-            if (moment.roundsPerSecond() > 0 && moment.round() < rounds) {
-                double needed = (rounds - moment.round()) / moment.roundsPerSecond();
-                speed = needed > left ? moment.roundsPerSecond() : speed;
+        for (int i = 0; i < snapshots.size(); i++) {
+            Snapshot snapshot = snapshots.get(i);
+            done = Math.min(done, Double.isNaN(snapshot.round()) ? 0 : snapshot.round());
+            if (snapshot.roundsPerSecond() > 0 && snapshot.round() < rounds) {
+                double needed = (rounds - snapshot.round()) / snapshot.roundsPerSecond();
+                speed = needed > left ? snapshot.roundsPerSecond() : speed;
                 left = Math.max(left, needed);
             }
             runs.append(" | ")
                     .append(rules.get(i))
                     .append(" loss ")
-                    .append(Numbers.decimals(moment.loss(), 3))
+                    .append(Numbers.decimals(snapshot.loss(), 3))
                     .append(" accuracy ")
-                    .append(Numbers.percent(moment.accuracy()));
+                    .append(Numbers.percent(snapshot.accuracy()));
         }
+        String state = failed(rules, snapshots) + runs;
         int waits = waiting.indexOf(true);
         if (waits >= 0) {
-            return waiting(moments.get(waits)) + runs;
+            return waiting(snapshots.get(waits)) + state;
         }
         if (speed == 0) {
-            return (done == 0 ? "starting" : "finishing") + runs;
+            return (done == 0 ? "starting" : "finishing") + state;
         }
         return String.format(Locale.ROOT, "round %.0f/%d", done, rounds)
                 + String.format(Locale.ROOT, "  %.1f rounds/s  ", speed)
                 + duration(left)
                 + " left"
-                + runs;
+                + state;
     }
 
-    private static String waiting(Moment moment) {
+    /** Whose checkpoints fail, before what a narrow terminal would cut off. */
+    private static String failed(List<String> rules, List<Snapshot> snapshots) {
+        StringBuilder failed = new StringBuilder();
+        for (int i = 0; i < snapshots.size(); i++) {
+            if (snapshots.get(i).failed().isPresent()) {
+                failed.append(" | ")
+                        .append(rules.size() == 1 ? "" : rules.get(i) + ": ")
+                        .append(snapshots.get(i).failed().get().words());
+            }
+        }
+        return failed.toString();
+    }
+
+    private static String waiting(Snapshot snapshot) {
         return String.format(
                 Locale.ROOT,
                 "waiting for gradients of round %.0f, %.0f of %.0f there",
-                moment.round(),
-                moment.answered(),
-                moment.quorum());
+                snapshot.round(),
+                snapshot.answered(),
+                snapshot.quorum());
     }
 
-    private static String duration(double seconds) {
+    static String duration(double seconds) {
         long whole = Math.round(seconds);
         return whole < 3600
                 ? "%d:%02d".formatted(whole / 60, whole % 60)

@@ -4,6 +4,7 @@ import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.jobs.internal.config.Resolver;
 import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.jobs.internal.report.ArtifactSink;
+import dev.levee.jobs.internal.report.OutputFolder;
 import dev.levee.jobs.internal.report.OutputLayout;
 import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.k8s.flink.ElasticRequest;
@@ -119,6 +120,21 @@ public record RunPlan(
                     "--elastic needs a cluster that jobs share: give --target, such as the one of"
                             + " levee cluster start");
         }
+    }
+
+    /**
+     * Checks that results would replace nothing that is not theirs.
+     *
+     * @throws IllegalArgumentException if they would; one sentence
+     */
+    public void checkOutput() throws IOException {
+        String given = deployment.output() == null ? layout.root() : deployment.output();
+        List<Map<String, Object>> configurations = new ArrayList<>();
+        for (int index = 0; index < trainings.size(); index++) {
+            configurations.add(configurationOf(index));
+        }
+        boolean goesOn = deployment.resume() != null || workers.survives();
+        new OutputFolder(given, layout).check(configurations, goesOn);
     }
 
     /** The runs still to be done: all, but when resuming not those that have ended already. */

@@ -129,7 +129,7 @@ public final class WorkerRun implements AutoCloseable {
         stopping = true;
         worker.stop();
         try {
-            // What is still computing then comes to nothing with this process.
+            // A gradient that is still being computed ends with this process and is never sent.
             ended.await(STOP_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -2,7 +2,7 @@ package dev.levee.jobs.internal.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.levee.jobs.LocalCluster;
+import dev.levee.jobs.cluster.LocalCluster;
 import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.report.OutputLayout;
 import dev.levee.jobs.internal.report.RunFiles;
@@ -132,7 +132,17 @@ class TrainCommandTest {
             Files.createDirectories(each.getParent());
             Files.writeString(each, "years");
         }
-        CommandLineRun run = train("mine", "--aggregator=average", "--checkpoint-interval=50ms");
+        List<String> options = List.of("--aggregator=average", "--checkpoint-interval=50ms");
+        CommandLineRun refused = train("mine", options.toArray(String[]::new));
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.sentence())
+                .isEqualTo(
+                        "--output "
+                                + directory.resolve("mine")
+                                + " holds checkpoints/thesis.txt, which a run would not have"
+                                + " written: give a folder of its own, or --overwrite to write"
+                                + " beside it");
+        CommandLineRun run = train("mine", options.get(0), options.get(1), "--overwrite");
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(foreign).exists();
         assertThat(earlier).exists();

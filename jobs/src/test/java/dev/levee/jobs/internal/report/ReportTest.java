@@ -8,7 +8,9 @@ import org.w3c.dom.NodeList;
 
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -69,5 +71,31 @@ class ReportTest {
     void aRunWithoutEvaluationsOrImagesHasAReportToo() {
         RunView bare = new RunView(Runs.view("median").summary(), List.of(), List.of());
         assertThat(Report.of(List.of(bare))).contains("median").doesNotContain("Test images");
+    }
+
+    /** Reports of several runs show what lies in the folder, which others may have written. */
+    @Test
+    void whateverAFileSaysIsShownAsText() {
+        String hostile = "\"><script>alert(1)</script>";
+        Summary honest = Runs.view("median").summary();
+        Map<String, Object> configuration = new LinkedHashMap<>(honest.configuration());
+        for (String name : List.of("dataset", "model", "attack", "aggregator")) {
+            configuration.put(name, hostile);
+        }
+        configuration.put(hostile, hostile);
+        Summary forged =
+                new Summary(
+                        configuration,
+                        honest.roundsDone(),
+                        honest.samplesDone(),
+                        honest.finalAccuracy(),
+                        honest.bestAccuracy(),
+                        honest.finalLoss(),
+                        honest.roundsPerSecond(),
+                        Map.of(hostile, 1.0),
+                        honest.workers(),
+                        hostile);
+        RunView view = new RunView(forged, List.of(), List.of(new Sample(7, 7, hostile)));
+        assertThat(Report.of(List.of(view))).contains("&lt;script&gt;").doesNotContain("<script");
     }
 }

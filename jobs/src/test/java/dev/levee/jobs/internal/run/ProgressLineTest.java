@@ -2,11 +2,12 @@ package dev.levee.jobs.internal.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.levee.jobs.internal.run.JobProgress.Moment;
+import dev.levee.jobs.internal.run.JobProgress.Snapshot;
 
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
+import java.util.Optional;
 
 class ProgressLineTest {
     private static final List<String> RULES = List.of("multi-krum", "average");
@@ -14,8 +15,9 @@ class ProgressLineTest {
 
     @Test
     void showsTheRunThatWillEndLast() {
-        Moment ahead = new Moment("RUNNING", 500, 0.25, 0.912, 50, 3, 11);
-        Moment behind = new Moment("RUNNING", 200, Double.NaN, Double.NaN, 10, 3, 11);
+        Snapshot ahead = new Snapshot("RUNNING", 500, 0.25, 0.912, 50, 3, 11, Optional.empty());
+        Snapshot behind =
+                new Snapshot("RUNNING", 200, Double.NaN, Double.NaN, 10, 3, 11, Optional.empty());
         assertThat(ProgressLine.of(RULES, List.of(ahead, behind), NONE, 1000))
                 .isEqualTo(
                         "round 200/1000  10.0 rounds/s  1:20 left | multi-krum loss 0.250 accuracy"
@@ -24,8 +26,8 @@ class ProgressLineTest {
 
     @Test
     void saysSoBeforeAndAfter() {
-        Moment done = new Moment("RUNNING", 1000, 0.25, 0.912, 50, 3, 11);
-        assertThat(ProgressLine.of(RULES, List.of(Moment.NOTHING, Moment.NOTHING), NONE, 1000))
+        Snapshot done = new Snapshot("RUNNING", 1000, 0.25, 0.912, 50, 3, 11, Optional.empty());
+        assertThat(ProgressLine.of(RULES, List.of(Snapshot.NOTHING, Snapshot.NOTHING), NONE, 1000))
                 .startsWith("starting | multi-krum loss – accuracy –");
         assertThat(ProgressLine.of(RULES, List.of(done, done), NONE, 1000))
                 .startsWith("finishing | ");
@@ -33,10 +35,24 @@ class ProgressLineTest {
 
     @Test
     void saysWhoHasToBeWaitedFor() {
-        Moment waits = new Moment("RUNNING", 3, 0.25, 0.912, 50, 5, 11);
+        Snapshot waits = new Snapshot("RUNNING", 3, 0.25, 0.912, 50, 5, 11, Optional.empty());
         assertThat(ProgressLine.of(List.of("median"), List.of(waits), List.of(true), 1000))
                 .isEqualTo(
                         "waiting for gradients of round 3, 5 of 11 there | median loss 0.250"
                                 + " accuracy 91.2 %");
+    }
+
+    @Test
+    void saysWhoseCheckpointsFail() {
+        FailedCheckpoints full = new FailedCheckpoints(3, "No space left on device", 65);
+        Snapshot good = new Snapshot("RUNNING", 500, 0.25, 0.9, 10, 3, 11, Optional.empty());
+        Snapshot bad = new Snapshot("RUNNING", 500, 0.25, 0.9, 10, 3, 11, Optional.of(full));
+        assertThat(ProgressLine.of(RULES, List.of(good, bad), NONE, 1000))
+                .startsWith(
+                        "round 500/1000  10.0 rounds/s  0:50 left | average: 3 checkpoints failed (No"
+                                + " space left on device), the last good one is 1:05 old |"
+                                + " multi-krum loss");
+        assertThat(ProgressLine.of(List.of("average"), List.of(bad), List.of(false), 1000))
+                .contains(" left | 3 checkpoints failed (No space");
     }
 }

@@ -2,6 +2,7 @@ package dev.levee.operators.flink;
 
 import dev.levee.connectors.kafka.KafkaEdge;
 import dev.levee.operators.flink.internal.runtime.LoopGraph;
+import dev.levee.operators.rounds.Elasticity;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.RunSink;
 import dev.levee.operators.rounds.Training;
@@ -16,7 +17,7 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
  */
 public final class TrainingJob {
     /** Largest parallelism a loop can be rescaled to; part of its savepoints. */
-    public static final int MAX_PARALLELISM = 256;
+    public static final int MAX_PARALLELISM = Elasticity.MOST_WORKERS;
 
     private TrainingJob() {}
 

@@ -44,13 +44,13 @@ class TrainingJobTest {
     @Test
     void silentAttackersAreMissedOnceARound() throws Exception {
         Training training =
-                Trainings.patient(
-                        Trainings.attacked(
+                Trainings.attacked(
+                        Trainings.patient(
                                 Trainings.logistic(7, 2, "multi-krum", 20),
-                                2,
-                                Attacks.parse("silent")),
-                        7,
-                        Duration.ofMillis(300));
+                                7,
+                                Duration.ofMillis(300)),
+                        2,
+                        Attacks.parse("silent"));
         RunResult result = run(training, 2);
         assertThat(result.rounds()).hasSize(20);
         assertThat(result.rounds()).allSatisfy(r -> assertThat(r.faults()).contains(5, 6));

@@ -119,9 +119,8 @@ public final class Schedule {
         int dimension = blockSize * between(0, 4) + between(1, blockSize);
         int buffers = random.nextInt(3) == 0 ? random.nextInt(dimension) : 0;
         int least = Math.max(f + 1, rule.minimumRows(f));
-        int slack = Math.min(f, n - least);
-        boolean quorum = slack >= (silent ? attackers : 1) && random.nextBoolean();
-        int q = quorum ? n - between(silent ? attackers : 1, slack) : n;
+        boolean quorum = n - least >= Math.max(1, f) && random.nextBoolean();
+        int q = quorum ? n - between(Math.max(1, f), n - least) : n;
         boolean timeout = (silent && !quorum) || random.nextInt(3) == 0;
         long delay = random.nextInt(8) == 0 ? 0 : between(1, 1000);
         boolean tight = timeout && random.nextInt(3) == 0;
@@ -174,7 +173,8 @@ public final class Schedule {
         boolean forged = spare > lost && random.nextInt(6) == 0;
         disturbances = disturbances(delay, lost, forged ? spare : 0, elastic);
         subtasks = between(1, 4);
-        comparable = !quorum && !tight && lost == 0 && !forged;
+        boolean waits = training.admission().deadline() == null;
+        comparable = !quorum && !tight && lost == 0 && !forged && waits;
     }
 
     private Disturbances disturbances(long delay, int lost, int forgers, boolean elastic) {
@@ -235,8 +235,8 @@ public final class Schedule {
         List<String> log = new ArrayList<>();
         try {
             driver().logged().run(log);
-        } catch (RunFailedException | BrokenInvariantException e) {
-            log.add(e.getMessage());
+        } catch (RuntimeException e) {
+            log.add(e.toString());
         }
         return log;
     }
@@ -293,6 +293,10 @@ public final class Schedule {
                 + training.attackers()
                 + " timeout="
                 + training.admission().timeout()
+                + " deadline="
+                + training.admission().deadline()
+                + " staleness="
+                + training.admission().staleness()
                 + " "
                 + training.admission().nonFinite()
                 + " "

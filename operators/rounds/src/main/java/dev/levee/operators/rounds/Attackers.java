@@ -1,5 +1,7 @@
 package dev.levee.operators.rounds;
 
+import static dev.levee.operators.rounds.WrongTrainingException.require;
+
 import dev.levee.gar.Attack;
 
 import java.io.Serializable;
@@ -15,13 +17,12 @@ public record Attackers(Attack attack, int count) implements Serializable {
     public static final Attackers NONE = new Attackers(null, 0);
 
     /**
-     * Checks the count.
+     * Checks the count, which is 0 without an attack.
      *
-     * @throws IllegalArgumentException if it is negative; one sentence
+     * @throws WrongTrainingException if it is negative; one sentence
      */
     public Attackers {
-        if (count < 0) {
-            throw new IllegalArgumentException("attackers must not be negative, got " + count);
-        }
+        require(count >= 0, "{attackers} must not be negative, got %s", count);
+        count = attack == null ? 0 : count;
     }
 }

@@ -1,5 +1,7 @@
 package dev.levee.operators.rounds;
 
+import static dev.levee.operators.rounds.WrongTrainingException.require;
+
 import dev.levee.connectors.data.Partition;
 
 import java.io.Serializable;
@@ -13,13 +15,12 @@ import java.io.Serializable;
  */
 public record Data(String uri, Partition partition, int batchSize) implements Serializable {
     /**
-     * Checks the batch.
+     * Checks both.
      *
-     * @throws IllegalArgumentException if it is empty; one sentence
+     * @throws WrongTrainingException if one makes no sense; one sentence
      */
     public Data {
-        if (batchSize < 1) {
-            throw new IllegalArgumentException("batch size must be at least 1, got " + batchSize);
-        }
+        require(uri != null, "{dataset} must be the URI of a data set, got null");
+        require(batchSize >= 1, "{batchSize} must be at least 1, got %s", batchSize);
     }
 }

@@ -1,5 +1,7 @@
 package dev.levee.operators.rounds;
 
+import static dev.levee.operators.rounds.WrongTrainingException.require;
+
 /**
  * Within which bounds the workers and the batch of a run may change while it runs. Its number of
  * active workers follows the parallelism of its job; its batch follows the newest control. It ends
@@ -22,6 +24,9 @@ public record Elasticity(
         double learningRate,
         String control)
         implements Plan {
+    /** No job runs at a larger parallelism, which is what the number of workers follows. */
+    public static final int MOST_WORKERS = 256;
+
     private static final long serialVersionUID = 1L;
 
     /** The same, told by a file. */
@@ -32,16 +37,75 @@ public record Elasticity(
     /**
      * Checks the bounds.
      *
-     * @throws IllegalArgumentException if they contradict; one sentence
+     * @throws WrongTrainingException if they contradict; one sentence
      */
     public Elasticity {
-        if (minWorkers < 1 || maxWorkers < minWorkers) {
-            throw new IllegalArgumentException(
-                    "workers must satisfy 1 ≤ min ≤ max, got min "
-                            + minWorkers
-                            + ", max "
-                            + maxWorkers);
-        }
+        require(
+                minWorkers >= 1 && maxWorkers >= minWorkers,
+                "{elastic} must satisfy 1 ≤ min ≤ max, got min %s, max %s",
+                minWorkers,
+                maxWorkers);
+        require(
+                maxWorkers <= MOST_WORKERS,
+                "{elastic} max must be at most %s, got %s",
+                MOST_WORKERS,
+                maxWorkers);
+        require(workerMemory >= 0, "{workerMemory} must not be negative, got %s", workerMemory);
+        require(
+                learningRate > 0 && Double.isFinite(learningRate),
+                "{learningRate} must be a number above 0, got %s",
+                learningRate);
+    }
+
+    @Override
+    public void check(Training training) {
+        int workers = training.workers();
+        require(
+                minWorkers <= workers && workers <= maxWorkers,
+                "{workers} must be within {elastic} min=%s,max=%s, for the run starts with it, got"
+                        + " %s",
+                minWorkers,
+                maxWorkers,
+                workers);
+        Data data = training.data();
+        long nominal = (long) workers * data.batchSize();
+        require(
+                maxBatch >= nominal,
+                "{elastic} max-batch must be at least {workers} × {batchSize} = %s, got %s",
+                nominal,
+                maxBatch);
+        require(
+                training.admission().quorum() == workers,
+                "{elastic} needs synchronous rounds: leave {quorum} out");
+        require(
+                data.partition() == null || data.partition().name().equals("iid"),
+                "{elastic} needs {partition} iid, for workers that come and go share all data, got"
+                        + " %s",
+                data.partition() == null ? "none" : data.partition().name());
+        require(
+                training.attackers().count() < minWorkers,
+                "{attackers} must be fewer than min of {elastic}, which is %s: attackers and one"
+                        + " whom they watch are among the workers that always run, got %s",
+                minWorkers,
+                training.attackers().count());
+        int least = training.rule().minimumRows(training.byzantine());
+        require(
+                minWorkers >= least,
+                "{elastic} min must be at least %s, which %s needs with f = %s, got %s",
+                least,
+                training.rule().name(),
+                training.byzantine(),
+                minWorkers);
+        require(
+                workerMemory == 0
+                        || training.model() == null
+                        || !training.model().name().startsWith("file:"),
+                "{workerMemory} cannot be measured for a TorchScript file: leave it out");
+        require(
+                training.topology().servers() == 1,
+                "{elastic} needs one server, for several would each decide what comes next, got %s"
+                        + " {servers}",
+                training.topology().servers());
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.levee.operators.rounds;
 
+import static dev.levee.operators.rounds.WrongTrainingException.require;
+
 import dev.levee.learners.Gradient;
 
 import java.util.Map;
@@ -14,6 +16,18 @@ import java.util.Map;
 public record GradientWork(double momentum) implements Work {
     private static final long serialVersionUID = 1L;
     private static final String MOMENTUM = "momentum";
+
+    /**
+     * Checks the momentum.
+     *
+     * @throws WrongTrainingException if old gradients would count without end; one sentence
+     */
+    public GradientWork {
+        require(
+                momentum >= 0 && momentum < 1,
+                "{momentum} must be a number of at least 0 and below 1, got %s",
+                momentum);
+    }
 
     @Override
     public Result work(

@@ -1,5 +1,7 @@
 package dev.levee.operators.rounds;
 
+import static dev.levee.operators.rounds.WrongTrainingException.require;
+
 import java.io.Serializable;
 
 /**
@@ -20,12 +22,10 @@ public record Oracle(String uri, int batchSize) implements Serializable {
     /**
      * Checks the batch.
      *
-     * @throws IllegalArgumentException if it is empty; one sentence
+     * @throws WrongTrainingException if it is empty; one sentence
      */
     public Oracle {
-        if (batchSize < 1) {
-            throw new IllegalArgumentException("oracle batch must be at least 1, got " + batchSize);
-        }
+        require(batchSize >= 1, "{oracle} batch must be at least 1, got %s", batchSize);
     }
 
     /** Scores on a held-out part of the workers' data set. */

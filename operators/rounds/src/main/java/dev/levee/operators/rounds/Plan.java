@@ -19,6 +19,13 @@ public interface Plan extends Serializable {
      */
     Settings at(Training training, long round);
 
+    /**
+     * Checks what the plan needs of the rest of a training; the training calls it.
+     *
+     * @throws WrongTrainingException if that is not so; one sentence
+     */
+    default void check(Training training) {}
+
     /** A planner that goes on from what one remembered, {@link PlanState#NONE} at first. */
     Planner planner(Training training, PlanState state);
 

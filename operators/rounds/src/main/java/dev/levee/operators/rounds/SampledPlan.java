@@ -1,5 +1,7 @@
 package dev.levee.operators.rounds;
 
+import static dev.levee.operators.rounds.WrongTrainingException.require;
+
 import dev.levee.gar.Draws;
 
 import java.util.SplittableRandom;
@@ -19,13 +21,13 @@ public record SampledPlan(int perRound) implements Plan {
     /**
      * Checks the number.
      *
-     * @throws IllegalArgumentException if nobody would take part; one sentence
+     * @throws WrongTrainingException if nobody would take part; one sentence
      */
     public SampledPlan {
-        if (perRound < 1) {
-            throw new IllegalArgumentException(
-                    "participants per round must be at least 1, got " + perRound);
-        }
+        require(
+                perRound >= 1,
+                "{plan}: participants per round must be at least 1, got %s",
+                perRound);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.levee.operators.rounds;
 
+import static dev.levee.operators.rounds.WrongTrainingException.require;
+
 import java.io.Serializable;
 
 /**
@@ -15,11 +17,9 @@ public record Topology(int servers) implements Serializable {
     /**
      * Checks the number.
      *
-     * @throws IllegalArgumentException if there is no server; one sentence
+     * @throws WrongTrainingException if there is no server; one sentence
      */
     public Topology {
-        if (servers < 1) {
-            throw new IllegalArgumentException("servers must be at least 1, got " + servers);
-        }
+        require(servers >= 1, "{servers} must be at least 1, got %s", servers);
     }
 }

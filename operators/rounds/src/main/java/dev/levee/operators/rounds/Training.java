@@ -1,5 +1,8 @@
 package dev.levee.operators.rounds;
 
+import static dev.levee.operators.rounds.WrongTrainingException.require;
+
+import dev.levee.gar.Attack;
 import dev.levee.gar.Rule;
 import dev.levee.learners.Model;
 
@@ -9,7 +12,7 @@ import java.io.Serializable;
  * One training run: everything that the parts of a round need, and nothing about where they run.
  * Its own parts check themselves; what concerns several of them is checked here.
  *
- * @param runId identifies the run in every record; eight letters or digits
+ * @param runId identifies the run in every record; letters, digits or hyphens
  * @param data what workers compute on
  * @param model the model
  * @param workers number of workers, n, as the run starts
@@ -48,44 +51,154 @@ public record Training(
         implements Serializable {
 
     /**
-     * Checks what concerns several parts.
+     * Checks what concerns several parts; each has checked itself.
      *
-     * @throws IllegalArgumentException if they contradict; one sentence
+     * @throws WrongTrainingException if they contradict; one sentence
      */
-    public Training {
-        if (workers < 1) {
-            throw new IllegalArgumentException("workers must be at least 1, got " + workers);
+    public Training(
+            String runId,
+            Data data,
+            Model model,
+            int workers,
+            int byzantine,
+            Attackers attackers,
+            Rule rule,
+            Admission admission,
+            Oracle oracle,
+            Work work,
+            ServerStep step,
+            Plan plan,
+            Topology topology,
+            long rounds,
+            int evalInterval,
+            long seed,
+            int computeThreads) {
+        this.runId = runId;
+        this.data = data;
+        this.model = model;
+        this.workers = workers;
+        this.byzantine = byzantine;
+        this.attackers = attackers;
+        this.rule = rule;
+        this.admission = admission;
+        this.oracle = oracle;
+        this.work = work;
+        this.step = step;
+        this.plan = plan;
+        this.topology = topology;
+        this.rounds = rounds;
+        this.evalInterval = evalInterval;
+        this.seed = seed;
+        this.computeThreads = computeThreads;
+        checkNumbers();
+        checkParticipants();
+        plan.check(this);
+        checkRounds(plan.at(this, 0));
+        checkAttack();
+        checkOracle();
+    }
+
+    private void checkNumbers() {
+        require(
+                runId.matches("[0-9A-Za-z-]{1,64}"),
+                "{runId} must be 1 to 64 letters, digits or hyphens, got %s",
+                runId);
+        require(rounds >= 0, "{rounds} must be at least 0, got %s", rounds);
+        require(evalInterval >= 1, "{evalInterval} must be at least 1, got %s", evalInterval);
+        require(computeThreads >= 1, "{computeThreads} must be at least 1, got %s", computeThreads);
+        require(
+                !plan.oneOrder() || work.steps() == 1,
+                "{plan} with one order of all samples needs {work} of one step, got %s",
+                work.steps());
+    }
+
+    private void checkParticipants() {
+        require(workers >= 1, "{workers} must be at least 1, got %s", workers);
+        require(byzantine >= 0, "{byzantine} must not be negative, got %s", byzantine);
+        require(
+                byzantine < workers,
+                "{byzantine} must be below {workers}, which is %s, got %s",
+                workers,
+                byzantine);
+        require(
+                attackers.count() <= workers,
+                "{attackers} must be at most {workers}, which is %s, got %s",
+                workers,
+                attackers.count());
+        require(
+                admission.quorum() <= workers,
+                "{quorum} must be at most {workers}, which is %s, got %s",
+                workers,
+                admission.quorum());
+    }
+
+    /** Checks what closes a round. */
+    private void checkRounds(Settings first) {
+        int n = first.workers();
+        int q = first.quorum();
+        require(
+                q == n || q <= n - byzantine,
+                "{quorum} must be at most n − f = %s so that %s silent Byzantine workers cannot"
+                        + " hold a round up, or n = %s for synchronous rounds, got %s",
+                n - byzantine,
+                byzantine,
+                n,
+                q);
+        int least = rule.minimumRows(byzantine);
+        require(
+                q >= least,
+                "{rule} %s needs %s: with f = %s that is %s, got %s",
+                rule.name(),
+                rule.limit(),
+                byzantine,
+                q == n ? least + " workers" : "a quorum of " + least,
+                q);
+        Attack attack = attackers.attack();
+        require(
+                attack == null
+                        || !attack.silent()
+                        || admission.timeout() != null
+                        || admission.deadline() != null
+                        || q <= n - attackers.count(),
+                "{attack} silent needs {roundTimeout} or a {quorum} of at most %s: %s of %s workers"
+                        + " never answer, so rounds that wait for %s would wait for ever",
+                n - attackers.count(),
+                attackers.count(),
+                n,
+                q);
+    }
+
+    private void checkAttack() {
+        int permanent = permanentWorkers();
+        require(
+                attackers.count() <= permanent,
+                "{attackers} must be among those who take part in every round, %s with this {plan},"
+                        + " got %s",
+                permanent,
+                attackers.count());
+        try {
+            AttackPlan.of(this);
+        } catch (IllegalArgumentException e) {
+            throw WrongTrainingException.of(
+                    permanent == workers ? "{attack}" : "{attack} with min of {elastic}", e);
         }
-        if (byzantine < 0 || byzantine >= workers) {
-            throw new IllegalArgumentException(
-                    "byzantine must be 0 to %d, below the %d workers, got %d"
-                            .formatted(workers - 1, workers, byzantine));
-        }
-        if (rounds < 0 || evalInterval < 1 || computeThreads < 1) {
-            throw new IllegalArgumentException(
-                    "rounds must be at least 0, evalInterval and computeThreads at least 1, got"
-                            + " %d, %d and %d".formatted(rounds, evalInterval, computeThreads));
-        }
-        if (plan.oneOrder() && work.steps() > 1) {
-            throw new IllegalArgumentException(
-                    "a plan with one order of all samples needs work of one step, got "
-                            + work.steps());
-        }
-        if (oracle != null && !rule.needsScores()) {
-            throw new IllegalArgumentException(
-                    "an oracle is for rules that need scores, which %s does not need"
-                            .formatted(rule.name()));
-        }
-        if (oracle == null && rule.needsScores()) {
-            throw new IllegalArgumentException(
-                    "%s needs an oracle for its scores".formatted(rule.name()));
-        }
-        if (plan instanceof Elasticity && topology.servers() > 1) {
-            throw new IllegalArgumentException(
-                    "an elastic run has one server, for several would each decide what comes next,"
-                            + " got "
-                            + topology.servers());
-        }
+    }
+
+    private void checkOracle() {
+        require(
+                oracle == null || rule.needsScores(),
+                "{oracle} is for rules that need scores, which %s does not need",
+                rule.name());
+        require(
+                oracle != null || !rule.needsScores(),
+                "{rule} %s needs {oracle} for its scores",
+                rule.name());
+        require(
+                oracle == null || admission.staleness() == 0,
+                "{staleness} must be 0 for %s, which scores contributions to the open round's"
+                        + " model, got %s",
+                rule.name(),
+                admission.staleness());
     }
 
     /** True if the rounds of this run wait for everybody who takes part. */

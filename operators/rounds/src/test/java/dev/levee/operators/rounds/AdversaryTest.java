@@ -115,7 +115,8 @@ class AdversaryTest {
     void passesOnWhatNoWorkerOfTheRunCanHaveSent() {
         for (String attack : List.of("little-is-enough(z=1)", "reversed", "random", "silent")) {
             sent.clear();
-            Adversary adversary = adversary(Runs.of(3, 1).attack(1, attack).training());
+            Adversary adversary =
+                    adversary(Runs.of(3, 1).attack(1, attack).timeoutMillis(30).training());
             GradientBlock before = gradient(0, -1, 1, 1);
             GradientBlock behind = gradient(0, 7, 1, 1);
             adversary.gradient(before);
@@ -129,7 +130,8 @@ class AdversaryTest {
         GradientBlock shorter = gradient(0, 2, 1);
         adversary(Runs.of(3, 1).attack(1, "reversed").training()).gradient(shorter);
         GradientBlock unexpected = gradient(0, 2, 1, 2);
-        adversary(Runs.of(3, 1).attack(1, "silent").training()).gradient(unexpected);
+        adversary(Runs.of(3, 1).attack(1, "silent").timeoutMillis(30).training())
+                .gradient(unexpected);
         assertThat(sent).containsExactly(shorter, unexpected);
     }
 
@@ -183,7 +185,8 @@ class AdversaryTest {
     void believesOnlyInRoundsOfItsRunThatCanHaveOpened() {
         for (String attack : List.of("fall-of-empires(epsilon=1)", "min-max", "reversed(c=1)")) {
             sent.clear();
-            Adversary adversary = adversary(Runs.of(3, 1).attack(1, attack).training());
+            Adversary adversary =
+                    adversary(Runs.of(3, 1).attack(1, attack).timeoutMillis(30).training());
             adversary.gradient(gradient(0, 0, 2, 2));
             GradientBlock otherRun =
                     new GradientBlock(
@@ -223,8 +226,7 @@ class AdversaryTest {
 
     @Test
     void anAttackThatCannotWorkIsRefusedBeforeTheRun() {
-        Training training = Runs.of(5, 1).attack(1, "mimic(4)").training();
-        assertThatThrownBy(() -> AttackPlan.of(training))
+        assertThatThrownBy(() -> Runs.of(5, 1).attack(1, "mimic(4)").training())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("number of honest rows, which is 4, got 4");
     }

@@ -50,7 +50,7 @@ class HeldOutTest {
                 new TrainingBuilder(Runs.of(3, 1).rule("median").training())
                         .oracle(Oracle.heldOut());
         assertThatThrownBy(median::build)
-                .hasMessage("an oracle is for rules that need scores, which median does not need");
+                .hasMessage("oracle is for rules that need scores, which median does not need");
         assertThatThrownBy(() -> new Oracle(null, 0))
                 .hasMessage("oracle batch must be at least 1, got 0");
     }

@@ -119,6 +119,6 @@ class SampledPlanTest {
     void refusesARoundOfNobody() {
         assertThatThrownBy(() -> new SampledPlan(0))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("participants per round must be at least 1, got 0");
+                .hasMessage("plan: participants per round must be at least 1, got 0");
     }
 }

@@ -222,7 +222,7 @@ class WorkersTest {
 
         tasks.clear();
         sent.clear();
-        training = Runs.of(3, 1).attack(1, "silent").training();
+        training = Runs.of(3, 1).attack(1, "silent").timeoutMillis(30).training();
         publish(workers(1, 2), 0);
         assertThat(tasks).extracting(Workers.Task::worker).containsExactly(1);
         assertThat(sent).isEmpty();

@@ -62,6 +62,8 @@ public final class RobustClassifier
             throw new IllegalArgumentException(
                     "RobustClassifier fits one table, got " + inputs.length);
         }
+        // Before a job reads the table; what data and model will be does not matter here.
+        training("", null);
         List<Sample> samples = collect(inputs[0]);
         int width = samples.get(0).features().length;
         int classes = 1 + Math.max(1, samples.get(samples.size() - 1).label());

@@ -1,13 +1,18 @@
 package dev.levee.operators.flink.ml;
 
+import static org.apache.flink.table.api.Expressions.$;
+import static org.apache.flink.table.api.Expressions.array;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.levee.operators.rounds.WrongTrainingException;
 
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.ml.builder.Pipeline;
 import org.apache.flink.ml.builder.PipelineModel;
 import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.table.api.DataTypes;
 import org.apache.flink.table.api.Table;
 import org.apache.flink.table.api.bridge.java.StreamTableEnvironment;
 import org.apache.flink.test.junit5.MiniClusterExtension;
@@ -17,6 +22,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -125,5 +132,39 @@ class RobustClassifierTest {
     void parametersAreChecked() {
         assertThatThrownBy(() -> new RobustClassifier().set(RobustClassifier.ROUNDS, 0))
                 .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    /** A job that read the table would fail for another reason. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "multi-krum | 7 | 3 | 0 | rule multi-krum needs n ≥ 2f + 3: with f = 3 that is 9"
+                        + " workers, got 7",
+                "median | 3 | 3 | 0 | byzantine must be below workers, which is 3, got 3",
+                "median | 3 | 1 | 4 | attackers must be at most workers, which is 3, got 4",
+            })
+    void aWrongTrainingIsRefusedBeforeAJobReadsTheTable(
+            String rule, int workers, int byzantine, int attackers, String sentence) {
+        StreamTableEnvironment tables =
+                StreamTableEnvironment.create(StreamExecutionEnvironment.getExecutionEnvironment());
+        Table unreadable =
+                tables.fromValues(
+                                DataTypes.ROW(
+                                        DataTypes.FIELD("text", DataTypes.STRING()),
+                                        DataTypes.FIELD("label", DataTypes.INT())),
+                                Row.of("no number", 1))
+                        .select(
+                                array($("text").cast(DataTypes.FLOAT())).as("features"),
+                                $("label"));
+        RobustClassifier classifier =
+                new RobustClassifier()
+                        .set(RobustClassifier.RULE, rule)
+                        .set(RobustClassifier.WORKERS, workers)
+                        .set(RobustClassifier.BYZANTINE, byzantine)
+                        .set(RobustClassifier.ATTACKERS, attackers);
+        assertThatThrownBy(() -> classifier.fit(unreadable))
+                .isInstanceOf(WrongTrainingException.class)
+                .hasMessage(sentence);
     }
 }

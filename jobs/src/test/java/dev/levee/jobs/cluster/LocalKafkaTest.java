@@ -1,4 +1,4 @@
-package dev.levee.jobs;
+package dev.levee.jobs.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

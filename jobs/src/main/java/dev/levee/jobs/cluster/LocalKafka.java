@@ -1,4 +1,4 @@
-package dev.levee.jobs;
+package dev.levee.jobs.cluster;
 
 import dev.levee.jobs.internal.cluster.BrokerConfig;
 import dev.levee.jobs.internal.cluster.BrokerProcess;
@@ -63,7 +63,10 @@ public final class LocalKafka implements AutoCloseable {
             throw new IllegalStateException(
                     "a broker is already running at " + running.get().bootstrapServers());
         }
-        LocalKafka broker = new LocalKafka(BrokerProcess.create(options));
+        LocalKafka broker =
+                new LocalKafka(
+                        BrokerProcess.create(
+                                options.directory(), options.port(), options.configuration()));
         broker.process.format();
         broker.startProcess();
         return broker;

@@ -1,0 +1,86 @@
+package dev.levee.jobs.internal.report;
+
+import org.apache.flink.core.fs.FileStatus;
+import org.apache.flink.core.fs.FileSystem;
+import org.apache.flink.core.fs.Path;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** What an output folder holds before the runs of an invocation begin. */
+public final class OutputFolder {
+    private static final String CHECKPOINTS = "checkpoints";
+
+    private final String given;
+    private final OutputLayout layout;
+
+    /**
+     * @param given as the user named it
+     * @param layout of the runs that will write there
+     */
+    public OutputFolder(String given, OutputLayout layout) {
+        this.given = given;
+        this.layout = layout;
+    }
+
+    /**
+     * Refuses a folder that holds what these runs do not write, or results of other runs that they
+     * would replace.
+     *
+     * @param configurations that of each run, as its summary shows it
+     * @param resumed whether the runs go on with what is there, perhaps for longer
+     * @throws IllegalArgumentException if it does; one sentence
+     */
+    public void check(List<? extends Map<String, Object>> configurations, boolean resumed)
+            throws IOException {
+        for (int index = 0; index < layout.names().size(); index++) {
+            Set<String> own = new HashSet<>(RunFiles.NAMES);
+            if (index == 0) {
+                own.add(CHECKPOINTS);
+                own.addAll(layout.names().subList(1, layout.names().size()));
+            }
+            requireOnly(own, layout.directory(index));
+            requireSame(layout.directory(index), configurations.get(index), resumed);
+        }
+        requireOnly(new HashSet<>(layout.names()), layout.root() + "/" + CHECKPOINTS);
+    }
+
+    private void requireOnly(Set<String> own, String directory) throws IOException {
+        for (String name : names(new Path(directory))) {
+            if (!own.contains(name) && !RunFiles.unfinished(name)) {
+                String below = directory.substring(layout.root().length());
+                throw new IllegalArgumentException(
+                        "--output %s holds %s, which a run would not have written: give a folder of"
+                                        .formatted(given, (below + "/" + name).substring(1))
+                                + " its own, or --overwrite to write beside it");
+            }
+        }
+    }
+
+    private static List<String> names(Path directory) throws IOException {
+        FileSystem files = directory.getFileSystem();
+        List<String> names = new ArrayList<>();
+        if (files.exists(directory)) {
+            for (FileStatus entry : files.listStatus(directory)) {
+                names.add(entry.getPath().getName());
+            }
+        }
+        return names;
+    }
+
+    private void requireSame(String directory, Map<String, Object> configuration, boolean resumed)
+            throws IOException {
+        Optional<RunView> earlier = new RunFiles(directory).read();
+        if (!resumed && earlier.isPresent() && !earlier.get().isOf(configuration)) {
+            throw new IllegalArgumentException(
+                    "--output %s holds the results of a run with other options: give a folder of its"
+                                    .formatted(given)
+                            + " own, or --overwrite to replace them");
+        }
+    }
+}

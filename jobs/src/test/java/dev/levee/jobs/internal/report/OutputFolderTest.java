@@ -1,0 +1,82 @@
+package dev.levee.jobs.internal.report;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+class OutputFolderTest {
+    @TempDir Path directory;
+    private OutputLayout layout;
+    private Map<String, Object> median;
+    private Map<String, Object> average;
+
+    @BeforeEach
+    void twoRuns() {
+        layout = OutputLayout.of(directory.toString(), List.of("median", "average"));
+        median = new LinkedHashMap<>(Map.of("aggregator", "median"));
+        average = new LinkedHashMap<>(Map.of("aggregator", "average"));
+    }
+
+    private void check(boolean resumed) throws IOException {
+        new OutputFolder("out", layout).check(List.of(median, average), resumed);
+    }
+
+    private void touch(String file) throws IOException {
+        Path path = directory.resolve(file);
+        Files.createDirectories(path.getParent());
+        Files.writeString(path, "x");
+    }
+
+    @Test
+    void whatARunLeavesBeforeItEndsIsItsOwn() throws IOException {
+        check(false);
+        touch("levee.log");
+        touch("control.json");
+        touch(".metrics.csv.0b1f");
+        touch("model.npz");
+        touch("average/metrics.csv");
+        touch("checkpoints/average/0123/chk-7/_metadata");
+        check(false);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"thesis.txt", "krum", "checkpoints/thesis.txt", "average/.ssh"})
+    void anythingElseIsNamed(String foreign) throws IOException {
+        touch(foreign.equals("krum") ? "krum/summary.json" : foreign);
+        for (boolean resumed : List.of(true, false)) {
+            assertThatThrownBy(() -> check(resumed))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage(
+                            "--output out holds "
+                                    + foreign
+                                    + ", which a run would not have written: give a folder of its"
+                                    + " own, or --overwrite to write beside it");
+        }
+    }
+
+    @Test
+    void resultsOfARunWithOtherOptionsAreNotReplaced() throws IOException {
+        new RunFiles(layout.directory(1))
+                .write(Summary.of(average, Runs.result()), MetricsCsv.of(Runs.result()), List.of());
+        check(false);
+        average.put("seed", 2);
+        assertThatThrownBy(() -> check(false))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "--output out holds the results of a run with other options: give a folder"
+                                + " of its own, or --overwrite to replace them");
+        assertThatCode(() -> check(true)).doesNotThrowAnyException();
+    }
+}
