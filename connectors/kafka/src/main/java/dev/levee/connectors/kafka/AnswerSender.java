@@ -28,7 +28,7 @@ final class AnswerSender implements AutoCloseable {
         private int left;
         private Exception failure;
 
-        /** Known at once, so that not every block waits for a broker that is away. */
+        /** Set by the first block that fails, so that no further block waits for the broker. */
         private volatile boolean failed;
 
         /** Called on any thread. */

@@ -18,7 +18,10 @@ import java.util.TreeMap;
  * seen. A frame is checked for what is cheap first, and its signature before it takes any room.
  */
 final class Candidates {
-    /** With as many open, the least cannot be the newest in the end. */
+    /**
+     * Incomplete versions that are kept. The job publishes one version after the other, so when
+     * there are more, the oldest of them is no longer the newest that can become complete.
+     */
     private static final int OPEN = 3;
 
     /**

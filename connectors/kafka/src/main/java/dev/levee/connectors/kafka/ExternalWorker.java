@@ -143,7 +143,7 @@ public final class ExternalWorker implements AutoCloseable {
                 Thread.currentThread().interrupt();
             }
         } catch (RuntimeException e) {
-            // Whatever is interrupted by stop() fails in its own way.
+            // stop() interrupts this thread, and the call that is interrupted throws what it likes.
             if (!stopped) {
                 throw e;
             }
@@ -204,13 +204,13 @@ public final class ExternalWorker implements AutoCloseable {
         if (!asked) {
             return;
         }
-        if (!settings.cohort().isFirst()) {
+        int dealtTo = dealtTo(model);
+        if (dealtTo <= options.id()) {
             throw new IllegalStateException(
-                    ("the job of topic %s samples the workers of a round, so this worker cannot know"
-                                    + " among how many data are dealt")
-                            .formatted(topics.models()));
+                    "the job of topic %s deals data to %d workers, of which %s is none"
+                            .formatted(topics.models(), dealtTo, KeyDirectory.name(options.id())));
         }
-        if (session == null || !session.serves(model.run(), settings.workers())) {
+        if (session == null || !session.serves(model.run(), dealtTo)) {
             WorkerState state = state(model.run(), settings);
             if (session != null) {
                 session.close();
@@ -219,7 +219,7 @@ public final class ExternalWorker implements AutoCloseable {
                     new WorkerSession(
                             options.id(),
                             model.run(),
-                            training(settings.workers()),
+                            training(dealtTo),
                             state,
                             mailbox::add,
                             this::micros,
@@ -230,6 +230,10 @@ public final class ExternalWorker implements AutoCloseable {
         }
         saved = null;
         session.model(model.frames());
+    }
+
+    private static int dealtTo(NewestVersion.Found model) {
+        return model.frames().get(0).participants();
     }
 
     private boolean newer(NewestVersion.Found model) {
@@ -263,7 +267,11 @@ public final class ExternalWorker implements AutoCloseable {
         if (saved != null && saved.answer().run() == run) {
             return saved.state();
         }
-        return new WorkerState(-1, newest.version() * settings.batchSize(), Map.of());
+        // Whoever is in every round goes on where it would be now. Of a sampled one that keeps a
+        // file it is sure that it has answered nothing yet.
+        boolean sampled = dealtTo(newest) != settings.workers();
+        long consumed = sampled && file != null ? 0 : newest.version() * settings.batchSize();
+        return new WorkerState(-1, consumed, Map.of());
     }
 
     /** What a worker that keeps no file can know of what it has done; null if nothing. */
@@ -294,7 +302,7 @@ public final class ExternalWorker implements AutoCloseable {
 
     private Training training(int workers) {
         Attack attack = options.training().attackers().attack();
-        // What forged values replace is computed as if honest.
+        // A worker that forges computes its gradient like an honest one first.
         return new TrainingBuilder(options.training())
                 .workers(workers)
                 .attack(Forger.forges(attack) ? null : attack, workers)
@@ -339,7 +347,7 @@ public final class ExternalWorker implements AutoCloseable {
 
         @Override
         public void newest(NewestVersion.Found model) {
-            // If one has not been taken yet, its mail will find this one.
+            // If an earlier model has not been taken yet, its mail takes this one instead.
             if (unread.getAndSet(model) == null) {
                 mailbox.add(() -> take(unread.getAndSet(null)));
             }

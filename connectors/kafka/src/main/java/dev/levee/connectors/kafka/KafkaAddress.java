@@ -13,7 +13,7 @@ import java.util.TreeMap;
  */
 public record KafkaAddress(String bootstrapServers, Map<String, String> client)
         implements Serializable {
-    /** A copy of its own. */
+    /** Copies what it is given, so that nobody changes it afterwards. */
     public KafkaAddress {
         client = new TreeMap<>(client);
     }
@@ -26,7 +26,7 @@ public record KafkaAddress(String bootstrapServers, Map<String, String> client)
         return properties;
     }
 
-    /** Says where, not with which secrets. */
+    /** The servers alone: client properties may hold passwords, which no log must show. */
     @Override
     public String toString() {
         return bootstrapServers;

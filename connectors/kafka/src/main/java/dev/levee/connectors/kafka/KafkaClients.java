@@ -18,7 +18,7 @@ import java.util.Properties;
  * may be given with the address.
  */
 public final class KafkaClients {
-    /** A few blocks of each partition at a time: one has up to 525 KB. */
+    /** Room for three blocks of each partition in one fetch: a block has up to 525 KB. */
     private static final int PARTITION_FETCH_BYTES = 2 << 20;
 
     private static final int FETCH_BYTES = 16 << 20;

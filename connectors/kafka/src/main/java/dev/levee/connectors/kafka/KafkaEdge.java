@@ -34,7 +34,7 @@ public record KafkaEdge(
         KeyRing workers,
         Map<Integer, Long> startingOffsets)
         implements Serializable {
-    /** A copy of its own. */
+    /** Copies what it is given, so that nobody changes it afterwards. */
     public KafkaEdge {
         startingOffsets = new TreeMap<>(startingOffsets);
     }

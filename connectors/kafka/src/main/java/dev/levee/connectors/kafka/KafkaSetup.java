@@ -30,7 +30,10 @@ import java.util.TreeMap;
 public record KafkaSetup(KafkaEdge edge, long version) {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /** Answers to a version are younger than it but for what brokers' clocks differ. */
+    /**
+     * Answers to a version are appended after it, but the brokers that stamp them may differ by so
+     * much.
+     */
     private static final Duration CLOCKS_DIFFER = Duration.ofSeconds(10);
 
     /**

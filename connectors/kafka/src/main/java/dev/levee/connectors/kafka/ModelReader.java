@@ -29,7 +29,7 @@ final class ModelReader implements AutoCloseable {
         void failed(RuntimeException cause);
     }
 
-    /** On a slow link a few blocks take a while. */
+    /** How long nothing at all may arrive: on a slow link a block alone takes seconds. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final Duration PROBE = Duration.ofSeconds(5);
@@ -79,7 +79,7 @@ final class ModelReader implements AutoCloseable {
                 }
             }
         } catch (WakeupException | InterruptedException e) {
-            // Closed.
+            // close() wakes or interrupts this thread, which then ends.
         } catch (KafkaException e) {
             output.failed(KafkaAdmin.failed(address, e));
         } catch (RuntimeException e) {

@@ -31,7 +31,7 @@ public final class NewestVersion {
             List<Frame> frames,
             long publishedAt,
             Map<TopicPartition, Long> next) {
-        /** A copy of its own. */
+        /** Copies what it is given, so that nobody changes it afterwards. */
         public Found {
             frames = List.copyOf(frames);
             next = Map.copyOf(next);

@@ -23,7 +23,10 @@ import java.util.TreeMap;
  * that it does not contradict itself.
  */
 final class OwnAnswer {
-    /** Answers to a version are younger than it but for what brokers' clocks differ. */
+    /**
+     * Answers to a version are appended after it, but the brokers that stamp them may differ by so
+     * much.
+     */
     private static final Duration CLOCKS_DIFFER = Duration.ofSeconds(10);
 
     private final int worker;

@@ -177,7 +177,10 @@ public final class RunReader implements AutoCloseable {
         return partitions;
     }
 
-    /** Of several copies the largest; nothing where this client may not know. */
+    /**
+     * The size of each partition: of its copies the largest. Brokers that do not tell this client
+     * are left out.
+     */
     private Map<TopicPartition, Long> bytes() {
         List<Integer> brokers =
                 kafka.get(kafka.client().describeCluster().nodes()).stream().map(Node::id).toList();

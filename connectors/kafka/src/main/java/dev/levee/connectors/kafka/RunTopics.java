@@ -29,7 +29,7 @@ final class RunTopics {
     /** A state may have the optimizer's two vectors and the last aggregate. */
     private static final int STATE_RECORD = 4 * MEBIBYTE;
 
-    /** Below this the broker would open files all the time. */
+    /** Bytes kept at least: for fewer, a broker would make and delete segments all the time. */
     private static final long LEAST_KEPT = 256L * MEBIBYTE;
 
     private static final int ROUNDS_KEPT = 20;
@@ -173,7 +173,10 @@ final class RunTopics {
         return config;
     }
 
-    /** Small segments, since the newest is never compacted; a reader has 30 s for a version. */
+    /**
+     * Segments are small, since brokers never compact the newest one. What is overwritten stays for
+     * 30 s, so that a reader has that long to read all blocks of a version.
+     */
     private static Map<String, String> compacted(boolean states) {
         Map<String, String> config = common(states ? STATE_RECORD : BLOCK_RECORD);
         config.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);

@@ -98,6 +98,7 @@ public final class FrameFuzz {
                     Frames.of(
                             new GradientBlock(
                                     Header.gradient(run, round, worker, new ShardId(0, block)),
+                                    random.nextBoolean() ? 1 : 0.5,
                                     1,
                                     2,
                                     3,
@@ -121,6 +122,7 @@ public final class FrameFuzz {
                                             0),
                                     values),
                             BLOCKS,
+                            random.nextBoolean() ? 3 : 500,
                             KEYS.get(0).signing());
             case STATE ->
                     Frames.ofState(model, BLOCKS, new byte[values.length], KEYS.get(0).signing());

@@ -29,7 +29,9 @@ import java.util.zip.CRC32C;
  *
  * Of the kind: a gradient has loss (56, float64), the microseconds since the epoch when the worker
  * had the model (64, int64) and the gradient (72, int64). Behind the values of a model are the
- * settings of the round that it opens, the very bytes that {@link Codecs#SETTINGS} writes.
+ * settings of the round that it opens, the very bytes that {@link Codecs#SETTINGS} writes, and
+ * among how many workers data are dealt, if that does not follow from who takes part. Behind those
+ * of a gradient is its weight, unless that is 1.
  *
  * <p>The checksum is SHA-256 over bytes 0 to 87 and all from 200 on. The tag of a gradient is the
  * first half of HMAC-SHA-256 over the eight bytes {@code levee/2:} and the checksum, with what
@@ -45,6 +47,15 @@ public final class Frame {
 
     /** Values are bytes; the length counts bytes. */
     static final int BYTES = 1;
+
+    /**
+     * Field of a model: among how many workers data are dealt (int32). Tags from 256 on are of the
+     * wire alone, behind all settings.
+     */
+    static final int PARTICIPANTS = 256;
+
+    /** Field of a gradient: how much it counts (float64). */
+    static final int WEIGHT = 1;
 
     static final int MAGIC = 0x4556454C; // "LEVE" read as a little-endian int
     static final byte VERSION = 2;
@@ -110,10 +121,34 @@ public final class Frame {
         int length = bytes.getInt(52);
         long size = encoding == FLOAT32 ? (long) length * Float.BYTES : length;
         long behind = record.length - HEADER - size;
-        if (length < 0 || behind < 0 || behind > 0 && kind.get() != FrameKind.MODEL) {
+        if (length < 0 || behind < 0 || behind > 0 && kind.get() == FrameKind.STATE) {
             return "claims " + length + " values and has " + (record.length - HEADER) + " bytes";
         }
-        return kind.get() == FrameKind.MODEL ? settingsFlaw(bytes, HEADER + (int) size) : null;
+        int fields = HEADER + (int) size;
+        return switch (kind.get()) {
+            case MODEL -> settingsFlaw(bytes, fields);
+            case GRADIENT -> behind == 0 ? null : weightFlaw(bytes, fields);
+            case STATE -> null;
+        };
+    }
+
+    /** One record has one layout: a gradient that says nothing has no section. */
+    private static String weightFlaw(ByteBuffer record, int offset) {
+        return record.capacity() - offset == Integer.BYTES && record.getInt(offset) == 0
+                ? "fields that are none"
+                : fieldsFlaw(record, offset, WEIGHT, Double.BYTES);
+    }
+
+    private static String fieldsFlaw(ByteBuffer record, int offset, int tag, int size) {
+        String flaw = TaggedFields.flaw(record, offset);
+        if (flaw == null) {
+            ByteBuffer value = TaggedFields.find(record, offset, tag);
+            flaw =
+                    value == null || value.capacity() == size
+                            ? null
+                            : "field " + tag + " of " + value.capacity() + " bytes";
+        }
+        return flaw;
     }
 
     private static String settingsFlaw(ByteBuffer record, int offset) {
@@ -123,7 +158,7 @@ public final class Frame {
         }
         try {
             settings(record.array(), offset);
-            return null;
+            return fieldsFlaw(record, offset, PARTICIPANTS, Integer.BYTES);
         } catch (UncheckedIOException e) {
             return e.getCause().getMessage();
         }
@@ -186,13 +221,35 @@ public final class Frame {
     }
 
     /**
-     * CRC-32C of the values alone: tells whether two blocks have the same values, unless somebody
-     * wants them to seem so.
+     * CRC-32C of the values, and of the weight of a gradient that has one: tells whether two blocks
+     * say the same, unless somebody wants them to seem so.
      */
     public long valuesCrc() {
         CRC32C crc = new CRC32C();
-        crc.update(record, HEADER, valueBytes());
+        int size = kind == FrameKind.GRADIENT ? record.length - HEADER : valueBytes();
+        crc.update(record, HEADER, size);
         return crc.getValue();
+    }
+
+    /** How much a gradient says it counts, which may be any number; 1 if it says nothing. */
+    public double weight() {
+        require(FrameKind.GRADIENT);
+        ByteBuffer weight = field(WEIGHT);
+        return weight == null ? 1 : weight.getDouble();
+    }
+
+    /**
+     * Among how many workers data are dealt, as a model says: those who take part, unless it says
+     * another number.
+     */
+    public int participants() {
+        ByteBuffer participants = field(PARTICIPANTS);
+        return participants == null ? settings().workers() : participants.getInt();
+    }
+
+    private ByteBuffer field(int tag) {
+        int offset = HEADER + valueBytes();
+        return offset == record.length ? null : TaggedFields.find(bytes, offset, tag);
     }
 
     /** True if it is as it was made: its checksum is that of its bytes. */
@@ -232,7 +289,12 @@ public final class Frame {
     public GradientBlock gradient() {
         require(FrameKind.GRADIENT);
         return new GradientBlock(
-                header(), bytes.getDouble(56), bytes.getLong(64), bytes.getLong(72), floats());
+                header(),
+                weight(),
+                bytes.getDouble(56),
+                bytes.getLong(64),
+                bytes.getLong(72),
+                floats());
     }
 
     /** The model block it is; fresh values. */

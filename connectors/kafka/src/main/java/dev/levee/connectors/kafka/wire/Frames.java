@@ -18,14 +18,34 @@ public final class Frames {
     private Frames() {}
 
     /**
-     * A frame of a model block.
+     * A frame of a model block, whose round says among how many workers data are dealt: those who
+     * take part.
      *
      * @param blocks number of blocks of the whole model
      * @param key null to leave it unsigned
-     * @throws IllegalArgumentException if there is no such block or round
+     * @throws IllegalArgumentException if there is no such block or round, or it is not of the
+     *     first server
      */
     public static byte[] of(ModelBlock model, int blocks, SigningKey key) {
+        return of(model, blocks, model.settings().workers(), key);
+    }
+
+    /**
+     * The same where data are dealt among others than those who take part.
+     *
+     * @param participants among how many
+     */
+    public static byte[] of(ModelBlock model, int blocks, int participants, SigningKey key) {
+        if (model.header().sender() != 0) {
+            throw new IllegalArgumentException(
+                    "frames are of the first server's model, not of server "
+                            + model.header().sender());
+        }
         byte[] settings = Codecs.SETTINGS.bytes(model.settings());
+        if (participants != model.settings().workers()) {
+            byte[] value = TaggedFields.little(Integer.BYTES).putInt(participants).array();
+            settings = TaggedFields.with(settings, Frame.PARTICIPANTS, value);
+        }
         ByteBuffer frame =
                 floats(FrameKind.MODEL, model.header(), blocks, model.values(), settings.length);
         frame.put(frame.capacity() - settings.length, settings);
@@ -40,8 +60,19 @@ public final class Frames {
      * @throws IllegalArgumentException if there is no such block or round
      */
     public static byte[] of(GradientBlock gradient, int blocks, SigningKey key) {
+        byte[] fields = {};
+        if (gradient.weight() != 1) {
+            byte[] weight = TaggedFields.little(Double.BYTES).putDouble(gradient.weight()).array();
+            fields = TaggedFields.of(Frame.WEIGHT, weight);
+        }
         ByteBuffer frame =
-                floats(FrameKind.GRADIENT, gradient.header(), blocks, gradient.values(), 0);
+                floats(
+                        FrameKind.GRADIENT,
+                        gradient.header(),
+                        blocks,
+                        gradient.values(),
+                        fields.length);
+        frame.put(frame.capacity() - fields.length, fields);
         frame.putDouble(56, gradient.loss());
         frame.putLong(64, gradient.modelAt());
         frame.putLong(72, gradient.computedAt());
@@ -64,6 +95,10 @@ public final class Frames {
 
     private static ByteBuffer floats(
             FrameKind kind, Header header, int blocks, float[] values, int behind) {
+        if (header.encoding() != Header.FLOAT32) {
+            throw new IllegalArgumentException(
+                    "frames have values of encoding 0, got encoding " + header.encoding());
+        }
         int size = Math.multiplyExact(values.length, Float.BYTES);
         ByteBuffer frame =
                 frame(

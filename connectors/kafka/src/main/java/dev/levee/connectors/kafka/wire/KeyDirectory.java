@@ -184,7 +184,9 @@ public record KeyDirectory(Path path) {
     private static byte[] read(Path file, String type) {
         String text;
         try (InputStream in = Files.newInputStream(file)) {
-            // A key has some hundred bytes. Latin-1 reads anything.
+            // A key has some hundred bytes. In Latin-1 every byte is a character, so a file that is
+            // no
+            // key is refused by its content and not by the decoder.
             text = new String(in.readNBytes(LONGEST), StandardCharsets.ISO_8859_1);
         } catch (NoSuchFileException e) {
             throw new IllegalArgumentException("there is no such file", e);

@@ -65,7 +65,7 @@ public final class SharedKey {
         }
     }
 
-    /** Says nothing about the key. */
+    /** Leaves the key out, so that no log shows it. */
     @Override
     public String toString() {
         return "shared key";

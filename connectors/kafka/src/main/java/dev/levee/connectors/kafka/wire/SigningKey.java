@@ -81,7 +81,7 @@ public final class SigningKey implements Serializable {
         return key;
     }
 
-    /** Says nothing about the key. */
+    /** Leaves the key out, so that no log shows it. */
     @Override
     public String toString() {
         return "Ed25519 private key";

@@ -55,7 +55,8 @@ public final class VerifyingKey implements Serializable {
             check.update(message);
             return check.verify(signature);
         } catch (GeneralSecurityException e) {
-            return false; // half of it is no point of the curve, or the other half too large
+            return false; // its first half is no point of the curve, or its second half is too
+            // large
         }
     }
 

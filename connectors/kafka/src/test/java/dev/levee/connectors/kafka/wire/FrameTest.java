@@ -88,6 +88,89 @@ class FrameTest {
                 .isEqualTo(gradient);
     }
 
+    private static byte[] weighted(double weight, SigningKey key) {
+        return Frames.of(
+                new GradientBlock(
+                        Header.gradient(RUN, 7, 3, new ShardId(0, 1)),
+                        weight,
+                        2.5,
+                        10,
+                        20,
+                        new float[] {1, -2}),
+                4,
+                key);
+    }
+
+    @Test
+    void aWeightComesBackSigned() {
+        byte[] record = weighted(0.75, TestKeys.WORKER);
+        Frame frame = read(record);
+        assertThat(frame.gradient().weight()).isEqualTo(0.75);
+        assertThat(frame.gradient().values()).containsExactly(1, -2);
+        assertThat(frame.authentic(TestKeys.WORKER_PUBLIC)).isTrue();
+        assertThat(HexFormat.of().formatHex(record, Frame.HEADER + 8, record.length))
+                .isEqualTo("0e000000" + "0100" + "08000000" + "000000000000e83f");
+        record[record.length - 1] ^= 1;
+        assertThat(read(record).intact()).isFalse();
+        assertThat(frame.valuesCrc()).isNotEqualTo(read(weighted(0.5, null)).valuesCrc());
+    }
+
+    @Test
+    void aWeightOfOneIsNotWritten() {
+        assertThat(weighted(1, TestKeys.WORKER)).isEqualTo(gradient(TestKeys.WORKER, 1, -2));
+        assertThat(read(gradient(null, 1, -2)).weight()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "00000000, false", // no fields
+        "0a000000 0200 04000000 01020304, true", // a field that nobody knows yet
+        "0a000000 0100 04000000 01020304, false", // a weight of four bytes
+        "0b000000 0200 04000000 01020304, false",
+        "0a000000 0200 05000000 01020304, false",
+        "0a000000 0200 ffffffff 01020304, false",
+        "05000000 0200 000000, false",
+        "0c000000 0200 00000000 0200 00000000, false", // twice
+        "000000, false"
+    })
+    void behindTheValuesOfAGradientAreFields(String hex, boolean frame) {
+        byte[] plain = gradient(null, 1, -2);
+        byte[] fields = HexFormat.of().parseHex(hex.replace(" ", ""));
+        byte[] record = Arrays.copyOf(plain, plain.length + fields.length);
+        System.arraycopy(fields, 0, record, plain.length, fields.length);
+        assertThat(Frame.read(record).isPresent()).isEqualTo(frame);
+        if (frame) {
+            assertThat(read(record).gradient().weight()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aModelSaysAmongHowManyDataAreDealtIfThatDoesNotFollow() {
+        Settings sampled = new Settings(Cohort.of(2, 5, 9), 1, 3, 100, 0.05, false, true, 0);
+        ModelBlock block =
+                new ModelBlock(Header.model(RUN, 7, new ShardId(0, 1)), sampled, new float[2]);
+        Frame frame = read(Frames.of(block, 4, 1000, TestKeys.JOB));
+        assertThat(frame.participants()).isEqualTo(1000);
+        assertThat(frame.settings()).isEqualTo(sampled);
+        assertThat(frame.authentic(TestKeys.JOB_PUBLIC)).isTrue();
+        assertThat(Frames.of(block, 4, 3, null)).isEqualTo(Frames.of(block, 4, null));
+        assertThat(read(Frames.of(block, 4, null)).participants()).isEqualTo(3);
+    }
+
+    @Test
+    void whatAFrameCannotCarryIsRefused() {
+        ModelBlock second =
+                new ModelBlock(Header.model(RUN, 7, new ShardId(1, 1)), SETTINGS, new float[2]);
+        assertThatThrownBy(() -> Frames.of(second, 4, null))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("frames are of the first server's model, not of server 1");
+        GradientBlock encoded =
+                new GradientBlock(new Header(RUN, 7, 0, 3, 0, 1, 7, 5), 0, 0, 0, new float[2]);
+        assertThatThrownBy(() -> Frames.of(encoded, 4, null))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("frames have values of encoding 0, got encoding 5");
+    }
+
     @Test
     void aModelComesBack() {
         Frame frame = read(model(TestKeys.JOB, 0.5f));
@@ -185,7 +268,7 @@ class FrameTest {
                 "32|4|4|block 4 of 4",
                 "48|4|0|block 1 of 0",
                 "48|4|-2147483648|block 1 of -2147483648",
-                "52|4|1|claims 1 values and has 8 bytes",
+                "52|4|1|fields of another length than they claim",
                 "52|4|3|claims 3 values and has 8 bytes",
                 "52|4|-2|claims -2 values and has 8 bytes",
                 // Four times as many is 8 in 32 bits.

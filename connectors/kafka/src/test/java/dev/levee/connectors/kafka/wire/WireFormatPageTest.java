@@ -162,6 +162,26 @@ class WireFormatPageTest {
     }
 
     @Test
+    void theWeightIsTheOneOnThePage() throws IOException {
+        GradientBlock plain = Frame.read(gradient()).orElseThrow().gradient();
+        byte[] frame =
+                Frames.of(
+                        new GradientBlock(
+                                plain.header(),
+                                2.5,
+                                plain.loss(),
+                                plain.modelAt(),
+                                plain.computedAt(),
+                                plain.values()),
+                        1,
+                        null);
+        Dump dump = new Dump(frame);
+        dump.bytes.position(224);
+        dump.field(4, "14 bytes of fields").setting(1, "weight 2.5");
+        assertThat(page()).contains(dump.text());
+    }
+
+    @Test
     void theKeysAreTheOnesOnThePage() throws IOException {
         KeyDirectory keys = new KeyDirectory(temporary);
         for (SigningKey key : List.of(TestKeys.JOB, TestKeys.WORKER)) {

@@ -1,8 +1,9 @@
 package dev.levee.operators.flink.internal.kafka;
 
 /**
- * A share of time: fills as time passes, and holds so much at most. What is spent may overdraw it
- * once, since a cost is known only afterwards.
+ * Processor time that a worker may use up: a share of the time that passes is added, up to a
+ * capacity, and what its records have cost is taken out. One cost may overdraw it, since a cost is
+ * known only afterwards.
  */
 final class Budget {
     private final double share;

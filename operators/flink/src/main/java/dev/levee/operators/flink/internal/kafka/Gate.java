@@ -121,7 +121,8 @@ final class Gate {
         } else if (frame.sender() < 0 || frame.sender() >= workers || !keys.knows(frame.sender())) {
             refuse(-1, Rejection.UNKNOWN_WORKER);
         } else if (frame.blocks() != slices.count()
-                || frame.length() != slices.length(frame.block())) {
+                || frame.length() != slices.length(frame.block())
+                || !(frame.weight() > 0 && frame.weight() < Double.POSITIVE_INFINITY)) {
             refuse(frame.sender(), Rejection.WRONG_SIZE);
         } else {
             compare(frame);
@@ -206,6 +207,7 @@ final class Gate {
         return new GradientBlock(
                 Header.gradient(
                         run, header.round(), header.sender(), new ShardId(0, header.block())),
+                gradient.weight(),
                 gradient.loss(),
                 plausible(gradient.modelAt()),
                 plausible(gradient.computedAt()),

@@ -51,7 +51,8 @@ public final class GradientSource
                         .setStartingOffsets(
                                 OffsetsInitializer.offsets(offsets, OffsetResetStrategy.EARLIEST))
                         .setDeserializer(new RawValues())
-                        // Whoever can write here could leave a transaction open and hold others up.
+                        // A reader of committed records is held up by whoever leaves a transaction
+                        // open, and anybody who may write gradients could.
                         .setProperty(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted")
                         .setProperty("partition.discovery.interval.ms", "-1")
                         .build();

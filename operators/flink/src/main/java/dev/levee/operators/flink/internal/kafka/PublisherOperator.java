@@ -32,17 +32,26 @@ public final class PublisherOperator extends AbstractStreamOperator<Void>
 
     private final KafkaEdge edge;
     private final Slices slices;
+    private final int participants;
     private transient KafkaProducer<byte[], byte[]> producer;
     private transient VersionPublisher publisher;
     private transient Counter versions;
     private transient long publishNanos;
 
-    /** A publisher of a run. */
+    /**
+     * A publisher of a run.
+     *
+     * @param participants among how many workers data are dealt
+     */
     public PublisherOperator(
-            StreamOperatorParameters<Void> parameters, KafkaEdge edge, Slices slices) {
+            StreamOperatorParameters<Void> parameters,
+            KafkaEdge edge,
+            Slices slices,
+            int participants) {
         super(parameters);
         this.edge = edge;
         this.slices = slices;
+        this.participants = participants;
     }
 
     @Override
@@ -76,7 +85,7 @@ public final class PublisherOperator extends AbstractStreamOperator<Void>
                                     + edge.topics().name()
                                     + " and goes on with it; this one gives way"));
         }
-        publisher = new VersionPublisher(edge, slices.count(), producer, adopted);
+        publisher = new VersionPublisher(edge, slices.count(), participants, producer, adopted);
         publisher.claim();
         getMetricGroup().gauge("version", (Gauge<Long>) () -> publisher.newest());
         getMetricGroup().gauge("publishMilliseconds", (Gauge<Long>) () -> publishNanos / 1_000_000);

@@ -7,7 +7,10 @@ import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDe
 import org.apache.flink.util.Collector;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** Values as they are; none is an empty one, so that the gate counts it. */
+/**
+ * Hands on the value of each record as it is. A record without a value becomes an empty array, so
+ * that the gate counts it as malformed.
+ */
 final class RawValues implements KafkaRecordDeserializationSchema<byte[]> {
     private static final long serialVersionUID = 1L;
     private static final byte[] NONE = new byte[0];

@@ -56,6 +56,7 @@ final class VersionPublisher {
 
     private final KafkaEdge edge;
     private final int blocks;
+    private final int participants;
     private final Producer<byte[], byte[]> producer;
     private final PublishedVersion adopted;
     private final TreeMap<Long, Assembly> open = new TreeMap<>();
@@ -68,15 +69,18 @@ final class VersionPublisher {
     /**
      * A publisher whose producer has fenced all others off.
      *
+     * @param participants among how many workers data are dealt
      * @param adopted the newest version on the topic since then, empty if there is none
      */
     VersionPublisher(
             KafkaEdge edge,
             int blocks,
+            int participants,
             Producer<byte[], byte[]> producer,
             Optional<PublishedVersion> adopted) {
         this.edge = edge;
         this.blocks = blocks;
+        this.participants = participants;
         this.producer = producer;
         this.adopted = adopted.orElse(null);
         this.newest = adopted.map(PublishedVersion::version).orElse(-1L);
@@ -152,7 +156,10 @@ final class VersionPublisher {
         producer.beginTransaction();
         for (VersionPart.Block part : version.parts) {
             int block = part.model().shard().block();
-            send(edge.topics().models(), block, Frames.of(part.model(), blocks, edge.signing()));
+            send(
+                    edge.topics().models(),
+                    block,
+                    Frames.of(part.model(), blocks, participants, edge.signing()));
             if (block == 0 || !plain) {
                 VersionState state =
                         new VersionState(

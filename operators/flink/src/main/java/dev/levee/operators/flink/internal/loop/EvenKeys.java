@@ -11,7 +11,10 @@ import java.util.function.IntUnaryOperator;
 public final class EvenKeys {
     private static final int POINTS = 256;
 
-    /** Of 256 equal parts; within the intervals of a solution by Warmus (1976). */
+    /**
+     * Where ids 0 to 16 lie, in 256ths of all key groups: each within the interval that it has in
+     * the solution by Warmus (1976).
+     */
     private static final int[] GROWING = {
         148, 74, 248, 19, 187, 117, 38, 212, 97, 168, 57, 230, 131, 7, 200, 85, 158
     };
@@ -38,7 +41,10 @@ public final class EvenKeys {
                                 : reversed(id, maxParallelism));
     }
 
-    /** The digits of an id behind the binary point in reverse, as a share of all key groups. */
+    /**
+     * The key group of an id by van der Corput: its binary digits in reverse, behind the binary
+     * point, are its share of all key groups.
+     */
     private static int reversed(int id, int maxParallelism) {
         long fraction = Integer.reverse(id) & 0xFFFFFFFFL;
         return (int) (fraction * maxParallelism >>> Integer.SIZE);

@@ -62,7 +62,7 @@ public final class HeadSource implements Source<LoopMessage, HeadSplit, Void> {
         return new Nothing<>();
     }
 
-    /** Serializer of what does not exist. */
+    /** Serializer of splits and of enumerator states, neither of which a head has. */
     private static final class Nothing<T> implements SimpleVersionedSerializer<T> {
         @Override
         public int getVersion() {

@@ -14,7 +14,7 @@ public final class LoopQueues {
     /**
      * Which queue.
      *
-     * @param run the loop it belongs to, of those of the job
+     * @param run the run whose loop it belongs to; a job may have several
      */
     public record Key(String job, long run, int subtask) {
         /** The queue beside a source's reader. */

@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 public final class RunClock {
     private static final long STARTED = System.nanoTime();
 
-    /** Since the epoch, which processes of one machine share; may step. */
+    /** Since the epoch: the same in all processes of a machine, but it may jump when it is set. */
     public static final LongSupplier WALL = RunClock::wall;
 
     /** Since this process first asked; never goes back. */

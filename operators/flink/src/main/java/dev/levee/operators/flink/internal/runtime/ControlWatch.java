@@ -44,7 +44,8 @@ final class ControlWatch implements AutoCloseable {
         this.file = new Path(uri);
         this.found = found;
         this.thread = new Thread(this::watch, "control at " + uri);
-        // What the file system needs lies where this class does.
+        // File systems look for their classes through the thread, and those of the job are where
+        // this class is.
         thread.setContextClassLoader(ControlWatch.class.getClassLoader());
         thread.setDaemon(true);
         thread.start();

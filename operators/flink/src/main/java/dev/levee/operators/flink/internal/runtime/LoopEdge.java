@@ -25,7 +25,7 @@ sealed interface LoopEdge extends Serializable permits InProcess, OverKafka {
      * @param reports what the coordinator is told beside what the shards tell it, null if nothing
      */
     record Incoming(DataStream<GradientBlock> blocks, DataStream<ShardReport> reports) {
-        /** These reports and the shards'. */
+        /** The shards' reports together with these, for the coordinator. */
         DataStream<ShardReport> with(DataStream<ShardReport> shards) {
             return reports == null ? shards : shards.union(reports);
         }

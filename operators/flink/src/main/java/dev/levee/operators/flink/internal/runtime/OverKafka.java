@@ -79,6 +79,7 @@ record OverKafka(KafkaEdge kafka) implements LoopEdge {
     public void addPublisher(LoopGraph graph, DataStream<VersionPart> parts) {
         KafkaEdge edge = kafka;
         Slices slices = graph.job().slices();
+        int workers = graph.job().training().workers();
         graph.own(
                 LoopGraph.aligned(parts.global())
                         .transform(
@@ -87,7 +88,8 @@ record OverKafka(KafkaEdge kafka) implements LoopEdge {
                                 new OperatorFactory<VersionPart, Void, Void>(
                                         PublisherOperator.class,
                                         parameters ->
-                                                new PublisherOperator(parameters, edge, slices)))
+                                                new PublisherOperator(
+                                                        parameters, edge, slices, workers)))
                         .setParallelism(1)
                         .setMaxParallelism(1),
                 "publisher",

@@ -14,6 +14,8 @@ import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Slices;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
@@ -345,5 +347,42 @@ class GateTest {
                 .filter(refused -> refused.reason() == reason)
                 .mapToLong(ShardReport.Refused::records)
                 .sum();
+    }
+
+    private static byte[] weighted(double weight, SigningKey key) {
+        return Frames.of(
+                new GradientBlock(
+                        Header.gradient(RUN, 4, 1, new ShardId(0, 1)),
+                        weight,
+                        0.5,
+                        1,
+                        2,
+                        new float[] {3}),
+                2,
+                key);
+    }
+
+    @Test
+    void aWeightPasses() {
+        gate.accept(weighted(2.5, signing(1)));
+        gate.accept(frame(RUN, 4, 1, 0, signing(1), 1, 2));
+        assertThat(out.gradients).extracting(GradientBlock::weight).containsExactly(2.5, 1.0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0, -1, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY})
+    void refusesAWeightThatIsNone(double weight) {
+        gate.accept(weighted(weight, signing(1)));
+        assertRefused(1, Rejection.WRONG_SIZE);
+    }
+
+    @Test
+    void twoWeightsForOnePlaceAreAContradiction() {
+        gate.accept(weighted(2.5, signing(1)));
+        gate.accept(weighted(7, signing(1)));
+        assertThat(out.gradients).hasSize(1);
+        assertThat(refused())
+                .containsExactly(
+                        new ShardReport.Dropped(4, new ShardId(0, 1), 1, Rejection.CONTRADICTORY));
     }
 }

@@ -57,7 +57,7 @@ class VersionPublisherTest {
     }
 
     private VersionPublisher publisher(PublishedVersion adopted) {
-        return new VersionPublisher(EDGE, 2, producer, Optional.ofNullable(adopted));
+        return new VersionPublisher(EDGE, 2, 5, producer, Optional.ofNullable(adopted));
     }
 
     private static ModelBlock model(long version, int block, float value) {
@@ -215,7 +215,7 @@ class VersionPublisherTest {
         KafkaEdge later =
                 new KafkaEdge(
                         EDGE.kafka(), EDGE.topics(), 7, 9, null, null, KeyRing.OPEN, Map.of(0, 0L));
-        new VersionPublisher(later, 2, producer, Optional.of(adoption(4))).claim();
+        new VersionPublisher(later, 2, 5, producer, Optional.of(adoption(4))).claim();
         assertThat(versions()).isEmpty();
         Frame said = Frame.read(producer.history().get(0).value()).orElseThrow();
         assertThat(said.round()).isEqualTo(4);
@@ -251,5 +251,16 @@ class VersionPublisherTest {
         heals.start();
         assertThat(publisher.add(memory(0))).isTrue();
         assertThat(producer.commitCount()).isEqualTo(1);
+    }
+
+    @Test
+    void modelsSayAmongHowManyWorkersDataAreDealt() {
+        VersionPublisher publisher = publisher(null);
+        publisher.add(new VersionPart.Block(model(0, 0, 0), new float[0][], null));
+        publisher.add(new VersionPart.Block(model(0, 1, 0), new float[0][], null));
+        publisher.add(memory(0));
+        Frame published = Frame.read(producer.history().get(0).value()).orElseThrow();
+        assertThat(published.settings().workers()).isEqualTo(3);
+        assertThat(published.participants()).isEqualTo(5);
     }
 }

@@ -1,0 +1,73 @@
+package dev.levee.connectors.kafka.wire;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * A section of tagged fields behind the values of a frame, little-endian: the length of what
+ * follows (int32); then for each field its tag (uint16), the length of its value (int32) and its
+ * value, tags ascending. Settings are written so, and what else a frame may say; whoever does not
+ * know a tag skips it.
+ */
+final class TaggedFields {
+    private static final int FIELD_HEADER = Short.BYTES + Integer.BYTES;
+
+    private TaggedFields() {}
+
+    /** A section of one field. */
+    static byte[] of(int tag, byte[] value) {
+        return with(new byte[Integer.BYTES], tag, value);
+    }
+
+    /** A section with another field at its end. */
+    static byte[] with(byte[] section, int tag, byte[] value) {
+        int size = section.length + FIELD_HEADER + value.length;
+        return little(size)
+                .put(section)
+                .putShort((short) tag)
+                .putInt(value.length)
+                .put(value)
+                .putInt(0, size - Integer.BYTES)
+                .array();
+    }
+
+    /** What is wrong with the bytes of a record from here on, as a section; null if nothing. */
+    static String flaw(ByteBuffer record, int offset) {
+        int at = offset + Integer.BYTES;
+        if (at > record.capacity() || record.getInt(offset) != record.capacity() - at) {
+            return "fields of another length than they claim";
+        }
+        int last = 0;
+        while (at < record.capacity()) {
+            if (record.capacity() - at < FIELD_HEADER) {
+                return "fields that end too early";
+            }
+            int tag = Short.toUnsignedInt(record.getShort(at));
+            int length = record.getInt(at + Short.BYTES);
+            at += FIELD_HEADER;
+            if (tag <= last || length < 0 || length > record.capacity() - at) {
+                return "field " + tag + " is out of place";
+            }
+            last = tag;
+            at += length;
+        }
+        return null;
+    }
+
+    /** The value of a field in a section that has no {@link #flaw}; null if it is not there. */
+    static ByteBuffer find(ByteBuffer record, int offset, int tag) {
+        int at = offset + Integer.BYTES;
+        while (at < record.capacity()) {
+            int length = record.getInt(at + Short.BYTES);
+            if (Short.toUnsignedInt(record.getShort(at)) == tag) {
+                return record.slice(at + FIELD_HEADER, length).order(ByteOrder.LITTLE_ENDIAN);
+            }
+            at += FIELD_HEADER + length;
+        }
+        return null;
+    }
+
+    static ByteBuffer little(int size) {
+        return ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
+    }
+}

@@ -1,0 +1,203 @@
+package dev.levee;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.Datasets;
+import dev.levee.connectors.kafka.ExternalWorker;
+import dev.levee.connectors.kafka.KafkaAddress;
+import dev.levee.connectors.kafka.KafkaSetup;
+import dev.levee.connectors.kafka.RunKeys;
+import dev.levee.connectors.kafka.TopicPlan;
+import dev.levee.connectors.kafka.Topics;
+import dev.levee.connectors.kafka.WorkerListener;
+import dev.levee.gar.Rules;
+import dev.levee.jobs.LocalKafka;
+import dev.levee.learners.Gradient;
+import dev.levee.learners.Model;
+import dev.levee.learners.Models;
+import dev.levee.operators.flink.TrainingJob;
+import dev.levee.operators.rounds.GradientWork;
+import dev.levee.operators.rounds.RunResult;
+import dev.levee.operators.rounds.RunSink;
+import dev.levee.operators.rounds.SampledPlan;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.TrainingBuilder;
+import dev.levee.operators.rounds.Work;
+import dev.levee.operators.rounds.Workers;
+
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+/**
+ * A training served over Kafka ends with the bits that it has inside one job, whatever its parts
+ * are: a real broker, and job and workers in this process.
+ */
+@Tag("cluster")
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class ServedTrainingTest {
+    private static final int WORKERS = 6;
+    private static final String DATA = "strokes:?train=600&test=200&seed=1";
+
+    @TempDir static Path directory;
+    private static LocalKafka broker;
+    private static KafkaAddress kafka;
+
+    @BeforeAll
+    static void start() throws Exception {
+        broker = LocalKafka.start(new LocalKafka.Options(directory.resolve("kafka"), 0, Map.of()));
+        kafka = new KafkaAddress(broker.bootstrapServers(), Map.of());
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        if (broker != null) {
+            broker.close();
+        }
+    }
+
+    /** Keeps results where this process finds them. */
+    private record Kept(String key) implements RunSink {
+        private static final Map<String, RunResult> RESULTS = new ConcurrentHashMap<>();
+
+        @Override
+        public void finished(RunResult result) {
+            RESULTS.put(key, result);
+        }
+    }
+
+    private record Silent() implements WorkerListener {
+        @Override
+        public void waiting(String why) {}
+
+        @Override
+        public void model(long run, long version, Settings settings) {}
+
+        @Override
+        public void answered(long run, long round, double loss) {}
+
+        @Override
+        public void resent(long run, long round) {}
+    }
+
+    /** Gradients of which each counts as much as its worker's number says. */
+    private record Weighted() implements Work {
+        @Override
+        public Result work(
+                Workers.Task task, Map<String, float[]> kept, int trainable, Gradients gradients) {
+            Gradient gradient = gradients.at(task.parameters(), 0);
+            return new Result(gradient.values(), 1 + task.worker(), gradient.loss(), Map.of());
+        }
+    }
+
+    private static TrainingBuilder training(String runId, String rule, int f) {
+        Dataset data = Datasets.open(DATA, Datasets.Split.TRAIN);
+        Model model = Models.open("logistic", data.shape(), data.classes());
+        return new TrainingBuilder(runId, DATA, model, Rules.parse(rule), WORKERS, f)
+                .batchSize(8)
+                .work(new GradientWork(0))
+                .rounds(12);
+    }
+
+    private static StreamExecutionEnvironment environment() {
+        return StreamExecutionEnvironment.createLocalEnvironment(2);
+    }
+
+    private static RunResult inOneJob(Training training) throws Exception {
+        StreamExecutionEnvironment environment = environment();
+        TrainingJob.build(environment, training, new Kept(training.runId()));
+        environment.execute(training.runId());
+        return Kept.RESULTS.remove(training.runId());
+    }
+
+    private static RunResult served(Training training) throws Exception {
+        Topics topics = new Topics(training.runId());
+        KafkaSetup setup =
+                KafkaSetup.of(
+                        kafka,
+                        topics,
+                        new TopicPlan(2, (short) -1, Duration.ofHours(1)),
+                        new KafkaSetup.Request(training, RunKeys.NONE, false, false),
+                        Clock.systemUTC());
+        List<ExternalWorker> workers =
+                IntStream.range(0, WORKERS)
+                        .mapToObj(
+                                id ->
+                                        new ExternalWorker(
+                                                kafka,
+                                                topics,
+                                                new ExternalWorker.Options(
+                                                        id,
+                                                        null,
+                                                        null,
+                                                        training,
+                                                        Duration.ofSeconds(2),
+                                                        directory.resolve(
+                                                                training.runId() + ".w" + id)),
+                                                new Silent(),
+                                                Clock.systemUTC()))
+                        .toList();
+        ExecutorService threads = Executors.newFixedThreadPool(WORKERS);
+        try {
+            List<Future<Boolean>> over = new ArrayList<>();
+            workers.forEach(worker -> over.add(threads.submit(worker::run)));
+            StreamExecutionEnvironment environment = environment();
+            TrainingJob.serve(environment, training, setup.edge(), new Kept(training.runId()));
+            environment.execute(training.runId());
+            for (Future<Boolean> each : over) {
+                assertThat(each.get()).isTrue();
+            }
+            return Kept.RESULTS.remove(training.runId());
+        } finally {
+            workers.forEach(ExternalWorker::stop);
+            threads.shutdown();
+            assertThat(threads.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+        }
+    }
+
+    @Test
+    void scoresOfZenoAreMadeInTheJob() throws Exception {
+        Training training = training("zenokafka", "zeno", 2).build();
+        RunResult served = served(training);
+        assertThat(served.rounds()).hasSize(12);
+        assertThat(served.rounds()).allSatisfy(r -> assertThat(r.selected()).hasSize(4));
+        assertThat(served.parameters()).isEqualTo(inOneJob(training).parameters());
+    }
+
+    @Test
+    void workersOfASampledRoundKnowAmongHowManyDataAreDealt() throws Exception {
+        Training training = training("sampledkafka", "median", 1).plan(new SampledPlan(4)).build();
+        RunResult served = served(training);
+        assertThat(served.rounds()).hasSize(12);
+        assertThat(served.rounds()).allSatisfy(r -> assertThat(r.rows()).hasSize(4));
+        assertThat(served.parameters()).isEqualTo(inOneJob(training).parameters());
+    }
+
+    @Test
+    void weightsTravel() throws Exception {
+        Training training = training("weightedkafka", "average", 0).work(new Weighted()).build();
+        RunResult served = served(training);
+        assertThat(served.parameters()).isEqualTo(inOneJob(training).parameters());
+        Training plain = new TrainingBuilder(training).work(new GradientWork(0)).build();
+        assertThat(served.parameters()).isNotEqualTo(inOneJob(plain).parameters());
+    }
+}
