@@ -4,7 +4,7 @@ libraries do, in turn in one run, on one thread: n = 20 rows of 1e6 coordinates,
 
 Prints milliseconds of processor time (medians) and how many times as long as ours the others take. Ours are timed
 inside the process that benchmarks/run Peers starts, which answers one line for each line it reads,
-so starting Java and reading rows is not counted."""
+so starting Java and reading rows is not counted. Debian's python3-torch belongs to /usr/bin/python3."""
 
 import os
 
@@ -25,7 +25,7 @@ try:
 except ImportError:
     torch = None
 
-N, F, D, TURNS = 20, 4, 1_000_000, 7
+N, F, D, TURNS = 20, 4, 1_000_000, 5
 rows = numpy.random.default_rng(1).random((N, D), dtype=numpy.float32)
 tensor = torch.from_numpy(rows) if torch else None
 
@@ -48,6 +48,42 @@ def torch_krum(x):
     return x[torch.cdist(x, x).square().sort(dim=1).values[:, 1 : N - F - 1].sum(dim=1).argmin()]
 
 
+def torch_multi_krum(x):
+    scores = torch.cdist(x, x).square().sort(dim=1).values[:, 1 : N - F - 1].sum(dim=1)
+    return x[scores.topk(N - F - 2, largest=False).indices].mean(dim=0)
+
+
+def torch_nnm(x):
+    nearest = torch.cdist(x, x).topk(N - F, dim=1, largest=False).indices
+    return torch.stack([x[rows].mean(dim=0) for rows in nearest]).mean(dim=0)
+
+
+def torch_meamed(x):
+    nearest = (x - x.median(dim=0).values).abs().topk(N - F, dim=0, largest=False).indices
+    return x.gather(0, nearest).mean(dim=0)
+
+
+def torch_centered_clipping(x):
+    z = torch.zeros(D)
+    difference = x - z
+    lengths = difference.norm(dim=1, keepdim=True)
+    return z + (difference * (10 / lengths).clamp(max=1)).mean(dim=0)
+
+
+def torch_caf(x):
+    c = torch.ones(N, dtype=torch.float64)
+    best, least = x.mean(dim=0), float("inf")
+    while c.sum() > N - 2 * F:
+        mean = (c[:, None].float() * x).sum(dim=0) / c.sum().float()
+        centered = (x - mean) * (c / c.sum()).sqrt().float()[:, None]
+        values, vectors = torch.linalg.eigh((centered @ centered.T).double())
+        if values[-1] < least:
+            best, least = mean, values[-1]
+        squares = torch.where(c > 0, vectors[:, -1].square() / c.clamp(min=1e-300), c)
+        c = c * (1 - squares / squares.max())
+    return best
+
+
 def torch_geometric_median(x):
     z = x.mean(dim=0)
     for _ in range(10):
@@ -64,7 +100,12 @@ WORK = {
     },
     "trimmed-mean": {"np.sort, mean": lambda: trimmed(rows)},
     "krum": {"NumPy, Gram": lambda: krum(rows)},
+    "multi-krum": {},
+    "meamed": {},
+    "nnm | average": {},
+    "centered-clipping": {},
     "geometric-median": {},
+    "caf": {},
 }
 if torch:
     WORK["average"]["torch.mean"] = lambda: tensor.mean(dim=0)
@@ -73,6 +114,11 @@ if torch:
         tensor.sort(dim=0).values[F : N - F].mean(dim=0)
     )
     WORK["krum"]["torch.cdist"] = lambda: torch_krum(tensor)
+    WORK["multi-krum"]["torch.cdist"] = lambda: torch_multi_krum(tensor)
+    WORK["meamed"]["torch.topk"] = lambda: torch_meamed(tensor)
+    WORK["nnm | average"]["torch.cdist, topk"] = lambda: torch_nnm(tensor)
+    WORK["centered-clipping"]["torch, 1 step"] = lambda: torch_centered_clipping(tensor)
+    WORK["caf"]["torch.linalg.eigh"] = lambda: torch_caf(tensor)
     WORK["geometric-median"]["torch, 10 steps"] = lambda: torch_geometric_median(tensor)
 
 
@@ -84,7 +130,7 @@ def timed(work):
 
 run = pathlib.Path(__file__).with_name("run")
 ours = subprocess.Popen(
-    [str(run), "Peers", str(N), str(D), str(F)],
+    [str(run), "Peers", str(N), str(D), str(F), *WORK],
     stdin=subprocess.PIPE,
     stdout=subprocess.PIPE,
     text=True,
@@ -109,11 +155,11 @@ for rule, others in WORK.items():
         for name, work in others.items():
             times[name].append(timed(work))
     mine = statistics.median(own)
-    for name in others or ["–"]:
-        if name in times:
-            other = statistics.median(times[name])
-            print(f"| {rule} | {mine:.2f} | {name} | {other:.2f} | {other / mine:.2f} |")
-        else:
-            print(f"| {rule} | {mine:.2f} | – | – | – |")
+    shown = rule.replace("|", "\\|")
+    if not others:
+        print(f"| {shown} | {mine:.2f} | – | – | – |")
+    for name in others:
+        other = statistics.median(times[name])
+        print(f"| {shown} | {mine:.2f} | {name} | {other:.2f} | {other / mine:.2f} |", flush=True)
 ours.stdin.close()
 ours.wait()

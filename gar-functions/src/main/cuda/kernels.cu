@@ -2,7 +2,7 @@
 // order, so that a GPU gives the bits that the processor gives. No thread talks to another one:
 // thread i of a launch computes result i, and the tests can run the same source on the host.
 //
-// A slab is a matrix of floats: row r of it begins at x + r * stride, and `width` coordinates are
+// A group of blocks is a matrix of floats: row r begins at x + r * stride, and `width` coordinates are
 // used. Each kernel takes one struct of 8-byte fields, which Java fills as a long[].
 
 static const int CHUNK = 4096;

@@ -22,14 +22,14 @@ public final class Peers {
 
     private Peers() {}
 
-    /** Takes the number of rows, of coordinates, and f. */
+    /** Takes the number of rows, of coordinates, f, and the rules to warm up. */
     public static void main(String[] args) throws IOException {
         float[][] rows = KernelWork.rows(Integer.parseInt(args[0]), Integer.parseInt(args[1]));
         int f = Integer.parseInt(args[2]);
+        List<String> rules = List.of(args).subList(3, args.length);
         long end = cpu() + WARM_UP.toNanos();
         while (cpu() < end) {
-            for (String rule :
-                    List.of("average", "median", "trimmed-mean", "krum", "geometric-median")) {
+            for (String rule : rules) {
                 new Aggregator(Rules.parse(rule), f, 1).aggregate(rows);
             }
         }

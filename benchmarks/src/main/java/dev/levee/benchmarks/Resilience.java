@@ -46,7 +46,8 @@ public final class Resilience {
         Machine.print();
         String data = args.length == 0 ? "strokes:" : args[0];
         System.out.printf("%s, mnist-cnn, n = %d, f = %d%n%n", data, WORKERS, ATTACKERS);
-        System.out.printf("| attack | %s |%n|---|%n", String.join(" | ", RULES));
+        System.out.printf("| attack | %s |%n", String.join(" | ", RULES));
+        System.out.println("|---|" + "---|".repeat(RULES.size()));
         List<String> attacks = args.length > 1 ? List.of(args).subList(1, args.length) : ATTACKS;
         for (String attack : attacks) {
             StringBuilder line = new StringBuilder("| " + attack + " |");

@@ -91,6 +91,7 @@ public final class ShardMemory {
                             0,
                             new ShardId(0, i),
                             rows,
+                            new long[workers],
                             RowMap.identity(workers, workers),
                             List.of(),
                             new Reduction.Mean(),

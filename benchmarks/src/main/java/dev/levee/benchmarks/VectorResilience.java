@@ -27,6 +27,7 @@ public final class VectorResilience {
     static final List<String> VARIANTS =
             List.of(
                     "centered-clipping(tau=auto)",
+                    "dnc(dimensions=10000)",
                     "clip(median) | average",
                     "flag(rows=raw)",
                     "krum(score=blades)",

@@ -21,17 +21,17 @@ public final class BlockKernels {
      * depend on the order in which rows arrive.
      *
      * @param look what to measure; must be {@link Look#incremental}
-     * @param row the new row
-     * @param present the rows already there, null where a worker's row is missing
+     * @param row the new row, which begins where those present do
+     * @param present the rows already there
      * @param previous the block of the previous aggregate, null if zero or not needed
      * @param span where the block lies
-     * @param length coordinates to read, from the start of each row
+     * @param length coordinates to read
      * @return for each entry of {@code present}, then for each reference: squared distance if asked
      *     for, then inner product if asked for; 0 where the row is missing or not measured. Behind
      *     them the new row's three counts of signs, if asked for
      */
     public static double[] measure(
-            Look look, float[] row, float[][] present, float[] previous, Span span, int length) {
+            Look look, float[] row, BlockRows present, float[] previous, Span span, int length) {
         return MEASURER.measure(look, row, present, previous, span, length);
     }
 
@@ -48,26 +48,18 @@ public final class BlockKernels {
      * @return the block's share; {@link #sum} adds shares up. Pairs of two references are 0
      */
     public static Looked look(
-            Look look, RowMap map, float[][] rows, float[] previous, Span span, int length) {
+            Look look, RowMap map, BlockRows rows, float[] previous, Span span, int length) {
         return MEASURER.look(look, map, rows, previous, span, 0, length);
     }
 
-    /** True if a row contains neither NaN nor an infinity. */
-    public static boolean finite(float[] row) {
-        return Provider.KERNELS.finite(row, row.length);
+    /** True if neither NaN nor an infinity is among coordinates that lie from an index on. */
+    public static boolean finite(float[] row, int from, int length) {
+        return Provider.KERNELS.finite(row, from, length);
     }
 
-    /** Adds the shares of all blocks, in block order. */
+    /** Adds the shares of all blocks, in block order: see {@link Looked#sum}. */
     public static Looked sum(Looked[] shares) {
-        double[] distances = shares[0].squaredDistances().clone();
-        double[] products = shares[0].innerProducts().clone();
-        double[] signs = shares[0].signs().clone();
-        for (int block = 1; block < shares.length; block++) {
-            add(shares[block].squaredDistances(), distances);
-            add(shares[block].innerProducts(), products);
-            add(shares[block].signs(), signs);
-        }
-        return new Looked(shares[0].points(), distances, products, signs);
+        return Looked.sum(shares);
     }
 
     /**
@@ -85,18 +77,31 @@ public final class BlockKernels {
     public static void reduce(
             RowMap map,
             Reduction reduction,
+            BlockRows rows,
+            float[] previous,
+            List<Reference> references,
+            int from,
+            int to,
+            float[] out) {
+        REDUCER.reduce(map, reduction, rows, previous, references, from, to, out);
+    }
+
+    /** Measures mixed rows that are arrays of their own. */
+    public static Looked look(
+            Look look, RowMap map, float[][] rows, float[] previous, Span span, int length) {
+        return look(look, map, new BlockRows(rows), previous, span, length);
+    }
+
+    /** Reduces rows that are arrays of their own. */
+    public static void reduce(
+            RowMap map,
+            Reduction reduction,
             float[][] rows,
             float[] previous,
             List<Reference> references,
             int from,
             int to,
             float[] out) {
-        REDUCER.reduce(map, reduction, rows, previous, references, from, to, out, from);
-    }
-
-    private static void add(double[] share, double[] sums) {
-        for (int i = 0; i < sums.length; i++) {
-            sums[i] += share[i];
-        }
+        reduce(map, reduction, new BlockRows(rows), previous, references, from, to, out);
     }
 }

@@ -24,6 +24,25 @@ public record Looked(int points, double[] squaredDistances, double[] innerProduc
         return new Looked(points, new double[0], new double[0]);
     }
 
+    /** Adds the shares of all blocks, in block order. */
+    public static Looked sum(Looked[] shares) {
+        double[] distances = shares[0].squaredDistances.clone();
+        double[] products = shares[0].innerProducts.clone();
+        double[] signs = shares[0].signs.clone();
+        for (int block = 1; block < shares.length; block++) {
+            add(shares[block].squaredDistances, distances);
+            add(shares[block].innerProducts, products);
+            add(shares[block].signs, signs);
+        }
+        return new Looked(shares[0].points, distances, products, signs);
+    }
+
+    private static void add(double[] share, double[] sums) {
+        for (int i = 0; i < sums.length; i++) {
+            sums[i] += share[i];
+        }
+    }
+
     /** Index of the pair (i, j), i &lt; j, among the pairs of {@code points} points. */
     public static int pair(int i, int j, int points) {
         return i * (2 * points - i - 1) / 2 + (j - i - 1);

@@ -46,7 +46,12 @@ public final class Rules {
                     .add("centered-clipping", CenteredClipping::of, "tau", "iterations")
                     .add("krum", a -> new Krum(KrumScore.of(a)), "neighbours", "plain", "score")
                     .add("multi-krum", MultiKrum::of, "m", "neighbours", "plain", "score")
-                    .add("bulyan", Bulyan::of, "rule", "single-pass", "variant")
+                    .add(
+                            "bulyan",
+                            a -> Bulyan.of(a, Rules::parse),
+                            "rule",
+                            "single-pass",
+                            "variant")
                     .add("mda", a -> new Mda())
                     .add("smea", a -> new Smea())
                     .add("caf", a -> new Caf())

@@ -39,11 +39,11 @@ public record Sample(double share, long least, long most, long stream) implement
     }
 
     /**
-     * Writes which coordinates of a stretch are in the sample.
+     * Writes which of some consecutive coordinates are in the sample.
      *
-     * @param span the stretch's first coordinate and the round
-     * @param length number of coordinates of the stretch
-     * @param indices receives the drawn ones, counted from the stretch's first, upwards
+     * @param span where the first of them lies, and the round
+     * @param length how many they are
+     * @param indices receives the drawn ones, counted from the first, upwards
      * @return how many were drawn
      */
     public int draw(Span span, int length, int[] indices) {

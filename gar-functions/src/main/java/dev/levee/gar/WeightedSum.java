@@ -1,6 +1,7 @@
 package dev.levee.gar;
 
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * A weighted sum of rows, coordinate by coordinate, that has the same bits in whatever order the
@@ -80,7 +81,7 @@ public final class WeightedSum {
     }
 
     /**
-     * Adds {@code weight · row}, each product rounded to double.
+     * Adds a row that is an array of its own.
      *
      * @throws IllegalArgumentException if the row has another length
      */
@@ -89,8 +90,19 @@ public final class WeightedSum {
             throw new IllegalArgumentException(
                     "a row of " + row.length + " coordinates in a sum of " + top.length);
         }
-        for (int i = 0; i < row.length; i++) {
-            double term = weight * row[i];
+        add(row, 0, weight);
+    }
+
+    /**
+     * Adds {@code weight · row}, each product rounded to double.
+     *
+     * @param from where in the array the row begins
+     * @throws IndexOutOfBoundsException if the row is shorter than this sum
+     */
+    public void add(float[] row, int from, double weight) {
+        Objects.checkFromIndexSize(from, top.length, row.length);
+        for (int i = 0; i < top.length; i++) {
+            double term = weight * row[from + i];
             int digit = (Math.getExponent(term) + BIAS) >> 5;
             if (digit >= SCALES.length) {
                 addSpecial(i, term);

@@ -2,11 +2,17 @@ package dev.levee.gar;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+
+import java.util.Set;
 
 /** The walls of this module. */
 @AnalyzeClasses(packages = "dev.levee.gar", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -48,4 +54,32 @@ class ArchitectureTest {
                     .should()
                     .dependOnClassesThat()
                     .resideInAnyPackage("dev.levee.gar.rules..", "dev.levee.gar.attacks..");
+
+    /**
+     * No circles. The package that users see holds two things: what all else is written in, such as
+     * {@link Rule} and {@link Look}, which knows none of the packages below it, and four classes
+     * that put those packages to use, each a part of its own here.
+     */
+    @ArchTest
+    static final ArchRule NO_CIRCLES = slices().assignedFrom(new Parts()).should().beFreeOfCycles();
+
+    private static final class Parts implements SliceAssignment {
+        private static final Set<String> USERS_OF_WHAT_LIES_BELOW =
+                Set.of("Aggregator", "Attacks", "BlockKernels", "Rules");
+
+        @Override
+        public SliceIdentifier getIdentifierOf(JavaClass javaClass) {
+            String outermost = javaClass.getName().replaceAll("\\$.*", "");
+            String name = outermost.substring(outermost.lastIndexOf('.') + 1);
+            String home = javaClass.getPackageName();
+            return home.equals("dev.levee.gar") && USERS_OF_WHAT_LIES_BELOW.contains(name)
+                    ? SliceIdentifier.of(home, name)
+                    : SliceIdentifier.of(home);
+        }
+
+        @Override
+        public String getDescription() {
+            return "packages, and the classes that put them to use";
+        }
+    }
 }

@@ -22,14 +22,8 @@ final class BlockwiseRound {
     float[] aggregate(float[][] rows) {
         int n = rows.length;
         int d = rows[0].length;
-        float[][][] blocks = new float[Blocks.count(d)][n][];
-        for (int b = 0; b < blocks.length; b++) {
-            int start = b * Blocks.SIZE;
-            for (int r = 0; r < n; r++) {
-                int end = start + Blocks.length(b, d);
-                blocks[b][r] = Arrays.copyOfRange(rows[r], start, end);
-            }
-        }
+        BlockRows[] blocks = new BlockRows[Blocks.count(d)];
+        Arrays.setAll(blocks, b -> new BlockRows(rows, b * Blocks.SIZE));
         Round round = new Round(n, f, 0, seed);
         Look look = rule.look();
         RowMap map = RowMap.identity(n, n);
@@ -38,14 +32,14 @@ final class BlockwiseRound {
             for (int b = 0; b < blocks.length; b++) {
                 shares[b] =
                         phase == 0 && look.incremental()
-                                ? arriving(look, blocks[b], b, span(b, d, round))
+                                ? arriving(look, rows, b, span(b, d, round))
                                 : BlockKernels.look(
                                         look,
                                         map,
                                         blocks[b],
                                         null,
                                         span(b, d, round),
-                                        blocks[b][0].length);
+                                        Blocks.length(b, d));
             }
             Looked looked = BlockKernels.sum(shares);
             Step step = rule.decide(phase, map, looked, round, RuleState.NONE);
@@ -68,17 +62,17 @@ final class BlockwiseRound {
         double[] distances = new double[look.distances() ? Looked.pairs(points) : 0];
         double[] products = new double[look.products() ? Looked.pairs(points) : 0];
         double[] signs = new double[look.signs() ? 3 * n : 0];
-        float[][] present = new float[n][];
+        BlockRows present = new BlockRows(new float[n][], block * Blocks.SIZE);
+        int length = Blocks.length(block, rows[0].length);
         for (int row : Samples.permutation(new Random(block), n)) {
-            double[] seen =
-                    BlockKernels.measure(look, rows[row], present, null, span, rows[row].length);
+            double[] seen = BlockKernels.measure(look, rows[row], present, null, span, length);
             if (look.signs()) {
                 System.arraycopy(seen, seen.length - 3, signs, 3 * row, 3);
             }
             int at = 0;
             for (int p = 0; p < points && !look.nothing(); p++) {
                 int pair = Looked.pair(Math.min(row, p), Math.max(row, p), points);
-                boolean known = p >= n || present[p] != null;
+                boolean known = p >= n || present.arrays()[p] != null;
                 if (look.distances()) {
                     double distance = seen[at++];
                     distances[known ? pair : 0] += known ? distance : 0;
@@ -88,16 +82,16 @@ final class BlockwiseRound {
                     products[known ? pair : 0] += known ? product : 0;
                 }
             }
-            present[row] = rows[row];
+            present.arrays()[row] = rows[row];
         }
         return new Looked(points, distances, products, signs);
     }
 
     private static float[] reduce(
-            Step.Reduce step, List<Reference> references, float[][][] blocks, int d) {
+            Step.Reduce step, List<Reference> references, BlockRows[] blocks, int d) {
         float[] result = new float[d];
         for (int b = 0; b < blocks.length; b++) {
-            int length = blocks[b][0].length;
+            int length = Blocks.length(b, d);
             float[] out = new float[length];
             int half = length / 2;
             for (int[] part : new int[][] {{0, half}, {half, length}}) {

@@ -84,7 +84,7 @@ class WallsTest {
      */
     @ArchTest
     static final ArchRule NO_CIRCLES_OF_PACKAGES =
-            slices().matching("dev.levee.(connectors|operators|k8s|jobs).(**)")
+            slices().matching("dev.levee.(connectors|gar|operators|k8s|jobs).(**)")
                     .should()
                     .beFreeOfCycles();
 

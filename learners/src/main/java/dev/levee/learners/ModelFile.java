@@ -1,7 +1,7 @@
 package dev.levee.learners;
 
+import dev.levee.connectors.data.Archive;
 import dev.levee.connectors.data.NumpyArray;
-import dev.levee.learners.internal.Archive;
 import dev.levee.learners.internal.djl.PyTorch;
 import dev.levee.learners.internal.network.Network;
 

@@ -52,7 +52,7 @@ public record AntiCge() implements Attack {
     /** Minus the mean, which points where the sum does, at a given norm. */
     private static float[] row(HonestRows honest, double norm) {
         Direction direction = Direction.unit(honest);
-        double[] p = new double[HonestRows.CHUNK];
+        double[] p = new double[HonestRows.WIDTH];
         float[] row = new float[honest.length()];
         honest.forEachMean(
                 (from, count, means, deviations) -> {

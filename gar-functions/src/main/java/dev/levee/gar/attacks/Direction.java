@@ -50,7 +50,7 @@ interface Direction {
         };
     }
 
-    /** One coordinate alone. */
+    /** The direction of one coordinate. */
     static Direction coordinate(int which) {
         return (from, count, means, deviations, to) -> {
             Arrays.fill(to, 0, count, 0);
@@ -60,7 +60,7 @@ interface Direction {
         };
     }
 
-    /** All coordinates alike. */
+    /** The direction in which all coordinates grow by the same. */
     static Direction all() {
         return (from, count, means, deviations, to) -> Arrays.fill(to, 0, count, 1);
     }

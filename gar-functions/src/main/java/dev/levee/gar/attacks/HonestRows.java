@@ -4,17 +4,18 @@ import java.util.Arrays;
 
 /**
  * Per-coordinate statistics of the honest rows, in double, in order of the rows. They are formed
- * chunk by chunk, so that a vector of any length needs little more memory than itself.
+ * for some coordinates at a time, so that a vector of any length needs little more memory than
+ * itself.
  */
 final class HonestRows {
     /** Most coordinates of one visit. */
-    static final int CHUNK = 2048;
+    static final int WIDTH = 2048;
 
     /** Takes the statistics of some coordinates. */
     @FunctionalInterface
     interface Visitor {
         /**
-         * Takes one chunk.
+         * Takes some coordinates.
          *
          * @param from its first coordinate
          * @param count number of its coordinates
@@ -59,10 +60,10 @@ final class HonestRows {
     }
 
     private void forEach(boolean spread, Visitor visitor) {
-        double[] means = new double[CHUNK];
-        double[] deviations = new double[CHUNK];
-        for (int from = 0; from < length; from += CHUNK) {
-            int count = Math.min(CHUNK, length - from);
+        double[] means = new double[WIDTH];
+        double[] deviations = new double[WIDTH];
+        for (int from = 0; from < length; from += WIDTH) {
+            int count = Math.min(WIDTH, length - from);
             means(from, count, means);
             if (spread && rows.length > 1) {
                 deviations(from, count, means, deviations);

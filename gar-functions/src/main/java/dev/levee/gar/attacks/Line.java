@@ -18,7 +18,7 @@ final class Line {
         this.direction = direction;
         along = new double[honest.count()];
         spread = new double[honest.count()];
-        double[] p = new double[HonestRows.CHUNK];
+        double[] p = new double[HonestRows.WIDTH];
         honest.forEach(
                 (from, count, means, deviations) -> {
                     direction.write(from, count, means, deviations, p);
@@ -90,7 +90,7 @@ final class Line {
     /** The row m(γ). */
     float[] at(double gamma) {
         float[] row = new float[honest.length()];
-        double[] p = new double[HonestRows.CHUNK];
+        double[] p = new double[HonestRows.WIDTH];
         honest.forEach(
                 (from, count, means, deviations) -> {
                     direction.write(from, count, means, deviations, p);

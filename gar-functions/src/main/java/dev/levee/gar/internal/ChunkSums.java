@@ -18,40 +18,41 @@ final class ChunkSums {
     private static final double TINY = 0x1p-110;
 
     private final Kernels kernels;
-    private final Points points;
     private final float[] lanes;
     private final float[] tile =
             new float[Kernels.TILE_ROWS * Kernels.TILE_COLUMNS * Kernels.LANES];
 
-    /** Sums between the points of {@code points}. */
-    ChunkSums(Kernels kernels, Points points) {
+    private Rows chunk;
+
+    /** Sums between up to {@code count} points. */
+    ChunkSums(Kernels kernels, int count) {
         this.kernels = kernels;
-        this.points = points;
-        lanes = new float[Kernels.lanesFor(points.arrays.length)];
+        lanes = new float[Kernels.lanesFor(count)];
+    }
+
+    /** Sums between these points from now on. */
+    void moveTo(Rows next) {
+        chunk = next;
     }
 
     /**
      * Adds squared distances between point {@code a} and {@code count} points from {@code first} to
      * {@code totals} from {@code at}.
      */
-    void addDistances(int a, int first, int count, int length, double[] totals, int at) {
-        float[][] rows = points.arrays;
-        int[] starts = points.starts;
-        kernels.distances(rows[a], starts[a], rows, starts, first, count, length, lanes);
+    void addDistances(int a, int first, int count, double[] totals, int at) {
+        kernels.distances(chunk, a, first, count, lanes);
         for (int r = 0; r < count; r++) {
             double sum = tree(lanes, r * Kernels.LANES);
-            totals[at + r] += exactDistance(sum, a, first + r, length);
+            totals[at + r] += exactDistance(sum, a, first + r);
         }
     }
 
     /** Adds inner products, like {@link #addDistances}. */
-    void addProducts(int a, int first, int count, int length, double[] totals, int at) {
-        float[][] rows = points.arrays;
-        int[] starts = points.starts;
-        kernels.products(rows[a], starts[a], rows, starts, first, count, length, lanes);
+    void addProducts(int a, int first, int count, double[] totals, int at) {
+        kernels.products(chunk, a, first, count, lanes);
         for (int r = 0; r < count; r++) {
             double sum = tree(lanes, r * Kernels.LANES);
-            totals[at + r] += exactProduct(sum, a, first + r, length);
+            totals[at + r] += exactProduct(sum, a, first + r);
         }
     }
 
@@ -63,27 +64,25 @@ final class ChunkSums {
      *     &lt; j count
      * @param totals one for each pair of points
      */
-    void addDistances(int a, int b, int length, double[] totals) {
-        float[][] rows = points.arrays;
-        int count = rows.length;
-        kernels.distances(rows, points.starts, a, b, count - 1, length, tile);
+    void addDistances(int a, int b, double[] totals) {
+        int count = chunk.arrays().length;
+        kernels.tileOfDistances(chunk, a, b, tile);
         for (int i = a; i < a + Kernels.TILE_ROWS; i++) {
             for (int j = Math.max(b, i + 1); j < Math.min(b + Kernels.TILE_COLUMNS, count); j++) {
                 double sum = tree(tile, at(i - a, j - b));
-                totals[Looked.pair(i, j, count)] += exactDistance(sum, i, j, length);
+                totals[Looked.pair(i, j, count)] += exactDistance(sum, i, j);
             }
         }
     }
 
     /** Adds inner products of a tile of pairs to their totals, like the tile of distances. */
-    void addProducts(int a, int b, int length, double[] totals) {
-        float[][] rows = points.arrays;
-        int count = rows.length;
-        kernels.products(rows, points.starts, a, b, count - 1, length, tile);
+    void addProducts(int a, int b, double[] totals) {
+        int count = chunk.arrays().length;
+        kernels.tileOfProducts(chunk, a, b, tile);
         for (int i = a; i < a + Kernels.TILE_ROWS; i++) {
             for (int j = Math.max(b, i + 1); j < Math.min(b + Kernels.TILE_COLUMNS, count); j++) {
                 double sum = tree(tile, at(i - a, j - b));
-                totals[Looked.pair(i, j, count)] += exactProduct(sum, i, j, length);
+                totals[Looked.pair(i, j, count)] += exactProduct(sum, i, j);
             }
         }
     }
@@ -93,26 +92,24 @@ final class ChunkSums {
     }
 
     /** A pair's sum, or where it lost something, the sum in double. */
-    private double exactDistance(double sum, int a, int b, int length) {
-        if (exact(sum) || (sum == 0 && same(a, b, length))) {
-            return sum;
-        }
-        float[][] rows = points.arrays;
-        int[] starts = points.starts;
-        return distanceInDouble(rows[a], starts[a], rows[b], starts[b], length);
+    private double exactDistance(double sum, int a, int b) {
+        return exact(sum) || (sum == 0 && same(a, b)) ? sum : distanceInDouble(a, b);
     }
 
-    private double exactProduct(double sum, int a, int b, int length) {
-        float[][] rows = points.arrays;
-        int[] starts = points.starts;
-        return exact(sum) ? sum : productInDouble(rows[a], starts[a], rows[b], starts[b], length);
+    private double exactProduct(double sum, int a, int b) {
+        return exact(sum) || (sum == 0 && (zero(a) || zero(b))) ? sum : productInDouble(a, b);
+    }
+
+    private boolean zero(int a) {
+        return chunk.arrays()[a] == Points.ZEROS;
     }
 
     /** True if two points agree bit by bit: the usual reason for a distance of zero. */
-    private boolean same(int a, int b, int length) {
-        int i = points.starts[a];
-        int j = points.starts[b];
-        return Arrays.equals(points.arrays[a], i, i + length, points.arrays[b], j, j + length);
+    private boolean same(int a, int b) {
+        int i = chunk.starts()[a];
+        int j = chunk.starts()[b];
+        int length = chunk.length();
+        return Arrays.equals(chunk.arrays()[a], i, i + length, chunk.arrays()[b], j, j + length);
     }
 
     private static boolean exact(double sum) {
@@ -132,19 +129,27 @@ final class ChunkSums {
         return ((double) lanes[i] + lanes[i + 8]) + ((double) lanes[i + 4] + lanes[i + 12]);
     }
 
-    private static double distanceInDouble(float[] a, int aFrom, float[] b, int bFrom, int length) {
+    private double distanceInDouble(int a, int b) {
+        float[] x = chunk.arrays()[a];
+        float[] y = chunk.arrays()[b];
+        int xFrom = chunk.starts()[a];
+        int yFrom = chunk.starts()[b];
         double sum = 0;
-        for (int i = 0; i < length; i++) {
-            double difference = (double) a[aFrom + i] - b[bFrom + i];
+        for (int i = 0; i < chunk.length(); i++) {
+            double difference = (double) x[xFrom + i] - y[yFrom + i];
             sum += difference * difference;
         }
         return sum;
     }
 
-    private static double productInDouble(float[] a, int aFrom, float[] b, int bFrom, int length) {
+    private double productInDouble(int a, int b) {
+        float[] x = chunk.arrays()[a];
+        float[] y = chunk.arrays()[b];
+        int xFrom = chunk.starts()[a];
+        int yFrom = chunk.starts()[b];
         double sum = 0;
-        for (int i = 0; i < length; i++) {
-            sum += (double) a[aFrom + i] * b[bFrom + i];
+        for (int i = 0; i < chunk.length(); i++) {
+            sum += (double) x[xFrom + i] * y[yFrom + i];
         }
         return sum;
     }

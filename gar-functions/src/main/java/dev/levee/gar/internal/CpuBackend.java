@@ -1,6 +1,6 @@
 package dev.levee.gar.internal;
 
-import dev.levee.gar.BlockKernels;
+import dev.levee.gar.BlockRows;
 import dev.levee.gar.Blocks;
 import dev.levee.gar.Look;
 import dev.levee.gar.Looked;
@@ -13,8 +13,8 @@ import java.util.List;
 
 /** The coordinate work on this machine's processor. */
 public final class CpuBackend implements Backend {
-    /** Coordinates that a thread reduces at a time: enough to pay for its scratch memory. */
-    private static final int PIECE = 8 * Kernels.CHUNK;
+    /** Chunks that a thread reduces at a time: enough to pay for its scratch memory. */
+    private static final int CHUNKS = 8;
 
     private final Measurer measurer;
     private final Reducer reducer;
@@ -42,9 +42,11 @@ public final class CpuBackend implements Backend {
                     int from = block * Blocks.SIZE;
                     Span place = new Span(from, span.dimension(), span.seed(), span.round());
                     int size = Blocks.length(block, length);
-                    shares[block] = measurer.look(look, map, rows, previous, place, from, size);
+                    shares[block] =
+                            measurer.look(
+                                    look, map, new BlockRows(rows), previous, place, from, size);
                 });
-        return BlockKernels.sum(shares);
+        return Looked.sum(shares);
     }
 
     @Override
@@ -55,13 +57,14 @@ public final class CpuBackend implements Backend {
             float[] previous,
             List<Reference> references,
             float[] out) {
-        int piece = threads.single() ? Math.max(1, out.length) : PIECE;
+        BlockRows all = new BlockRows(rows);
+        int size = threads.single() ? Math.max(1, out.length) : CHUNKS * Kernels.CHUNK;
         threads.run(
-                Math.max(1, (out.length + piece - 1) / piece),
-                p -> {
-                    int from = p * piece;
-                    int to = Math.min(out.length, from + piece);
-                    reducer.reduce(map, reduction, rows, previous, references, from, to, out, from);
+                Math.max(1, (out.length + size - 1) / size),
+                task -> {
+                    int from = task * size;
+                    int to = Math.min(out.length, from + size);
+                    reducer.reduce(map, reduction, all, previous, references, from, to, out);
                 });
     }
 }

@@ -1,10 +1,11 @@
 package dev.levee.gar.internal;
 
 /**
- * The innermost loops, over at most {@link #CHUNK} coordinates. Two implementations give the same
- * bits: one in plain Java and one in the Vector API. Sums of a chunk are formed in {@link #LANES}
- * float lanes: coordinate {@code i} of the chunk is added to lane {@code i mod LANES}, in order of
- * {@code i}, with a rounding after each multiplication and each addition.
+ * The innermost loops. Sums over coordinates take a chunk, at most {@link #CHUNK} of them; what is
+ * done coordinate by coordinate takes as many as are given. Two implementations give the same bits:
+ * one in plain Java and one in the Vector API. Sums of a chunk are formed in {@link #LANES} float
+ * lanes: coordinate {@code i} of the chunk is added to lane {@code i mod LANES}, in order of {@code
+ * i}, with a rounding after each multiplication and each addition.
  */
 public interface Kernels {
     /** Coordinates per chunk. */
@@ -20,47 +21,32 @@ public interface Kernels {
     int TILE_COLUMNS = 4;
 
     /**
-     * Writes the lane sums of (a − b)² for several rows b.
+     * Writes the lane sums of (a − b)² between a row and several others.
      *
-     * @param first the first row of {@code b}
-     * @param count number of rows of {@code b}, at least 1
-     * @param lanes receives {@link #LANES} sums for each row; room for {@link #lanesFor} is needed
+     * @param a the one row
+     * @param first the first of the others
+     * @param count number of others, at least 1
+     * @param lanes receives {@link #LANES} sums for each; room for {@link #lanesFor} is needed
      */
-    void distances(
-            float[] a,
-            int aFrom,
-            float[][] b,
-            int[] bFrom,
-            int first,
-            int count,
-            int length,
-            float[] lanes);
+    void distances(Rows x, int a, int first, int count, float[] lanes);
 
-    /** Writes the lane sums of a·b for several rows b, like {@link #distances}. */
-    void products(
-            float[] a,
-            int aFrom,
-            float[][] b,
-            int[] bFrom,
-            int first,
-            int count,
-            int length,
-            float[] lanes);
+    /** Writes the lane sums of a·b between a row and several others, like {@link #distances}. */
+    void products(Rows x, int a, int first, int count, float[] lanes);
 
     /**
      * Writes the lane sums of (a − b)² for a tile of pairs: {@link #TILE_ROWS} rows a against
-     * {@link #TILE_COLUMNS} rows b, so that each is loaded once for several pairs.
+     * {@link #TILE_COLUMNS} rows b, so that each is loaded once for several pairs. The last row
+     * stands in for those behind it.
      *
-     * @param a the first of the rows a, all of them in {@code x}
+     * @param a the first of the rows a
      * @param b the first of the rows b
-     * @param last the last of the rows b; it stands in for those behind it
      * @param lanes receives the sums of pair (a + i, b + j) from {@code (i * TILE_COLUMNS + j) *
      *     LANES}
      */
-    void distances(float[][] x, int[] from, int a, int b, int last, int length, float[] lanes);
+    void tileOfDistances(Rows x, int a, int b, float[] lanes);
 
-    /** Writes the lane sums of a·b for a tile of pairs, like the tile of distances. */
-    void products(float[][] x, int[] from, int a, int b, int last, int length, float[] lanes);
+    /** Writes the lane sums of a·b for a tile of pairs, like {@link #tileOfDistances}. */
+    void tileOfProducts(Rows x, int a, int b, float[] lanes);
 
     /** Room for the lane sums of {@code count} rows: kernels take rows in fours. */
     static int lanesFor(int count) {
@@ -68,38 +54,31 @@ public interface Kernels {
     }
 
     /**
-     * Adds weighted rows to sums, row after row: {@code sums[i] += weights[r] * x[r][from[r] + i]}.
+     * Adds weighted rows to sums, row after row: {@code sums[i] += weights[r] * x[r][i]}.
      *
      * @param first the first row
      * @param count number of rows
      */
-    void addWeighted(
-            double[] weights,
-            float[][] x,
-            int[] from,
-            int first,
-            int count,
-            int length,
-            double[] sums);
+    void addWeighted(double[] weights, Rows x, int first, int count, double[] sums);
 
     /**
-     * Adds rows to sums, row after row: {@code sums[i] += x[r][from[r] + i]}.
+     * Adds rows to sums, row after row: {@code sums[i] += x[r][i]}.
      *
      * @param first the first row
      * @param count number of rows, at least 1
      * @param fresh whether the sums begin at 0, whatever they hold
      */
-    void add(
-            float[][] x,
-            int[] from,
-            int first,
-            int count,
-            int length,
-            double[] sums,
-            boolean fresh);
+    void add(Rows x, int first, int count, double[] sums, boolean fresh);
 
-    /** True if neither NaN nor an infinity is among the first {@code length} values. */
-    boolean finite(float[] x, int length);
+    /**
+     * Writes the difference of two rows, {@code x[a][i] - x[b][i]}, and +0 where that is −0: what
+     * their sum in double with the weights 1 and −1 rounds to, for a double has more than twice the
+     * digits of a float.
+     */
+    void subtract(Rows x, int a, int b, float[] out, int to);
+
+    /** True if neither NaN nor an infinity is among {@code length} values from an index on. */
+    boolean finite(float[] x, int from, int length);
 
     /** Rounds quotients to float: {@code out[to + i] = (float) (sums[i] / divisor)}. */
     void divide(double[] sums, double divisor, int length, float[] out, int to);

@@ -47,70 +47,43 @@ final class LateKernels implements Kernels {
     }
 
     @Override
-    public void distances(
-            float[] a,
-            int aFrom,
-            float[][] b,
-            int[] bFrom,
-            int first,
-            int count,
-            int length,
-            float[] lanes) {
-        now(count * length).distances(a, aFrom, b, bFrom, first, count, length, lanes);
+    public void distances(Rows x, int a, int others, int count, float[] lanes) {
+        now(count * x.length()).distances(x, a, others, count, lanes);
     }
 
     @Override
-    public void products(
-            float[] a,
-            int aFrom,
-            float[][] b,
-            int[] bFrom,
-            int first,
-            int count,
-            int length,
-            float[] lanes) {
-        now(count * length).products(a, aFrom, b, bFrom, first, count, length, lanes);
+    public void products(Rows x, int a, int others, int count, float[] lanes) {
+        now(count * x.length()).products(x, a, others, count, lanes);
     }
 
     @Override
-    public void products(
-            float[][] x, int[] from, int a, int b, int last, int length, float[] lanes) {
-        now(TILE_ROWS * TILE_COLUMNS * length).products(x, from, a, b, last, length, lanes);
+    public void tileOfDistances(Rows x, int a, int b, float[] lanes) {
+        now(TILE_ROWS * TILE_COLUMNS * x.length()).tileOfDistances(x, a, b, lanes);
     }
 
     @Override
-    public void distances(
-            float[][] x, int[] from, int a, int b, int last, int length, float[] lanes) {
-        now(TILE_ROWS * TILE_COLUMNS * length).distances(x, from, a, b, last, length, lanes);
+    public void tileOfProducts(Rows x, int a, int b, float[] lanes) {
+        now(TILE_ROWS * TILE_COLUMNS * x.length()).tileOfProducts(x, a, b, lanes);
     }
 
     @Override
-    public void addWeighted(
-            double[] weights,
-            float[][] x,
-            int[] from,
-            int first,
-            int count,
-            int length,
-            double[] sums) {
-        now(count * length).addWeighted(weights, x, from, first, count, length, sums);
+    public void addWeighted(double[] weights, Rows x, int from, int count, double[] sums) {
+        now(count * x.length()).addWeighted(weights, x, from, count, sums);
     }
 
     @Override
-    public void add(
-            float[][] x,
-            int[] from,
-            int first,
-            int count,
-            int length,
-            double[] sums,
-            boolean fresh) {
-        now(count * length).add(x, from, first, count, length, sums, fresh);
+    public void add(Rows x, int from, int count, double[] sums, boolean fresh) {
+        now(count * x.length()).add(x, from, count, sums, fresh);
     }
 
     @Override
-    public boolean finite(float[] x, int length) {
-        return now(length).finite(x, length);
+    public void subtract(Rows x, int a, int b, float[] out, int to) {
+        now(x.length()).subtract(x, a, b, out, to);
+    }
+
+    @Override
+    public boolean finite(float[] x, int from, int length) {
+        return now(length).finite(x, from, length);
     }
 
     @Override

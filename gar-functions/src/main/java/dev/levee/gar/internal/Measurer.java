@@ -1,5 +1,6 @@
 package dev.levee.gar.internal;
 
+import dev.levee.gar.BlockRows;
 import dev.levee.gar.Look;
 import dev.levee.gar.Looked;
 import dev.levee.gar.Reference;
@@ -29,7 +30,7 @@ public final class Measurer {
     public Looked look(
             Look look,
             RowMap map,
-            float[][] rows,
+            BlockRows rows,
             float[] previous,
             Span span,
             int from,
@@ -43,7 +44,7 @@ public final class Measurer {
             List<Reference> references = look.references();
             int extra = references.size();
             Points all = new Points(kernels, map, rows, previous, references, extra, length);
-            ChunkSums sums = new ChunkSums(kernels, all);
+            ChunkSums sums = new ChunkSums(kernels, all.count());
             OrderStatistics statistics =
                     look.incremental() ? null : new OrderStatistics(kernels, outputs);
             float[] median = new float[look.incremental() ? 0 : Kernels.CHUNK];
@@ -52,7 +53,7 @@ public final class Measurer {
                 int read = Math.min(Kernels.CHUNK, from + length - i);
                 all.moveTo(i, read);
                 if (statistics != null) {
-                    statistics.median(false, all.arrays, all.starts, read, median, 0);
+                    statistics.median(false, all.chunk(read), median, 0);
                 }
                 for (int r = 0; r < references.size(); r++) {
                     switch (references.get(r)) {
@@ -61,18 +62,19 @@ public final class Measurer {
                         case MEDIAN -> all.place(outputs + r, median, 0);
                     }
                 }
-                int chunk = sampler.draw(i - from, read);
+                Rows chunk = all.chunk(sampler.draw(i - from, read));
+                sums.moveTo(chunk);
                 if (look.signs()) {
-                    Signs.count(all, outputs, chunk, signs, 0);
+                    Signs.count(chunk, outputs, signs);
                 }
                 int tiled = look.pairs() ? outputs / Kernels.TILE_ROWS * Kernels.TILE_ROWS : 0;
                 for (int a = 0; a < tiled; a += Kernels.TILE_ROWS) {
                     for (int b = a + 1; b < points; b += Kernels.TILE_COLUMNS) {
                         if (look.distances()) {
-                            sums.addDistances(a, b, chunk, distances);
+                            sums.addDistances(a, b, distances);
                         }
                         if (look.products()) {
-                            sums.addProducts(a, b, chunk, products);
+                            sums.addProducts(a, b, products);
                         }
                     }
                 }
@@ -81,10 +83,10 @@ public final class Measurer {
                     if (b < points) {
                         int pair = Looked.pair(a, b, points);
                         if (look.distances()) {
-                            sums.addDistances(a, b, points - b, chunk, distances, pair);
+                            sums.addDistances(a, b, points - b, distances, pair);
                         }
                         if (look.products()) {
-                            sums.addProducts(a, b, points - b, chunk, products, pair);
+                            sums.addProducts(a, b, points - b, products, pair);
                         }
                     }
                 }
@@ -95,18 +97,18 @@ public final class Measurer {
 
     /** Measures a new row against the rows present: see {@code BlockKernels.measure}. */
     public double[] measure(
-            Look look, float[] row, float[][] present, float[] previous, Span span, int length) {
+            Look look, float[] row, BlockRows present, float[] previous, Span span, int length) {
         if (!look.incremental()) {
             throw new IllegalArgumentException(
                     "rows can be measured as they arrive only against references known before, not "
                             + look.references());
         }
         List<Reference> references = look.references();
-        int points = look.points(present.length);
+        int points = look.points(present.count());
         int[] measured = new int[points];
         int count = 0;
-        for (int p = look.pairs() ? 0 : present.length; p < points; p++) {
-            if (p >= present.length || present[p] != null) {
+        for (int p = look.pairs() ? 0 : present.count(); p < points; p++) {
+            if (p >= present.count() || present.arrays()[p] != null) {
                 measured[count++] = p;
             }
         }
@@ -115,29 +117,32 @@ public final class Measurer {
         double[] signs = new double[look.signs() ? 3 : 0];
         if (!look.nothing() && (count > 0 || look.signs())) {
             RowMap one = RowMap.identity(1, 1);
-            float[][] alone = {row};
+            BlockRows alone = new BlockRows(new float[][] {row}, present.from());
             Points all = new Points(kernels, one, alone, previous, List.of(), count, length);
-            ChunkSums sums = new ChunkSums(kernels, all);
+            ChunkSums sums = new ChunkSums(kernels, all.count());
             Sampler sampler = Sampler.of(look, all, span);
             for (int i = 0; i < length; i += Kernels.CHUNK) {
                 int read = Math.min(Kernels.CHUNK, length - i);
                 all.moveTo(i, read);
                 for (int m = 0; m < count; m++) {
                     int p = measured[m];
-                    boolean known = p < present.length;
-                    float[] other =
-                            known ? present[p] : early(references, p - present.length, previous);
-                    all.place(1 + m, other, i);
+                    boolean known = p < present.count();
+                    if (known) {
+                        all.place(1 + m, present.arrays()[p], present.from() + i);
+                    } else {
+                        all.place(1 + m, early(references, p - present.count(), previous), i);
+                    }
                 }
-                int chunk = sampler.draw(i, read);
+                Rows chunk = all.chunk(sampler.draw(i, read));
+                sums.moveTo(chunk);
                 if (look.signs()) {
-                    Signs.count(all, 1, chunk, signs, 0);
+                    Signs.count(chunk, 1, signs);
                 }
                 if (look.distances() && count > 0) {
-                    sums.addDistances(0, 1, count, chunk, distances, 0);
+                    sums.addDistances(0, 1, count, distances, 0);
                 }
                 if (look.products() && count > 0) {
-                    sums.addProducts(0, 1, count, chunk, products, 0);
+                    sums.addProducts(0, 1, count, products, 0);
                 }
             }
         }

@@ -1,5 +1,6 @@
 package dev.levee.gar.internal;
 
+import dev.levee.gar.BlockRows;
 import dev.levee.gar.Reference;
 import dev.levee.gar.RowMap;
 
@@ -12,7 +13,7 @@ import java.util.List;
  */
 final class Mixer {
     private final Kernels kernels;
-    private final float[][] rows;
+    private final BlockRows rows;
     private final float[] previous;
     private final List<Reference> references;
     private final double[] sums;
@@ -26,7 +27,7 @@ final class Mixer {
     /** Mixes up to {@code width} coordinates at a time. */
     Mixer(
             Kernels kernels,
-            float[][] rows,
+            BlockRows rows,
             float[] previous,
             List<Reference> references,
             int width) {
@@ -35,7 +36,7 @@ final class Mixer {
         this.previous = previous;
         this.references = references;
         sums = new double[width];
-        int all = rows.length + references.size();
+        int all = rows.count() + references.size();
         used = new double[all];
         points = new float[all][];
         starts = new int[all];
@@ -43,13 +44,13 @@ final class Mixer {
 
     /** Checks that each column with a weight stands for a row or a reference. */
     void check(RowMap map) {
-        for (int i = rows.length + references.size(); i < map.points(); i++) {
+        for (int i = rows.count() + references.size(); i < map.points(); i++) {
             if (map.uses(i)) {
                 throw new IllegalArgumentException(
                         "a row map over "
                                 + map.points()
                                 + " points needs that many rows and references, got "
-                                + rows.length
+                                + rows.count()
                                 + " rows and the references "
                                 + references);
             }
@@ -64,22 +65,30 @@ final class Mixer {
             if (point != null) {
                 used[read] = weights[i];
                 points[read] = point;
-                starts[read] = i < rows.length || point == previous ? from : 0;
+                starts[read] = start(i, point, from);
                 read++;
             }
         }
+        Rows x = new Rows(points, starts, length);
         if (read == 2 && divisor == 1 && Math.abs(used[0]) == 1 && used[1] == -used[0]) {
             int plus = used[0] == 1 ? 0 : 1;
-            subtract(plus, 1 - plus, length, out, to);
+            kernels.subtract(x, plus, 1 - plus, out, to);
             return;
         }
         if (read > 0 && unweighted(read)) {
-            kernels.add(points, starts, 0, read, length, sums, true);
+            kernels.add(x, 0, read, sums, true);
         } else {
             Arrays.fill(sums, 0, length, 0);
-            kernels.addWeighted(used, points, starts, 0, read, length, sums);
+            kernels.addWeighted(used, x, 0, read, sums);
         }
         kernels.divide(sums, divisor, length, out, to);
+    }
+
+    private int start(int i, float[] point, int from) {
+        if (i < rows.count()) {
+            return rows.from() + from;
+        }
+        return point == previous ? from : 0;
     }
 
     private boolean unweighted(int read) {
@@ -91,27 +100,12 @@ final class Mixer {
         return true;
     }
 
-    /**
-     * The difference of two points in float, which has the bits of the sum in double: that has more
-     * than twice the digits, so rounding it to float is as good as rounding once. A sum begins at
-     * +0, so −0 does not come out.
-     */
-    private void subtract(int plus, int minus, int length, float[] out, int to) {
-        float[] a = points[plus];
-        float[] b = points[minus];
-        int aFrom = starts[plus];
-        int bFrom = starts[minus];
-        for (int i = 0; i < length; i++) {
-            out[to + i] = (a[aFrom + i] - b[bFrom + i]) + 0f;
-        }
-    }
-
     /** A row, or the array of a reference; null for the zero vector. */
     private float[] point(int i, int from, int length) {
-        if (i < rows.length) {
-            return rows[i];
+        if (i < rows.count()) {
+            return rows.arrays()[i];
         }
-        return switch (references.get(i - rows.length)) {
+        return switch (references.get(i - rows.count())) {
             case ORIGIN -> null;
             case PREVIOUS -> previous;
             case MEDIAN -> median(from, length);
@@ -120,9 +114,10 @@ final class Mixer {
 
     private float[] median(int from, int length) {
         float[] median = new float[length];
-        int[] all = new int[rows.length];
-        Arrays.fill(all, from);
-        new OrderStatistics(kernels, rows.length).median(false, rows, all, length, median, 0);
+        int[] all = new int[rows.count()];
+        Arrays.fill(all, rows.from() + from);
+        new OrderStatistics(kernels, rows.count())
+                .median(false, new Rows(rows.arrays(), all, length), median, 0);
         return median;
     }
 }

@@ -8,11 +8,13 @@ import java.util.Arrays;
  * scratch memory: one per call, not shared between threads.
  */
 final class OrderStatistics {
-    /** Up to this many rows, a comparator network runs over whole strips of coordinates. */
+    /**
+     * Up to this many rows, each step of a comparator network is done for many coordinates at once.
+     */
     private static final int LARGEST_NETWORK = 64;
 
     /** Ints sorted at a time, so that they stay in the first-level cache. */
-    private static final int STRIP = 8192;
+    private static final int KEYS = 8192;
 
     /** Ranks added at a time, so that sums are loaded and stored less often. */
     private static final int TOGETHER = 8;
@@ -30,7 +32,7 @@ final class OrderStatistics {
     OrderStatistics(Kernels kernels, int rows) {
         this.kernels = kernels;
         this.rows = rows;
-        width = Math.max(64, Math.min(1024, STRIP / rows / 16 * 16));
+        width = Math.max(64, Math.min(1024, KEYS / rows / 16 * 16));
         keys = new int[rows][width];
         column = new int[rows];
         values = new float[Math.min(rows, TOGETHER)][width];
@@ -38,29 +40,29 @@ final class OrderStatistics {
     }
 
     /** Median; of an even number the mean of the two middle values, or the lower one. */
-    void median(boolean lower, float[][] x, int[] starts, int length, float[] out, int to) {
+    void median(boolean lower, Rows x, float[] out, int to) {
         int low = (rows - 1) / 2;
         int high = lower ? low : rows / 2;
         int[][] network = network(low, high);
-        for (int i = 0; i < length; i += width) {
-            int strip = Math.min(width, length - i);
-            sort(network, x, starts, i, strip);
+        for (int i = 0; i < x.length(); i += width) {
+            int coordinates = Math.min(width, x.length() - i);
+            sort(network, x, i, coordinates);
             if (low == high) {
-                kernels.fromKeys(keys[low], strip, out, to + i);
+                kernels.fromKeys(keys[low], coordinates, out, to + i);
             } else {
-                mean(low, high, strip, out, to + i);
+                mean(low, high, coordinates, out, to + i);
             }
         }
     }
 
     /** Mean after dropping {@code trim} values at each end. */
-    void trimmedMean(int trim, float[][] x, int[] starts, int length, float[] out, int to) {
+    void trimmedMean(int trim, Rows x, float[] out, int to) {
         checkTrim(trim);
         int[][] network = network(trim, rows - 1 - trim);
-        for (int i = 0; i < length; i += width) {
-            int strip = Math.min(width, length - i);
-            sort(network, x, starts, i, strip);
-            mean(trim, rows - 1 - trim, strip, out, to + i);
+        for (int i = 0; i < x.length(); i += width) {
+            int coordinates = Math.min(width, x.length() - i);
+            sort(network, x, i, coordinates);
+            mean(trim, rows - 1 - trim, coordinates, out, to + i);
         }
     }
 
@@ -68,15 +70,7 @@ final class OrderStatistics {
      * Mean of the {@code keep} values closest to the mean of ranks {@code low} to {@code high}. Of
      * two values equally close, the smaller is kept.
      */
-    void meanAround(
-            int low,
-            int high,
-            int keep,
-            float[][] x,
-            int[] starts,
-            int length,
-            float[] out,
-            int to) {
+    void meanAround(int low, int high, int keep, Rows x, float[] out, int to) {
         if (keep < 1 || keep > rows) {
             throw new IllegalArgumentException(
                     "cannot keep "
@@ -87,10 +81,10 @@ final class OrderStatistics {
         }
         int[][] network = network(0, rows - 1);
         Windows windows = new Windows(kernels, rows, width);
-        for (int i = 0; i < length; i += width) {
-            int strip = Math.min(width, length - i);
-            sort(network, x, starts, i, strip);
-            windows.mean(keys, low, high, keep, strip, out, to + i);
+        for (int i = 0; i < x.length(); i += width) {
+            int coordinates = Math.min(width, x.length() - i);
+            sort(network, x, i, coordinates);
+            windows.mean(keys, low, high, keep, coordinates, out, to + i);
         }
     }
 
@@ -101,15 +95,16 @@ final class OrderStatistics {
         }
     }
 
-    private void mean(int low, int high, int strip, float[] out, int to) {
+    private void mean(int low, int high, int coordinates, float[] out, int to) {
+        Rows ranks = new Rows(values, FIRST, coordinates);
         for (int r = low; r <= high; r += TOGETHER) {
             int count = Math.min(TOGETHER, high + 1 - r);
             for (int k = 0; k < count; k++) {
-                kernels.fromKeys(keys[r + k], strip, values[k], 0);
+                kernels.fromKeys(keys[r + k], coordinates, values[k], 0);
             }
-            kernels.add(values, FIRST, 0, count, strip, sums, r == low);
+            kernels.add(ranks, 0, count, sums, r == low);
         }
-        kernels.divide(sums, high - low + 1, strip, out, to);
+        kernels.divide(sums, high - low + 1, coordinates, out, to);
     }
 
     private int[][] network(int low, int high) {
@@ -118,20 +113,20 @@ final class OrderStatistics {
                 : null;
     }
 
-    private void sort(int[][] network, float[][] x, int[] starts, int offset, int strip) {
+    private void sort(int[][] network, Rows x, int offset, int coordinates) {
         for (int r = 0; r < rows; r++) {
-            kernels.toKeys(x[r], starts[r] + offset, strip, keys[r]);
+            kernels.toKeys(x.arrays()[r], x.starts()[r] + offset, coordinates, keys[r]);
         }
         if (network != null) {
             for (int[] s : network) {
                 if (s.length == 2) {
-                    kernels.exchange(keys[s[0]], keys[s[1]], strip);
+                    kernels.exchange(keys[s[0]], keys[s[1]], coordinates);
                 } else {
-                    kernels.exchange(keys[s[0]], keys[s[1]], keys[s[2]], keys[s[3]], strip);
+                    kernels.exchange(keys[s[0]], keys[s[1]], keys[s[2]], keys[s[3]], coordinates);
                 }
             }
         } else {
-            for (int j = 0; j < strip; j++) {
+            for (int j = 0; j < coordinates; j++) {
                 sortColumn(j);
             }
         }

@@ -5,216 +5,157 @@ import java.util.Arrays;
 /** {@link Kernels} in plain Java: the reference for the bits, and the fallback. */
 public final class PlainKernels implements Kernels {
     @Override
-    public void distances(
-            float[] a,
-            int aFrom,
-            float[][] b,
-            int[] bFrom,
-            int first,
-            int count,
-            int length,
-            float[] lanes) {
+    public void distances(Rows x, int a, int first, int count, float[] lanes) {
         Arrays.fill(lanes, 0, count * LANES, 0f);
-        addDistances(a, aFrom, b, bFrom, first, count, 0, length, lanes);
+        addDistances(x, a, first, count, 0, lanes);
     }
 
     /** Adds the coordinates from {@code start}, a multiple of {@link #LANES}, to the lane sums. */
-    public void addDistances(
-            float[] a,
-            int aFrom,
-            float[][] b,
-            int[] bFrom,
-            int first,
-            int count,
-            int start,
-            int length,
-            float[] lanes) {
+    public void addDistances(Rows x, int a, int first, int count, int start, float[] lanes) {
         for (int r = 0; r < count; r++) {
-            addDistances(a, aFrom, b[first + r], bFrom[first + r], start, length, lanes, r);
-        }
-    }
-
-    private static void addDistances(
-            float[] a,
-            int aFrom,
-            float[] b,
-            int bFrom,
-            int start,
-            int length,
-            float[] lanes,
-            int pair) {
-        for (int i = start; i < length; i++) {
-            float difference = a[aFrom + i] - b[bFrom + i];
-            lanes[pair * LANES + i % LANES] += difference * difference;
+            addDistance(x, a, first + r, start, lanes, r * LANES);
         }
     }
 
     @Override
-    public void distances(
-            float[][] x, int[] from, int a, int b, int last, int length, float[] lanes) {
+    public void tileOfDistances(Rows x, int a, int b, float[] lanes) {
         Arrays.fill(lanes, 0, TILE_ROWS * TILE_COLUMNS * LANES, 0f);
-        addDistances(x, from, a, b, last, 0, length, lanes);
+        addTileOfDistances(x, a, b, 0, lanes);
     }
 
     /** Adds the coordinates from {@code start}, a multiple of {@link #LANES}, to a tile's sums. */
-    public void addDistances(
-            float[][] x, int[] from, int a, int b, int last, int start, int length, float[] lanes) {
+    public void addTileOfDistances(Rows x, int a, int b, int start, float[] lanes) {
+        int last = x.arrays().length - 1;
         for (int pair = 0; pair < TILE_ROWS * TILE_COLUMNS; pair++) {
-            int row = a + pair / TILE_COLUMNS;
             int column = Math.min(b + pair % TILE_COLUMNS, last);
-            addDistances(x[row], from[row], x[column], from[column], start, length, lanes, pair);
+            addDistance(x, a + pair / TILE_COLUMNS, column, start, lanes, pair * LANES);
+        }
+    }
+
+    private static void addDistance(Rows x, int a, int b, int start, float[] lanes, int at) {
+        float[] rowA = x.arrays()[a];
+        float[] rowB = x.arrays()[b];
+        int fromA = x.starts()[a];
+        int fromB = x.starts()[b];
+        for (int i = start; i < x.length(); i++) {
+            float difference = rowA[fromA + i] - rowB[fromB + i];
+            lanes[at + i % LANES] += difference * difference;
         }
     }
 
     @Override
-    public void products(
-            float[] a,
-            int aFrom,
-            float[][] b,
-            int[] bFrom,
-            int first,
-            int count,
-            int length,
-            float[] lanes) {
+    public void products(Rows x, int a, int first, int count, float[] lanes) {
         Arrays.fill(lanes, 0, count * LANES, 0f);
-        addProducts(a, aFrom, b, bFrom, first, count, 0, length, lanes);
+        addProducts(x, a, first, count, 0, lanes);
     }
 
     /** Adds the coordinates from {@code start}, a multiple of {@link #LANES}, to the lane sums. */
-    public void addProducts(
-            float[] a,
-            int aFrom,
-            float[][] b,
-            int[] bFrom,
-            int first,
-            int count,
-            int start,
-            int length,
-            float[] lanes) {
+    public void addProducts(Rows x, int a, int first, int count, int start, float[] lanes) {
         for (int r = 0; r < count; r++) {
-            addProducts(a, aFrom, b[first + r], bFrom[first + r], start, length, lanes, r);
-        }
-    }
-
-    private static void addProducts(
-            float[] a,
-            int aFrom,
-            float[] b,
-            int bFrom,
-            int start,
-            int length,
-            float[] lanes,
-            int pair) {
-        for (int i = start; i < length; i++) {
-            lanes[pair * LANES + i % LANES] += a[aFrom + i] * b[bFrom + i];
+            addProduct(x, a, first + r, start, lanes, r * LANES);
         }
     }
 
     @Override
-    public void products(
-            float[][] x, int[] from, int a, int b, int last, int length, float[] lanes) {
+    public void tileOfProducts(Rows x, int a, int b, float[] lanes) {
         Arrays.fill(lanes, 0, TILE_ROWS * TILE_COLUMNS * LANES, 0f);
-        addProducts(x, from, a, b, last, 0, length, lanes);
+        addTileOfProducts(x, a, b, 0, lanes);
     }
 
     /** Adds the coordinates from {@code start}, a multiple of {@link #LANES}, to a tile's sums. */
-    public void addProducts(
-            float[][] x, int[] from, int a, int b, int last, int start, int length, float[] lanes) {
+    public void addTileOfProducts(Rows x, int a, int b, int start, float[] lanes) {
+        int last = x.arrays().length - 1;
         for (int pair = 0; pair < TILE_ROWS * TILE_COLUMNS; pair++) {
-            int row = a + pair / TILE_COLUMNS;
             int column = Math.min(b + pair % TILE_COLUMNS, last);
-            addProducts(x[row], from[row], x[column], from[column], start, length, lanes, pair);
+            addProduct(x, a + pair / TILE_COLUMNS, column, start, lanes, pair * LANES);
+        }
+    }
+
+    private static void addProduct(Rows x, int a, int b, int start, float[] lanes, int at) {
+        float[] rowA = x.arrays()[a];
+        float[] rowB = x.arrays()[b];
+        int fromA = x.starts()[a];
+        int fromB = x.starts()[b];
+        for (int i = start; i < x.length(); i++) {
+            lanes[at + i % LANES] += rowA[fromA + i] * rowB[fromB + i];
         }
     }
 
     @Override
-    public void addWeighted(
-            double[] weights,
-            float[][] x,
-            int[] from,
-            int first,
-            int count,
-            int length,
-            double[] sums) {
-        addWeighted(weights, x, from, first, count, 0, length, sums);
+    public void addWeighted(double[] weights, Rows x, int first, int count, double[] sums) {
+        addWeighted(weights, x, first, count, 0, sums);
     }
 
     /** Adds the coordinates from {@code start} to the sums. */
     public void addWeighted(
-            double[] weights,
-            float[][] x,
-            int[] from,
-            int first,
-            int count,
-            int start,
-            int length,
-            double[] sums) {
+            double[] weights, Rows x, int first, int count, int start, double[] sums) {
         for (int r = first; r < first + count; r++) {
             double weight = weights[r];
-            float[] row = x[r];
-            int rowFrom = from[r];
-            for (int i = start; i < length; i++) {
-                sums[i] += weight * row[rowFrom + i];
+            float[] row = x.arrays()[r];
+            int from = x.starts()[r];
+            for (int i = start; i < x.length(); i++) {
+                sums[i] += weight * row[from + i];
             }
         }
     }
 
     @Override
-    public void add(
-            float[][] x,
-            int[] from,
-            int first,
-            int count,
-            int length,
-            double[] sums,
-            boolean fresh) {
-        add(x, from, first, count, 0, length, sums, fresh);
+    public void add(Rows x, int first, int count, double[] sums, boolean fresh) {
+        add(x, first, count, 0, sums, fresh);
     }
 
     /** Adds the coordinates from {@code start} to the sums. */
-    public void add(
-            float[][] x,
-            int[] from,
-            int first,
-            int count,
-            int start,
-            int length,
-            double[] sums,
-            boolean fresh) {
+    public void add(Rows x, int first, int count, int start, double[] sums, boolean fresh) {
         if (fresh) {
-            Arrays.fill(sums, start, length, 0);
+            Arrays.fill(sums, start, x.length(), 0);
         }
         for (int r = first; r < first + count; r++) {
-            float[] row = x[r];
-            int rowFrom = from[r];
-            for (int i = start; i < length; i++) {
-                sums[i] += row[rowFrom + i];
+            float[] row = x.arrays()[r];
+            int from = x.starts()[r];
+            for (int i = start; i < x.length(); i++) {
+                sums[i] += row[from + i];
             }
         }
     }
 
     @Override
-    public boolean finite(float[] x, int length) {
-        return finite(x, 0, length);
+    public void subtract(Rows x, int a, int b, float[] out, int to) {
+        subtract(x, a, b, 0, out, to);
+    }
+
+    /** Writes the differences from {@code start}. */
+    public void subtract(Rows x, int a, int b, int start, float[] out, int to) {
+        float[] rowA = x.arrays()[a];
+        float[] rowB = x.arrays()[b];
+        int fromA = x.starts()[a];
+        int fromB = x.starts()[b];
+        for (int i = start; i < x.length(); i++) {
+            out[to + i] = (rowA[fromA + i] - rowB[fromB + i]) + 0f;
+        }
+    }
+
+    @Override
+    public boolean finite(float[] x, int from, int length) {
+        return finiteTo(x, from, from + length);
     }
 
     /**
      * Adds up x·0, which is 0 for finite x and NaN otherwise, in sums that do not wait for one
      * another.
      */
-    public static boolean finite(float[] x, int from, int length) {
+    public static boolean finiteTo(float[] x, int from, int to) {
         float sum0 = 0;
         float sum1 = 0;
         float sum2 = 0;
         float sum3 = 0;
         int i = from;
-        for (; i + 3 < length; i += 4) {
+        for (; i + 3 < to; i += 4) {
             sum0 += x[i] * 0f;
             sum1 += x[i + 1] * 0f;
             sum2 += x[i + 2] * 0f;
             sum3 += x[i + 3] * 0f;
         }
-        for (; i < length; i++) {
+        for (; i < to; i++) {
             sum0 += x[i] * 0f;
         }
         return sum0 + sum1 + sum2 + sum3 == 0f;

@@ -1,28 +1,31 @@
 package dev.levee.gar.internal;
 
+import dev.levee.gar.BlockRows;
 import dev.levee.gar.Reference;
 import dev.levee.gar.RowMap;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
  * The rows that a map makes, chunk by chunk: an output that is an unchanged row is read where it
- * lies, a mixture is formed in double, rounded to float and kept for the chunk. There is room for
- * further points behind the map's outputs.
+ * lies, one without any weight is the zero vector, a mixture is formed in double, rounded to float
+ * and kept for the chunk. There is room for further points behind the map's outputs.
  */
 final class Points {
-    private static final float[] ZEROS = new float[Kernels.CHUNK];
+    /** A chunk of the zero vector, known by its identity to whoever can save work on it. */
+    static final float[] ZEROS = new float[Kernels.CHUNK];
 
     private final Mixer mixer;
     private final RowMap map;
-    private final float[][] rows;
+    private final BlockRows rows;
     private final int[] selected;
     private final float[][] mixtures;
 
     /** Where each point's current chunk lies: in this array, from the index in {@link #starts}. */
-    final float[][] arrays;
+    private final float[][] arrays;
 
-    final int[] starts;
+    private final int[] starts;
 
     /**
      * Points of a map.
@@ -34,7 +37,7 @@ final class Points {
     Points(
             Kernels kernels,
             RowMap map,
-            float[][] rows,
+            BlockRows rows,
             float[] previous,
             List<Reference> mixable,
             int extra,
@@ -48,8 +51,8 @@ final class Points {
         mixtures = new float[outputs][];
         for (int o = 0; o < outputs; o++) {
             int row = map.selected(o);
-            selected[o] = row < rows.length ? row : -1;
-            if (selected[o] < 0) {
+            selected[o] = row < rows.count() ? row : -1;
+            if (selected[o] < 0 && !empty(map.weights()[o])) {
                 mixer.check(map);
                 mixtures[o] = new float[width];
             }
@@ -62,12 +65,28 @@ final class Points {
     void moveTo(int from, int length) {
         for (int o = 0; o < selected.length; o++) {
             if (selected[o] >= 0) {
-                place(o, rows[selected[o]], from);
+                place(o, rows.arrays()[selected[o]], rows.from() + from);
+            } else if (mixtures[o] == null) {
+                place(o, null, 0);
             } else {
                 mixer.mix(map.weights()[o], 1, from, length, mixtures[o], 0);
                 place(o, mixtures[o], 0);
             }
         }
+    }
+
+    private static boolean empty(double[] weights) {
+        return Arrays.stream(weights).allMatch(weight -> weight == 0);
+    }
+
+    /** Number of points. */
+    int count() {
+        return arrays.length;
+    }
+
+    /** The first {@code length} coordinates of the chunk of all points; follows every move. */
+    Rows chunk(int length) {
+        return new Rows(arrays, starts, length);
     }
 
     /** Makes a point of a row that lies from {@code start}, or of the zero vector if null. */

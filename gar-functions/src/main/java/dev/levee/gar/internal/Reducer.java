@@ -1,5 +1,6 @@
 package dev.levee.gar.internal;
 
+import dev.levee.gar.BlockRows;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Reference;
 import dev.levee.gar.RowMap;
@@ -9,8 +10,8 @@ import java.util.List;
 /** Reduces mapped rows to one row, coordinate by coordinate. */
 public final class Reducer {
     /**
-     * Coordinates averaged at a time: their sums in double stay in the second-level cache, and rows
-     * are read in stretches long enough to be fetched ahead.
+     * Coordinates averaged at a time: their sums in double stay in the second-level cache, and
+     * enough of each row is read in one go for the processor to fetch it ahead.
      */
     private static final int MEAN_WIDTH = 16384;
 
@@ -20,19 +21,18 @@ public final class Reducer {
         this.kernels = kernels;
     }
 
-    /** Reduces the coordinates {@code from} to {@code to} into {@code out} from {@code at}. */
+    /** Reduces the coordinates {@code from} to {@code to} into the same of {@code out}. */
     public void reduce(
             RowMap map,
             Reduction reduction,
-            float[][] rows,
+            BlockRows rows,
             float[] previous,
             List<Reference> references,
             int from,
             int to,
-            float[] out,
-            int at) {
+            float[] out) {
         if (reduction instanceof Reduction.Mean) {
-            mean(map, rows, previous, references, from, to, out, at);
+            mean(map, rows, previous, references, from, to, out);
             return;
         }
         Points points = new Points(kernels, map, rows, previous, references, 0, to - from);
@@ -40,34 +40,27 @@ public final class Reducer {
         for (int i = from; i < to; i += Kernels.CHUNK) {
             int length = Math.min(Kernels.CHUNK, to - i);
             points.moveTo(i, length);
-            reduce(reduction, statistics, points, map.outputs(), length, out, at + i - from);
+            reduce(reduction, statistics, points.chunk(length), out, i);
         }
     }
 
     private static void reduce(
-            Reduction reduction,
-            OrderStatistics statistics,
-            Points points,
-            int rows,
-            int length,
-            float[] out,
-            int at) {
-        float[][] x = points.arrays;
-        int[] starts = points.starts;
+            Reduction reduction, OrderStatistics statistics, Rows x, float[] out, int at) {
+        int rows = x.arrays().length;
         if (reduction instanceof Reduction.Median median) {
-            statistics.median(median.lower(), x, starts, length, out, at);
+            statistics.median(median.lower(), x, out, at);
         } else if (reduction instanceof Reduction.TrimmedMean trimmed) {
-            statistics.trimmedMean(trimmed.trim(), x, starts, length, out, at);
+            statistics.trimmedMean(trimmed.trim(), x, out, at);
         } else if (reduction instanceof Reduction.MeanAroundMedian around) {
             int low = (rows - 1) / 2;
-            statistics.meanAround(low, rows / 2, around.keep(), x, starts, length, out, at);
+            statistics.meanAround(low, rows / 2, around.keep(), x, out, at);
         } else if (reduction instanceof Reduction.MeanAroundLowerMedian around) {
             int low = (rows - 1) / 2;
-            statistics.meanAround(low, low, around.keep(), x, starts, length, out, at);
+            statistics.meanAround(low, low, around.keep(), x, out, at);
         } else if (reduction instanceof Reduction.MeanAroundTrimmedMean around) {
             int trim = around.trim();
             statistics.checkTrim(trim);
-            statistics.meanAround(trim, rows - 1 - trim, around.keep(), x, starts, length, out, at);
+            statistics.meanAround(trim, rows - 1 - trim, around.keep(), x, out, at);
         } else {
             throw new IllegalArgumentException("unknown reduction " + reduction);
         }
@@ -75,16 +68,15 @@ public final class Reducer {
 
     private void mean(
             RowMap map,
-            float[][] rows,
+            BlockRows rows,
             float[] previous,
             List<Reference> references,
             int from,
             int to,
-            float[] out,
-            int at) {
+            float[] out) {
         int only = map.outputs() == 1 ? map.selected(0) : -1;
-        if (only >= 0 && only < rows.length) {
-            System.arraycopy(rows[only], from, out, at, to - from);
+        if (only >= 0 && only < rows.count()) {
+            System.arraycopy(rows.arrays()[only], rows.from() + from, out, from, to - from);
             return;
         }
         double[] weights = new double[map.points()];
@@ -98,7 +90,7 @@ public final class Reducer {
         mixer.check(map);
         for (int i = from; i < to; i += MEAN_WIDTH) {
             int length = Math.min(MEAN_WIDTH, to - i);
-            mixer.mix(weights, map.outputs(), i, length, out, at + i - from);
+            mixer.mix(weights, map.outputs(), i, length, out, i);
         }
     }
 }

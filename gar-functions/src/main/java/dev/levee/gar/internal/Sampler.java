@@ -17,7 +17,7 @@ final class Sampler {
         this.points = points;
         this.span = span;
         indices = new int[sample == null ? 0 : Kernels.CHUNK];
-        packed = new float[sample == null ? 0 : points.arrays.length][Kernels.CHUNK];
+        packed = new float[sample == null ? 0 : points.count()][Kernels.CHUNK];
     }
 
     /** The sampler of a look, which leaves all points as they are if the look reads everything. */
@@ -36,11 +36,15 @@ final class Sampler {
         if (sample == null) {
             return length;
         }
-        Span chunk = new Span(span.first() + offset, span.dimension(), span.seed(), span.round());
-        int drawn = sample.draw(chunk, length, indices);
+        Span place = new Span(span.first() + offset, span.dimension(), span.seed(), span.round());
+        int drawn = sample.draw(place, length, indices);
+        Rows chunk = points.chunk(length);
         for (int p = 0; p < packed.length; p++) {
-            float[] from = points.arrays[p];
-            int start = points.starts[p];
+            float[] from = chunk.arrays()[p];
+            if (from == Points.ZEROS) {
+                continue; // what is drawn of zeros are zeros
+            }
+            int start = chunk.starts()[p];
             for (int k = 0; k < drawn; k++) {
                 packed[p][k] = from[start + indices[k]];
             }

@@ -30,7 +30,7 @@ public final class SymmetricEigen {
             v[i][i] = 1;
         }
         for (int sweep = 0; sweep < SWEEPS && rotateAll(a, v); sweep++) {
-            // until nothing is left to rotate
+            // rotateAll does the work, and says false once every pair is zero
         }
         return sorted(a, v);
     }

@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
 /**
- * Runs numbered pieces of work on the caller's thread and on others of the JVM's common pool, so
- * there is nothing to close. Which thread takes which piece is not fixed, so pieces must not depend
- * on one another.
+ * Runs numbered tasks on the caller's thread and on others of the JVM's common pool, so there is
+ * nothing to close. Which thread takes which task is not fixed, so tasks must not depend on one
+ * another.
  */
 final class Threads {
     private final int count;
@@ -28,23 +28,23 @@ final class Threads {
         return count == 1;
     }
 
-    /** Runs the pieces 0 to {@code pieces - 1}, and returns when all are done or one has failed. */
-    void run(int pieces, IntConsumer work) {
+    /** Runs the tasks 0 to {@code tasks - 1}, and returns when all are done or one has failed. */
+    void run(int tasks, IntConsumer work) {
         AtomicInteger next = new AtomicInteger();
         Runnable worker =
                 () -> {
-                    for (int p = next.getAndIncrement(); p < pieces; p = next.getAndIncrement()) {
+                    for (int p = next.getAndIncrement(); p < tasks; p = next.getAndIncrement()) {
                         work.accept(p);
                     }
                 };
         List<ForkJoinTask<?>> others = new ArrayList<>();
-        for (int t = 1; t < Math.min(count, pieces); t++) {
+        for (int t = 1; t < Math.min(count, tasks); t++) {
             others.add(ForkJoinPool.commonPool().submit(worker));
         }
         try {
             worker.run();
         } finally {
-            next.set(pieces); // after a failure nobody begins another
+            next.set(tasks); // so that after a failure no thread begins another task
             others.forEach(ForkJoinTask::quietlyJoin);
         }
         others.forEach(ForkJoinTask::join);

@@ -24,17 +24,19 @@ final class WarmUp implements Runnable {
     @Override
     public void run() {
         int length = Kernels.CHUNK;
+        Rows x = new Rows(rows, from, length);
         for (int call = 0; call < CALLS; call++) {
             // Kernels take rows in eights, fours and one by one: all ways have to be seen.
             int count = 1 + call % ROWS;
-            kernels.distances(rows[0], 0, rows, from, 0, count, length, lanes);
-            kernels.products(rows[0], 0, rows, from, 0, count, length, lanes);
-            kernels.distances(rows, from, 0, 3, ROWS - 1, length, tile);
-            kernels.products(rows, from, 0, 3, ROWS - 1, length, tile);
-            kernels.addWeighted(weights, rows, from, 0, count, length, sums);
-            kernels.add(rows, from, 0, count, length, sums, true);
+            kernels.distances(x, 0, 0, count, lanes);
+            kernels.products(x, 0, 0, count, lanes);
+            kernels.tileOfDistances(x, 0, 3, tile);
+            kernels.tileOfProducts(x, 0, 3, tile);
+            kernels.addWeighted(weights, x, 0, count, sums);
+            kernels.add(x, 0, count, sums, true);
             kernels.divide(sums, 3, length, rows[1], 0);
-            kernels.finite(rows[2], length);
+            kernels.subtract(x, 4, 5, rows[2], 0);
+            kernels.finite(rows[2], 0, length);
             kernels.toKeys(rows[3], 0, length, keys[0]);
             kernels.exchange(keys[0], keys[1], length);
             kernels.exchange(keys[0], keys[1], keys[2], keys[3], length);

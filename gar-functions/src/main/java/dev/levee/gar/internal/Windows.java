@@ -6,8 +6,8 @@ import java.util.Arrays;
  * Means of the values closest to a center, from sorted values. Dropping the farther of the two
  * ends, of two equally far the larger, until enough are left keeps a window of the sorted values;
  * it starts at the first rank that is not farther from the center than the nearest of those that
- * would come in for it. So every coordinate takes the same steps, and a strip is worked through
- * rank by rank.
+ * would come in for it. So every coordinate takes the same steps, and many are worked through
+ * together, rank by rank.
  */
 final class Windows {
     private final Kernels kernels;
@@ -44,7 +44,7 @@ final class Windows {
         for (int r = 0; r < rows; r++) {
             kernels.fromKeys(keys[r], length, values[r], 0);
         }
-        kernels.addWeighted(ones, values, starts, low, high - low + 1, length, center);
+        kernels.addWeighted(ones, new Rows(values, starts, length), low, high - low + 1, center);
         for (int i = 0; i < length; i++) {
             center[i] /= high - low + 1;
         }

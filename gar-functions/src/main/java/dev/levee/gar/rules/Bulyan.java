@@ -8,12 +8,12 @@ import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
 import dev.levee.gar.Rule;
 import dev.levee.gar.RuleState;
-import dev.levee.gar.Rules;
 import dev.levee.gar.Step;
 import dev.levee.gar.internal.IteratedKrum;
 
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
@@ -57,17 +57,18 @@ public record Bulyan(Rule rule, boolean singlePass, boolean garfield) implements
     }
 
     /**
-     * Reads the arguments {@code rule}, which is krum unless given, {@code single-pass} and {@code
-     * variant}.
+     * Reads the arguments: the name of a rule, krum unless given, single-pass and variant.
+     *
+     * @param named makes a rule of its name
      */
-    public static Bulyan of(Arguments arguments) {
+    public static Bulyan of(Arguments arguments, Function<String, Rule> named) {
         String variant = arguments.word("variant", "paper");
         if (!variant.equals("paper") && !variant.equals("garfield")) {
             throw new IllegalArgumentException(
                     "bulyan: variant must be paper or garfield, got " + variant);
         }
         return new Bulyan(
-                Rules.parse(arguments.word("rule", "krum")),
+                named.apply(arguments.word("rule", "krum")),
                 arguments.flag("single-pass"),
                 variant.equals("garfield"));
     }

@@ -37,7 +37,7 @@ public record CenteredClipping(double tau, int iterations) implements MajorityRu
 
     private static final Look ONE_STEP = new Look(false, true, false, List.of(Reference.PREVIOUS));
 
-    /** At the differences of the rows from the previous aggregate. */
+    /** What is asked about the differences of the rows from the previous aggregate. */
     private static final Look DIFFERENCES =
             new Look(true, true, true, List.of(Reference.PREVIOUS, Reference.ORIGIN));
 
@@ -107,7 +107,7 @@ public record CenteredClipping(double tau, int iterations) implements MajorityRu
         }
         double[] norms = Norms.of(looked, n, 1);
         double[] steps = steps(looked, norms, pulls(round));
-        // The differences' own columns take the previous aggregate away; it comes back whole.
+        // Each difference subtracts the previous aggregate, in its own share: add it once, whole.
         double[] weights = new RowMap(new double[][] {steps}).after(mixed).weights()[0];
         weights[weights.length - 1] += 1;
         return reduce(weights, norms);

@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
  * zero row is at distance 1 from every other.
  */
 public record ClippedClustering() implements Rule {
-    /** Norms remembered. */
+    /** How many of the latest norms are kept from round to round, for their median. */
     static final int MEMORY = 10_000;
 
     @Override

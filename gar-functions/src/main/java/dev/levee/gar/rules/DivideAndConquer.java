@@ -133,7 +133,8 @@ public record DivideAndConquer(int iterations, int dimensions, double c) impleme
         }
         double least = Arrays.stream(finite).mapToDouble(i -> dropped[i]).min().orElse(NOT_FINITE);
         int[] chosen = IntStream.range(0, n).filter(i -> dropped[i] == least).toArray();
-        // A difference from the anchor and the reversed anchor behind them make a row again.
+        // A row is its difference from the anchor minus the point behind them all, which is the
+        // anchor reversed.
         double[][] whole = new double[chosen.length][n + 1];
         for (int o = 0; o < chosen.length; o++) {
             whole[o][chosen[o]] = 1;
@@ -143,7 +144,10 @@ public record DivideAndConquer(int iterations, int dimensions, double c) impleme
         return new Step.Reduce(mean, new Reduction.Mean(), RuleState.NONE, scores);
     }
 
-    /** At the distances between rows, or at the inner products of differences. */
+    /**
+     * What an iteration looks at: the distances between rows, from which it chooses the anchor, or
+     * the inner products of the rows' differences from it.
+     */
     private Look look(int iteration, boolean products) {
         Sample sample =
                 dimensions == 0

@@ -24,7 +24,7 @@ public record KrumScore(boolean oneMore, Summed summed) implements Serializable 
         FOURTH_POWERS
     }
 
-    /** The paper's. */
+    /** The score of the paper: squares of distances to the n − f − 2 nearest others. */
     public static final KrumScore PAPER = new KrumScore(false, Summed.SQUARES);
 
     /** Reads the parameters {@code neighbours}, {@code plain} and {@code score}. */

@@ -17,7 +17,7 @@ final class MeanShift {
     /** Centre of points that have none. */
     static final int NONE = -1;
 
-    /** A centre rests when it moves by less than this share of the bandwidth. */
+    /** A centre has arrived when it moves by less than this share of the bandwidth. */
     private static final double REST = 1e-3;
 
     private static final int MOST_MOVES = 300;

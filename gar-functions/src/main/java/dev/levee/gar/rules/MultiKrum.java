@@ -24,7 +24,7 @@ import dev.levee.gar.Step;
  * @param score how rows are judged
  */
 public record MultiKrum(int m, KrumScore score) implements Rule {
-    /** The m that stands for n − f. */
+    /** Value of m by which the n − f best rows are averaged, whatever n is. */
     public static final int ALL_BUT_F = -1;
 
     public MultiKrum {

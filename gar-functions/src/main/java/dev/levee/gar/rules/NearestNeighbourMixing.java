@@ -64,7 +64,7 @@ public record NearestNeighbourMixing() implements PreAggregation {
 
     private static double distance(Looked looked, int i, int j) {
         if (i == j) {
-            return -1; // itself comes first, even among its duplicates
+            return -1; // so that a row is the nearest to itself, even where others equal it
         }
         double distance = looked.squaredDistance(i, j);
         return Double.isNaN(distance) ? Double.POSITIVE_INFINITY : distance;

@@ -43,19 +43,19 @@ final class Notes {
         return of(mixed, 0, 1);
     }
 
-    /** Notes of one of several kinds. */
+    /** The notes of kind {@code kind} that a look with {@code kinds} kinds of them remembered. */
     static double[] of(RowMap mixed, int kind, int kinds) {
         return Arrays.stream(mixed.weights())
                 .mapToDouble(row -> row[row.length - kinds + kind])
                 .toArray();
     }
 
-    /** The rows of a look, without notes of one kind. */
+    /** The rows of a look that remembers one kind of note, without the notes. */
     static RowMap rows(RowMap mixed) {
         return rows(mixed, 1);
     }
 
-    /** The rows of a look, without notes of several kinds. */
+    /** The rows of a look that remembers {@code kinds} kinds of notes, without the notes. */
     static RowMap rows(RowMap mixed, int kinds) {
         double[][] weights = new double[mixed.outputs()][];
         for (int o = 0; o < weights.length; o++) {

@@ -69,7 +69,9 @@ public record Pipeline(List<PreAggregation> before, Rule rule) implements Rule {
         return least;
     }
 
-    /** Also what the rule itself asks of the rows that are left. */
+    /**
+     * Checks the limit of each step, and that of the rule with the rows that the steps leave it.
+     */
     @Override
     public void check(int n, int f) {
         Rule.super.check(n, f);

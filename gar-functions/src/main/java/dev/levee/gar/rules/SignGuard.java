@@ -128,7 +128,9 @@ public record SignGuard(Similarity similarity) implements Rule {
         return phase == 0 ? byNorm(looked, round.rows()) : bySign(mixed, looked, round);
     }
 
-    /** Remembers what each row is to be multiplied by, 0 if it is not to be used. */
+    /**
+     * Judges rows by their norms, and notes by what to multiply each: 0 if it is not to be used.
+     */
     private Step byNorm(Looked looked, int n) {
         double[] norms = Norms.of(looked, n);
         double median = Norms.median(norms);

@@ -39,7 +39,11 @@ final class SmallestDiameter {
         return first(FarPairs.of(distances, thresholds[low]), n, size);
     }
 
-    /** Takes each row in turn if the rows that can then no longer be taken, and a cover, fit. */
+    /**
+     * Goes through the rows in order and takes each that can still be completed to a subset: if no
+     * more than n − size rows are left out, counting those too far from a row taken, and those that
+     * have to go so that no two of the others are too far apart.
+     */
     private static int[] first(FarPairs graph, int n, int size) {
         int[] chosen = new int[size];
         int taken = 0;

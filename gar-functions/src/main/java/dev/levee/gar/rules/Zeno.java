@@ -28,7 +28,7 @@ public record Zeno(double rho, int b, boolean meanSquare) implements Rule {
     /** The paper's ρ. */
     public static final double DEFAULT_RHO = 0.0005;
 
-    /** The signs count the coordinates. */
+    /** A row's positive, zero and negative values add up to its length, which Zeno divides by. */
     private static final Look LOOK =
             new Look(false, true, false, true, List.of(Reference.ORIGIN), null);
 

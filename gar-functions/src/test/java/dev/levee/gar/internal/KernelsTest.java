@@ -25,11 +25,11 @@ class KernelsTest {
             float[] row = new float[length + 1];
             Arrays.fill(row, -3e38f);
             row[length] = Float.NaN; // behind the end
-            assertThat(kernels.finite(row, length)).isTrue();
+            assertThat(kernels.finite(row, 0, length)).isTrue();
             for (int i = 0; i < length; i++) {
                 for (float bad : new float[] {Float.NaN, 1 / 0f, -1 / 0f}) {
                     row[i] = bad;
-                    assertThat(kernels.finite(row, length)).as("%s at %d", bad, i).isFalse();
+                    assertThat(kernels.finite(row, 0, length)).as("%s at %d", bad, i).isFalse();
                 }
                 row[i] = 1e-45f;
             }
@@ -42,20 +42,20 @@ class KernelsTest {
         for (int seed = 0; seed < SEEDS; seed++) {
             Random random = new Random(seed);
             int rows = 1 + random.nextInt(9);
-            float[][] x = rows(random, rows + 1, length + 5);
             int[] from = random.ints(rows + 1, 0, 6).toArray();
+            Rows x = new Rows(rows(random, rows + 1, length + 5), from, length);
             int count = 1 + random.nextInt(rows);
             float[] expected = new float[Kernels.lanesFor(count)];
             float[] actual = new float[Kernels.lanesFor(count)];
             Arrays.fill(actual, 9);
             int used = count * Kernels.LANES;
-            plain.distances(x[rows], from[rows], x, from, 0, count, length, expected);
-            vector.distances(x[rows], from[rows], x, from, 0, count, length, actual);
+            plain.distances(x, rows, 0, count, expected);
+            vector.distances(x, rows, 0, count, actual);
             assertThat(Arrays.copyOf(actual, used))
                     .as("distances, seed %d", seed)
                     .isEqualTo(Arrays.copyOf(expected, used));
-            plain.products(x[rows], from[rows], x, from, rows - count, count, length, expected);
-            vector.products(x[rows], from[rows], x, from, rows - count, count, length, actual);
+            plain.products(x, rows, rows - count, count, expected);
+            vector.products(x, rows, rows - count, count, actual);
             assertThat(Arrays.copyOf(actual, used))
                     .as("products, seed %d", seed)
                     .isEqualTo(Arrays.copyOf(expected, used));
@@ -70,25 +70,25 @@ class KernelsTest {
         for (int seed = 0; seed < SEEDS; seed++) {
             Random random = new Random(seed);
             int rows = Kernels.TILE_ROWS + random.nextInt(7);
-            float[][] x = rows(random, rows, length + 5);
             int[] from = random.ints(rows, 0, 6).toArray();
+            Rows x = new Rows(rows(random, rows, length + 5), from, length);
             int a = random.nextInt(rows - Kernels.TILE_ROWS + 1);
             int b = random.nextInt(rows);
             int last = rows - 1;
             for (Kernels kernels : new Kernels[] {plain, vector}) {
                 float[] distances = new float[size];
                 float[] products = new float[size];
-                kernels.distances(x, from, a, b, last, length, distances);
-                kernels.products(x, from, a, b, last, length, products);
+                kernels.tileOfDistances(x, a, b, distances);
+                kernels.tileOfProducts(x, a, b, products);
                 float[] one = new float[Kernels.LANES * 4];
                 for (int pair = 0; pair < size / Kernels.LANES; pair++) {
                     int i = a + pair / Kernels.TILE_COLUMNS;
                     int j = Math.min(b + pair % Kernels.TILE_COLUMNS, last);
-                    plain.distances(x[i], from[i], x, from, j, 1, length, one);
+                    plain.distances(x, i, j, 1, one);
                     assertThat(lanes(distances, pair))
                             .as("distance of %d and %d, seed %d", i, j, seed)
                             .isEqualTo(lanes(one, 0));
-                    plain.products(x[i], from[i], x, from, j, 1, length, one);
+                    plain.products(x, i, j, 1, one);
                     assertThat(lanes(products, pair))
                             .as("product of %d and %d, seed %d", i, j, seed)
                             .isEqualTo(lanes(one, 0));
@@ -107,15 +107,15 @@ class KernelsTest {
         for (int seed = 0; seed < SEEDS; seed++) {
             Random random = new Random(seed);
             int rows = 1 + random.nextInt(20);
-            float[][] x = rows(random, rows, length + 5);
             int[] from = random.ints(rows, 0, 6).toArray();
+            Rows x = new Rows(rows(random, rows, length + 5), from, length);
             double[] weights = random.doubles(rows, -2, 2).toArray();
             weights[0] = 1;
             double[] expected = new double[length];
             double[] actual = new double[length];
             int first = random.nextInt(rows);
-            plain.addWeighted(weights, x, from, first, rows - first, length, expected);
-            vector.addWeighted(weights, x, from, first, rows - first, length, actual);
+            plain.addWeighted(weights, x, first, rows - first, expected);
+            vector.addWeighted(weights, x, first, rows - first, actual);
             assertThat(actual).as("sums, seed %d", seed).isEqualTo(expected);
             float[] out = new float[length + 3];
             float[] wanted = new float[length + 3];
@@ -131,15 +131,39 @@ class KernelsTest {
         for (int seed = 0; seed < SEEDS; seed++) {
             Random random = new Random(seed);
             int rows = 1 + random.nextInt(20);
-            float[][] x = rows(random, rows, length + 5);
             int[] from = random.ints(rows, 0, 6).toArray();
+            Rows x = new Rows(rows(random, rows, length + 5), from, length);
             double[] expected = random.doubles(length).toArray();
             double[] actual = expected.clone();
             boolean fresh = random.nextBoolean();
             int first = random.nextInt(rows);
-            plain.add(x, from, first, rows - first, length, expected, fresh);
-            vector.add(x, from, first, rows - first, length, actual, fresh);
+            plain.add(x, first, rows - first, expected, fresh);
+            vector.add(x, first, rows - first, actual, fresh);
             assertThat(actual).as("sums, seed %d", seed).isEqualTo(expected);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 7, 16, 33, 1000})
+    void differencesAreThoseOfDoubles(int length) {
+        for (int seed = 0; seed < SEEDS; seed++) {
+            Random random = new Random(seed);
+            int[] from = random.ints(3, 0, 6).toArray();
+            float[][] arrays = rows(random, 3, length + 5);
+            arrays[2] = arrays[1].clone();
+            Rows x = new Rows(arrays, from, length);
+            int other = seed % 3 == 0 ? 2 : 0;
+            float[] expected = new float[length + 2];
+            for (int i = 0; i < length; i++) {
+                double sum = 0;
+                sum += arrays[other][from[other] + i];
+                expected[2 + i] = (float) (sum - arrays[1][from[1] + i]);
+            }
+            for (Kernels kernels : new Kernels[] {plain, vector}) {
+                float[] actual = new float[length + 2];
+                kernels.subtract(x, other, 1, actual, 2);
+                assertThat(actual).as("differences, seed %d", seed).isEqualTo(expected);
+            }
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.levee.gar.BlockRows;
 import dev.levee.gar.Look;
 import dev.levee.gar.Looked;
 import dev.levee.gar.Reference;
@@ -32,14 +33,14 @@ class MeasurerTest {
         float[][] rows = {{3, 4}, {0, 1}, {-1, 1}};
         float[] previous = {1, 0};
         RowMap all = RowMap.identity(3, 3);
-        Looked looked = vector.look(EVERYTHING, all, rows, previous, SPAN, 0, 2);
+        Looked looked = vector.look(EVERYTHING, all, new BlockRows(rows), previous, SPAN, 0, 2);
         assertThat(looked.points()).isEqualTo(5);
         // pairs 01 02 0o 0p, 12 1o 1p, 2o 2p, op
         assertThat(looked.squaredDistances()).containsExactly(18, 25, 25, 20, 1, 1, 2, 2, 5, 0);
         assertThat(looked.innerProducts()).containsExactly(4, 1, 0, 3, 1, 0, 0, 0, -1, 0);
         assertThat(looked.squaredDistance(2, 0)).isEqualTo(25);
         Look median = new Look(false, true, false, List.of(Reference.MEDIAN));
-        Looked toMedian = vector.look(median, all, rows, null, SPAN, 0, 2);
+        Looked toMedian = vector.look(median, all, new BlockRows(rows), null, SPAN, 0, 2);
         // the median is (0, 1)
         assertThat(toMedian.squaredDistances()).containsExactly(0, 0, 18, 0, 0, 1);
     }
@@ -48,7 +49,7 @@ class MeasurerTest {
     void measuresMixedRows() {
         float[][] rows = {{3, 4}, {1, 2}, {Float.NaN, 0}};
         RowMap map = new RowMap(new double[][] {{0.5, 0.5, 0}, {0, 1, 0}});
-        Looked looked = plain.look(Look.DISTANCES, map, rows, null, SPAN, 0, 2);
+        Looked looked = plain.look(Look.DISTANCES, map, new BlockRows(rows), null, SPAN, 0, 2);
         assertThat(looked.points()).isEqualTo(2);
         assertThat(looked.squaredDistances()).containsExactly(2);
     }
@@ -67,8 +68,24 @@ class MeasurerTest {
                         default -> Samples.normal(random, n, d);
                     };
             float[] previous = seed % 5 == 0 ? null : Samples.normal(random, 1, d)[0];
-            Looked all = vector.look(EVERYTHING, RowMap.identity(n, n), rows, previous, SPAN, 0, d);
-            Looked slow = plain.look(EVERYTHING, RowMap.identity(n, n), rows, previous, SPAN, 0, d);
+            Looked all =
+                    vector.look(
+                            EVERYTHING,
+                            RowMap.identity(n, n),
+                            new BlockRows(rows),
+                            previous,
+                            SPAN,
+                            0,
+                            d);
+            Looked slow =
+                    plain.look(
+                            EVERYTHING,
+                            RowMap.identity(n, n),
+                            new BlockRows(rows),
+                            previous,
+                            SPAN,
+                            0,
+                            d);
             assertThat(slow.squaredDistances())
                     .as("distances, seed %d", seed)
                     .isEqualTo(all.squaredDistances());
@@ -78,7 +95,9 @@ class MeasurerTest {
             float[][] present = new float[n][];
             for (int row : Samples.permutation(random, n)) {
                 Measurer measurer = random.nextBoolean() ? plain : vector;
-                double[] seen = measurer.measure(EVERYTHING, rows[row], present, previous, SPAN, d);
+                double[] seen =
+                        measurer.measure(
+                                EVERYTHING, rows[row], new BlockRows(present), previous, SPAN, d);
                 assertThat(seen).hasSize(2 * (n + 2));
                 for (int p = 0; p < n + 2; p++) {
                     if (p >= n || present[p] != null) {
@@ -112,7 +131,8 @@ class MeasurerTest {
                 }
             }
             Look look = new Look(true, true, true, List.of(Reference.ORIGIN));
-            Looked looked = vector.look(look, RowMap.identity(2, 2), rows, null, SPAN, 0, d);
+            Looked looked =
+                    vector.look(look, RowMap.identity(2, 2), new BlockRows(rows), null, SPAN, 0, d);
             double distance = 0;
             double product = 0;
             double size = 0;
@@ -139,7 +159,15 @@ class MeasurerTest {
     @Test
     void aRowThatIsNoNumberSpoilsOnlyItsOwnPairs() {
         float[][] rows = {{1, 2}, {Float.NaN, 0}, {4, 6}, {Float.POSITIVE_INFINITY, 0}};
-        Looked looked = vector.look(Look.DISTANCES, RowMap.identity(4, 4), rows, null, SPAN, 0, 2);
+        Looked looked =
+                vector.look(
+                        Look.DISTANCES,
+                        RowMap.identity(4, 4),
+                        new BlockRows(rows),
+                        null,
+                        SPAN,
+                        0,
+                        2);
         assertThat(looked.squaredDistance(0, 2)).isEqualTo(25);
         assertThat(looked.squaredDistance(0, 1)).isNaN();
         assertThat(looked.squaredDistance(2, 3)).isInfinite();
@@ -149,7 +177,14 @@ class MeasurerTest {
     void theMedianCannotBeMeasuredAgainstEarly() {
         Look median = new Look(true, true, false, List.of(Reference.MEDIAN));
         assertThatThrownBy(
-                        () -> vector.measure(median, new float[1], new float[0][], null, SPAN, 1))
+                        () ->
+                                vector.measure(
+                                        median,
+                                        new float[1],
+                                        new BlockRows(new float[0][]),
+                                        null,
+                                        SPAN,
+                                        1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("MEDIAN");
     }

@@ -3,6 +3,7 @@ package dev.levee.gar.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.levee.gar.BlockRows;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Reference;
 import dev.levee.gar.RowMap;
@@ -23,7 +24,7 @@ class ReducerTest {
     private static float[] reduce(
             Reducer reducer, Reduction reduction, RowMap map, float[][] rows) {
         float[] out = new float[rows[0].length];
-        reducer.reduce(map, reduction, rows, null, List.of(), 0, out.length, out, 0);
+        reducer.reduce(map, reduction, new BlockRows(rows), null, List.of(), 0, out.length, out);
         return out;
     }
 
@@ -129,9 +130,16 @@ class ReducerTest {
                 List.of(Reference.PREVIOUS, Reference.ORIGIN, Reference.MEDIAN);
         float[] out = new float[2];
         vector.reduce(
-                map, new Reduction.Mean(), rows, new float[] {10, -1}, references, 0, 2, out, 0);
+                map,
+                new Reduction.Mean(),
+                new BlockRows(rows),
+                new float[] {10, -1},
+                references,
+                0,
+                2,
+                out);
         assertThat(out).containsExactly(24, 8);
-        vector.reduce(map, new Reduction.Mean(), rows, null, references, 0, 2, out, 0);
+        vector.reduce(map, new Reduction.Mean(), new BlockRows(rows), null, references, 0, 2, out);
         assertThat(out).containsExactly(4, 10);
         assertThatThrownBy(() -> reduce(vector, new Reduction.Mean(), map, rows))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -144,7 +152,7 @@ class ReducerTest {
         float[] out = {-1, -1, -1, -1};
         for (Reduction reduction : List.of(new Reduction.Mean(), new Reduction.Median(false))) {
             RowMap two = RowMap.select(new int[] {0, 1}, 3);
-            vector.reduce(two, reduction, rows, null, List.of(), 1, 3, out, 1);
+            vector.reduce(two, reduction, new BlockRows(rows), null, List.of(), 1, 3, out);
             assertThat(out).containsExactly(-1, 3, 4, -1);
         }
     }
@@ -173,8 +181,8 @@ class ReducerTest {
                         .isEqualTo(-1);
                 int cut = random.nextInt(d);
                 float[] pieces = new float[d];
-                vector.reduce(map, reduction, rows, null, List.of(), 0, cut, pieces, 0);
-                vector.reduce(map, reduction, rows, null, List.of(), cut, d, pieces, cut);
+                vector.reduce(map, reduction, new BlockRows(rows), null, List.of(), 0, cut, pieces);
+                vector.reduce(map, reduction, new BlockRows(rows), null, List.of(), cut, d, pieces);
                 assertThat(Arrays.mismatch(pieces, expected))
                         .as("%s cut at %d, first difference, seed %d", reduction, cut, seed)
                         .isEqualTo(-1);

@@ -32,7 +32,7 @@ class WindowsTest {
             for (Kernels kernels : List.of(new PlainKernels(), new VectorKernels())) {
                 float[] actual = new float[d];
                 new OrderStatistics(kernels, n)
-                        .meanAround(low, high, keep, rows, new int[n], d, actual, 0);
+                        .meanAround(low, high, keep, new Rows(rows, new int[n], d), actual, 0);
                 for (int i = 0; i < d; i++) {
                     float[] sorted = new float[n];
                     for (int r = 0; r < n; r++) {

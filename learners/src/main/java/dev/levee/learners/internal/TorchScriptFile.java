@@ -1,5 +1,7 @@
 package dev.levee.learners.internal;
 
+import dev.levee.connectors.data.Archive;
+
 import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
 import org.apache.flink.core.fs.FSDataInputStream;
 import org.apache.flink.core.fs.FileStatus;

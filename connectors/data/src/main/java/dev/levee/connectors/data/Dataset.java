@@ -14,6 +14,11 @@ public interface Dataset {
     /** Label of sample {@code index}. */
     int label(int index);
 
+    /** What a class is called, for people: as in the data, or its number. */
+    default String className(int label) {
+        return Integer.toString(label);
+    }
+
     /** Copies the features of sample {@code index} to {@code out[offset…]}. */
     void read(int index, float[] out, int offset);
 

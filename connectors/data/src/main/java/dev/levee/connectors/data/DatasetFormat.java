@@ -2,6 +2,8 @@ package dev.levee.connectors.data;
 
 import dev.levee.connectors.data.Datasets.Split;
 
+import java.util.List;
+
 /**
  * Opens the data sets of one format. Whoever brings a format of their own implements this with a
  * public constructor without parameters and announces it to {@link java.util.ServiceLoader}; from
@@ -13,6 +15,16 @@ public interface DatasetFormat {
 
     /** How an address is written, for messages: {@code idx:DIR}. */
     String form();
+
+    /** What such data are, for {@code levee datasets}; half a sentence. */
+    default String summary() {
+        return "";
+    }
+
+    /** What an address may say behind its question mark; {@link DatasetUri#check} wants them. */
+    default List<DatasetOption> options() {
+        return List.of();
+    }
 
     /**
      * Opens one split. What comes back is kept and shared by the process.

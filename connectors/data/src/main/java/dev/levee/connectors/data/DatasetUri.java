@@ -1,6 +1,8 @@
 package dev.levee.connectors.data;
 
+import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -48,6 +50,20 @@ public record DatasetUri(String text, String format, String path, Map<String, St
         return checkOptions(names);
     }
 
+    /** Requires a path, and no options but a format's. */
+    public DatasetUri check(DatasetFormat format) {
+        return check(names(format));
+    }
+
+    /** Requires that there are no options but a format's. */
+    public DatasetUri checkOptions(DatasetFormat format) {
+        return checkOptions(names(format));
+    }
+
+    private static String[] names(DatasetFormat format) {
+        return format.options().stream().map(DatasetOption::name).toArray(String[]::new);
+    }
+
     /** Requires that there are no options but those named. */
     public DatasetUri checkOptions(String... names) {
         Set<String> known = Set.of(names);
@@ -73,6 +89,26 @@ public record DatasetUri(String text, String format, String path, Map<String, St
      */
     public int whole(String name, int otherwise, int least, int most) {
         return (int) number(name, otherwise, least, most);
+    }
+
+    /**
+     * An option that is one of several words.
+     *
+     * @param otherwise what it is where the option is not given
+     */
+    public String word(String name, String otherwise, String... words) {
+        String value = options.getOrDefault(name, otherwise);
+        if (!List.of(words).contains(value) && has(name)) {
+            String last = words[words.length - 1];
+            String others = String.join(", ", Arrays.copyOf(words, words.length - 1));
+            throw wrong(name, others + " or " + last, null);
+        }
+        return value;
+    }
+
+    /** Names in an option, separated by commas; none where the option is not given. */
+    public List<String> names(String name) {
+        return has(name) ? List.of(options.get(name).split(",")) : List.of();
     }
 
     /** The option {@code seed}, any whole number. */

@@ -2,6 +2,7 @@ package dev.levee.connectors.data;
 
 import java.lang.ref.SoftReference;
 import java.lang.ref.WeakReference;
+import java.util.Collection;
 import java.util.List;
 
 /** Opens data sets by URI. */
@@ -17,16 +18,9 @@ public final class Datasets {
     private Datasets() {}
 
     /**
-     * Opens a data set, where DIR and FILE are on any file system that Flink knows or local:
-     *
-     * <ul>
-     *   <li>{@code strokes:?train=10000&test=2000&seed=1}, digits drawn on the fly
-     *   <li>{@code idx:DIR?classes=10}, MNIST and its kin
-     *   <li>{@code cifar10:DIR}, CIFAR-10's binary version
-     *   <li>{@code libsvm:FILE?test=FILE&features=N&classes=K}, or {@code
-     *       libsvm:FILE?holdout=0.2&seed=0}
-     *   <li>{@code images:DIR?size=224}, or {@code images:DIR?size=224&holdout=0.2&seed=0}
-     * </ul>
+     * Opens a data set, {@code FORMAT:PATH?OPTION=VALUE&OPTION=VALUE}, where PATH is on any file
+     * system that Flink knows or local. {@link #formats} tells what there is, and docs/datasets.md
+     * what it means.
      *
      * <p>All options may be left out; all files may be gzip. Each {@link DatasetFormat} from
      * outside adds its own. The same URI and split are read once per process and shared for as long
@@ -57,11 +51,18 @@ public final class Datasets {
         return InlineRows.address(features, labels, classes);
     }
 
+    /** The formats that there are, Levee's own and those from outside, by name. */
+    public static Collection<DatasetFormat> formats() {
+        return providers().all();
+    }
+
+    private static Providers<DatasetFormat> providers() {
+        return Providers.of(DatasetFormat.class, "data set", DatasetFormat::name, List.of());
+    }
+
     private static Dataset read(String address, Split split) {
         DatasetUri uri = DatasetUri.parse(address);
-        return Providers.of(DatasetFormat.class, "data set", DatasetFormat::name, List.of())
-                .get(uri.format(), address, DatasetFormat::form)
-                .open(uri, split);
+        return providers().get(uri.format(), address, DatasetFormat::form).open(uri, split);
     }
 
     private record Key(String uri, Split split) {}

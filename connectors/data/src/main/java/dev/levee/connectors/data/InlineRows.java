@@ -55,53 +55,13 @@ final class InlineRows {
         int classes = uri.whole("classes", 2, 2, Integer.MAX_VALUE);
         ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(uri.path()));
         int size = bytes.remaining() / ((width + 1) * Float.BYTES);
-        float[] features = new float[size * width];
+        float[][] rows = new float[size][width];
         int[] labels = new int[size];
         for (int i = 0; i < size; i++) {
             labels[i] = bytes.getInt();
-            for (int j = 0; j < width; j++) {
-                features[i * width + j] = bytes.getFloat();
-            }
+            bytes.asFloatBuffer().get(rows[i]);
+            bytes.position(bytes.position() + width * Float.BYTES);
         }
-        return new Rows(features, labels, width, classes);
-    }
-
-    private static final class Rows implements Dataset {
-        private final float[] features;
-        private final int[] labels;
-        private final int width;
-        private final int classes;
-
-        Rows(float[] features, int[] labels, int width, int classes) {
-            this.features = features;
-            this.labels = labels;
-            this.width = width;
-            this.classes = classes;
-        }
-
-        @Override
-        public int size() {
-            return labels.length;
-        }
-
-        @Override
-        public int[] shape() {
-            return new int[] {width};
-        }
-
-        @Override
-        public int classes() {
-            return classes;
-        }
-
-        @Override
-        public int label(int index) {
-            return labels[index];
-        }
-
-        @Override
-        public void read(int index, float[] out, int offset) {
-            System.arraycopy(features, index * width, out, offset, width);
-        }
+        return new ArrayDataset(rows, labels, new int[] {width}, classes);
     }
 }

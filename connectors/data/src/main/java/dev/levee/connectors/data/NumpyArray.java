@@ -135,7 +135,7 @@ public final class NumpyArray {
         }
     }
 
-    private static String tuple(long[] shape) {
+    static String tuple(long[] shape) {
         StringJoiner joiner = new StringJoiner(", ", "(", shape.length == 1 ? ",)" : ")");
         for (long extent : shape) {
             joiner.add(Long.toString(extent));

@@ -1,6 +1,7 @@
 package dev.levee.connectors.data;
 
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.ServiceLoader;
@@ -71,6 +72,11 @@ public final class Providers<T> {
                     "unknown " + kind + " " + text + ": it has to be " + known(form));
         }
         return provider;
+    }
+
+    /** All of them, by name. */
+    public Collection<T> all() {
+        return Collections.unmodifiableCollection(byName.values());
     }
 
     private String known(Function<T, String> form) {

@@ -23,16 +23,16 @@ public final class GpuBackend implements Backend {
 
     private final Accelerator device;
     private final Backend cpu;
-    private final Slabs slabs;
+    private final BlockGroups groups;
 
     GpuBackend(Accelerator device, Backend cpu) {
-        this(device, cpu, Slabs.TARGET);
+        this(device, cpu, BlockGroups.TARGET);
     }
 
-    GpuBackend(Accelerator device, Backend cpu, long slabBytes) {
+    GpuBackend(Accelerator device, Backend cpu, long groupBytes) {
         this.device = device;
         this.cpu = cpu;
-        slabs = new Slabs(device, slabBytes);
+        groups = new BlockGroups(device, groupBytes);
     }
 
     /** What the device calls itself. */
@@ -83,7 +83,7 @@ public final class GpuBackend implements Backend {
                                 }
                             });
             constants.upload();
-            slabs.run(layout.uploaded, layout.rows(), rows[0].length, work);
+            groups.run(layout.uploaded, layout.rows(), rows[0].length, work);
             return work.looked();
         }
     }
@@ -129,7 +129,7 @@ public final class GpuBackend implements Backend {
                                     orders.launch(device, place, outputs, place.result());
                                 }
                             });
-            slabs.run(layout.uploaded, layout.rows(), out.length, work);
+            groups.run(layout.uploaded, layout.rows(), out.length, work);
         }
     }
 

@@ -71,9 +71,14 @@ final class JCudaAccelerator implements Accelerator {
         bind();
         byte[] ptx = ptx();
         // The driver reads a string that ends in a zero.
-        check(
-                "compiling the kernels for " + name,
-                cuModuleLoadData(module, Arrays.copyOf(ptx, ptx.length + 1)));
+        int loaded = cuModuleLoadData(module, Arrays.copyOf(ptx, ptx.length + 1));
+        if (loaded == CUresult.CUDA_ERROR_UNSUPPORTED_PTX_VERSION) {
+            throw new IllegalStateException(
+                    "the driver of "
+                            + name
+                            + " is too old for the kernels: it must be 580 or later");
+        }
+        check("compiling the kernels for " + name, loaded);
         for (int s = 0; s < STREAMS; s++) {
             streams[s] = new CUstream();
             check("making a stream", cuStreamCreate(streams[s], 0));

@@ -12,7 +12,7 @@ import java.util.List;
  * those that kernels write follow. Only rows that are read are copied.
  */
 final class Layout {
-    /** The row of the zero vector, which is nowhere. */
+    /** Stands for the zero vector, which has no row in the matrix. */
     static final int ZERO = -1;
 
     /** The arrays copied, in order. */

@@ -1,17 +1,16 @@
 package dev.levee.gar.internal.gpu;
 
-import dev.levee.gar.BlockKernels;
 import dev.levee.gar.Blocks;
 import dev.levee.gar.Look;
 import dev.levee.gar.Looked;
 import dev.levee.gar.internal.Kernels;
-import dev.levee.gar.internal.gpu.Slabs.Place;
+import dev.levee.gar.internal.gpu.BlockGroups.Place;
 
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
-/** Squared distances and inner products of a slab; the shares of its blocks come back. */
-final class LookWork implements Slabs.Work {
+/** Squared distances and inner products of a group; the shares of its blocks come back. */
+final class LookWork implements BlockGroups.Work {
     private static final int CHUNKS = Blocks.SIZE / Kernels.CHUNK;
 
     private final Accelerator device;
@@ -105,7 +104,7 @@ final class LookWork implements Slabs.Work {
 
     /** All blocks' shares, added in order. */
     Looked looked() {
-        return BlockKernels.sum(shares);
+        return Looked.sum(shares);
     }
 
     private int kinds() {

@@ -1,7 +1,7 @@
 package dev.levee.gar.internal.gpu;
 
 import dev.levee.gar.Reduction;
-import dev.levee.gar.internal.gpu.Slabs.Place;
+import dev.levee.gar.internal.gpu.BlockGroups.Place;
 
 /**
  * The kernel of an order statistic and its numbers.

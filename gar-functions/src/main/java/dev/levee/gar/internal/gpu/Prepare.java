@@ -1,7 +1,7 @@
 package dev.levee.gar.internal.gpu;
 
 import dev.levee.gar.RowMap;
-import dev.levee.gar.internal.gpu.Slabs.Place;
+import dev.levee.gar.internal.gpu.BlockGroups.Place;
 
 /** Writes the rows of the matrix that do not come from the host: the median and the mixtures. */
 final class Prepare {

@@ -1,13 +1,13 @@
 package dev.levee.gar.internal.gpu;
 
 import dev.levee.gar.Blocks;
-import dev.levee.gar.internal.gpu.Slabs.Place;
+import dev.levee.gar.internal.gpu.BlockGroups.Place;
 
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
-/** A reduction of a slab: its coordinates come back. */
-final class ReduceWork implements Slabs.Work {
+/** A reduction of a group: its coordinates come back. */
+final class ReduceWork implements BlockGroups.Work {
     private final float[] out;
     private final Consumer<Place> kernels;
 

@@ -12,7 +12,7 @@ final class Slot {
     private DeviceMemory memory;
     private long memoryBytes;
 
-    /** First coordinate and width of the slab that is under way; no slab if the width is 0. */
+    /** First coordinate and width of the group that is under way; no group if the width is 0. */
     int from;
 
     int width;

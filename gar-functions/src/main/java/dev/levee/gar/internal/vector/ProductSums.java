@@ -1,6 +1,7 @@
 package dev.levee.gar.internal.vector;
 
 import dev.levee.gar.internal.Kernels;
+import dev.levee.gar.internal.Rows;
 
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
@@ -17,84 +18,44 @@ final class ProductSums {
     private ProductSums() {}
 
     /** Sums the first {@code whole} coordinates, a multiple of the lanes. */
-    static void sum(
-            float[] a,
-            int aFrom,
-            float[][] b,
-            int[] bFrom,
-            int first,
-            int count,
-            int whole,
-            float[] lanes) {
+    static void sum(Rows x, int a, int first, int count, int whole, float[] lanes) {
         int last = first + count - 1;
         for (int lane = 0; lane < LANES; lane += FLOATS.length()) {
             for (int r = first; r <= last; r += 4) {
                 int at = (r - first) * LANES + lane;
                 if (r == last) {
-                    one(a, aFrom + lane, b[r], bFrom[r] + lane, whole, lanes, at);
+                    one(x, a, r, lane, whole, lanes, at);
                 } else {
-                    int s = Math.min(r + 2, last);
-                    int t = Math.min(r + 3, last);
-                    four(
-                            a,
-                            aFrom + lane,
-                            b[r],
-                            bFrom[r] + lane,
-                            b[r + 1],
-                            bFrom[r + 1] + lane,
-                            b[s],
-                            bFrom[s] + lane,
-                            b[t],
-                            bFrom[t] + lane,
-                            whole,
-                            lanes,
-                            at);
+                    four(x, a, r, last, lane, whole, lanes, at);
                 }
             }
         }
     }
 
     /** Sums a tile of pairs over the first {@code whole} coordinates, a multiple of the lanes. */
-    static void tile(float[][] x, int[] from, int a, int b, int last, int whole, float[] lanes) {
-        int column1 = Math.min(b + 1, last);
-        int column2 = Math.min(b + 2, last);
-        int column3 = Math.min(b + 3, last);
+    static void tile(Rows x, int a, int b, int whole, float[] lanes) {
         for (int lane = 0; lane < LANES; lane += FLOATS.length()) {
-            eight(
-                    x[a],
-                    from[a] + lane,
-                    x[a + 1],
-                    from[a + 1] + lane,
-                    x[b],
-                    from[b] + lane,
-                    x[column1],
-                    from[column1] + lane,
-                    x[column2],
-                    from[column2] + lane,
-                    x[column3],
-                    from[column3] + lane,
-                    whole,
-                    lanes,
-                    lane);
+            eight(x, a, b, lane, whole, lanes);
         }
     }
 
-    private static void eight(
-            float[] a0,
-            int aFrom0,
-            float[] a1,
-            int aFrom1,
-            float[] b0,
-            int bFrom0,
-            float[] b1,
-            int bFrom1,
-            float[] b2,
-            int bFrom2,
-            float[] b3,
-            int bFrom3,
-            int whole,
-            float[] lanes,
-            int at) {
+    private static void eight(Rows x, int a, int b, int lane, int whole, float[] lanes) {
+        int last = x.arrays().length - 1;
+        int c = Math.min(b + 1, last);
+        int d = Math.min(b + 2, last);
+        int e = Math.min(b + 3, last);
+        float[] a0 = x.arrays()[a];
+        float[] a1 = x.arrays()[a + 1];
+        float[] b0 = x.arrays()[b];
+        float[] b1 = x.arrays()[c];
+        float[] b2 = x.arrays()[d];
+        float[] b3 = x.arrays()[e];
+        int aFrom0 = x.starts()[a] + lane;
+        int aFrom1 = x.starts()[a + 1] + lane;
+        int bFrom0 = x.starts()[b] + lane;
+        int bFrom1 = x.starts()[c] + lane;
+        int bFrom2 = x.starts()[d] + lane;
+        int bFrom3 = x.starts()[e] + lane;
         FloatVector sum00 = FloatVector.zero(FLOATS);
         FloatVector sum01 = FloatVector.zero(FLOATS);
         FloatVector sum02 = FloatVector.zero(FLOATS);
@@ -119,59 +80,61 @@ final class ProductSums {
             sum03 = sum03.add(product(x0, y3));
             sum13 = sum13.add(product(x1, y3));
         }
-        sum00.intoArray(lanes, at);
-        sum01.intoArray(lanes, at + LANES);
-        sum02.intoArray(lanes, at + 2 * LANES);
-        sum03.intoArray(lanes, at + 3 * LANES);
-        sum10.intoArray(lanes, at + 4 * LANES);
-        sum11.intoArray(lanes, at + 5 * LANES);
-        sum12.intoArray(lanes, at + 6 * LANES);
-        sum13.intoArray(lanes, at + 7 * LANES);
+        sum00.intoArray(lanes, lane);
+        sum01.intoArray(lanes, lane + LANES);
+        sum02.intoArray(lanes, lane + 2 * LANES);
+        sum03.intoArray(lanes, lane + 3 * LANES);
+        sum10.intoArray(lanes, lane + 4 * LANES);
+        sum11.intoArray(lanes, lane + 5 * LANES);
+        sum12.intoArray(lanes, lane + 6 * LANES);
+        sum13.intoArray(lanes, lane + 7 * LANES);
     }
 
-    private static void one(
-            float[] a, int aFrom, float[] b, int bFrom, int whole, float[] lanes, int at) {
+    private static void one(Rows x, int a, int b, int lane, int whole, float[] lanes, int at) {
+        float[] a0 = x.arrays()[a];
+        float[] b0 = x.arrays()[b];
+        int aFrom = x.starts()[a] + lane;
+        int bFrom = x.starts()[b] + lane;
         FloatVector sum = FloatVector.zero(FLOATS);
         for (int i = 0; i < whole; i += LANES) {
-            sum = sum.add(product(FloatVector.fromArray(FLOATS, a, aFrom + i), b, bFrom + i));
+            FloatVector y = FloatVector.fromArray(FLOATS, b0, bFrom + i);
+            sum = sum.add(product(FloatVector.fromArray(FLOATS, a0, aFrom + i), y));
         }
         sum.intoArray(lanes, at);
     }
 
+    /** Row a against the rows from b on; the last stands in for those behind it. */
     private static void four(
-            float[] a,
-            int aFrom,
-            float[] b0,
-            int from0,
-            float[] b1,
-            int from1,
-            float[] b2,
-            int from2,
-            float[] b3,
-            int from3,
-            int whole,
-            float[] lanes,
-            int at) {
+            Rows x, int a, int b, int last, int lane, int whole, float[] lanes, int at) {
+        int c = b + 1;
+        int d = Math.min(b + 2, last);
+        int e = Math.min(b + 3, last);
+        float[] a0 = x.arrays()[a];
+        float[] b0 = x.arrays()[b];
+        float[] b1 = x.arrays()[c];
+        float[] b2 = x.arrays()[d];
+        float[] b3 = x.arrays()[e];
+        int aFrom = x.starts()[a] + lane;
+        int from0 = x.starts()[b] + lane;
+        int from1 = x.starts()[c] + lane;
+        int from2 = x.starts()[d] + lane;
+        int from3 = x.starts()[e] + lane;
         // Four zeros, not one shared: a vector in two variables is not kept in a register.
         FloatVector sum0 = FloatVector.zero(FLOATS);
         FloatVector sum1 = FloatVector.zero(FLOATS);
         FloatVector sum2 = FloatVector.zero(FLOATS);
         FloatVector sum3 = FloatVector.zero(FLOATS);
         for (int i = 0; i < whole; i += LANES) {
-            FloatVector x = FloatVector.fromArray(FLOATS, a, aFrom + i);
-            sum0 = sum0.add(product(x, b0, from0 + i));
-            sum1 = sum1.add(product(x, b1, from1 + i));
-            sum2 = sum2.add(product(x, b2, from2 + i));
-            sum3 = sum3.add(product(x, b3, from3 + i));
+            FloatVector y = FloatVector.fromArray(FLOATS, a0, aFrom + i);
+            sum0 = sum0.add(product(y, FloatVector.fromArray(FLOATS, b0, from0 + i)));
+            sum1 = sum1.add(product(y, FloatVector.fromArray(FLOATS, b1, from1 + i)));
+            sum2 = sum2.add(product(y, FloatVector.fromArray(FLOATS, b2, from2 + i)));
+            sum3 = sum3.add(product(y, FloatVector.fromArray(FLOATS, b3, from3 + i)));
         }
         sum0.intoArray(lanes, at);
         sum1.intoArray(lanes, at + LANES);
         sum2.intoArray(lanes, at + 2 * LANES);
         sum3.intoArray(lanes, at + 3 * LANES);
-    }
-
-    private static FloatVector product(FloatVector x, float[] b, int from) {
-        return x.mul(FloatVector.fromArray(FLOATS, b, from));
     }
 
     private static FloatVector product(FloatVector x, FloatVector y) {

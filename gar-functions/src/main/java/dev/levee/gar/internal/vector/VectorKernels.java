@@ -2,6 +2,7 @@ package dev.levee.gar.internal.vector;
 
 import dev.levee.gar.internal.Kernels;
 import dev.levee.gar.internal.PlainKernels;
+import dev.levee.gar.internal.Rows;
 
 import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.FloatVector;
@@ -37,101 +38,80 @@ public final class VectorKernels implements Kernels {
     }
 
     @Override
-    public void distances(
-            float[] a,
-            int aFrom,
-            float[][] b,
-            int[] bFrom,
-            int first,
-            int count,
-            int length,
-            float[] lanes) {
-        int whole = length / LANES * LANES;
-        DistanceSums.sum(a, aFrom, b, bFrom, first, count, whole, lanes);
-        plain.addDistances(a, aFrom, b, bFrom, first, count, whole, length, lanes);
-    }
-
-    @Override
-    public void products(
-            float[] a,
-            int aFrom,
-            float[][] b,
-            int[] bFrom,
-            int first,
-            int count,
-            int length,
-            float[] lanes) {
-        int whole = length / LANES * LANES;
-        ProductSums.sum(a, aFrom, b, bFrom, first, count, whole, lanes);
-        plain.addProducts(a, aFrom, b, bFrom, first, count, whole, length, lanes);
-    }
-
-    @Override
-    public void products(
-            float[][] x, int[] from, int a, int b, int last, int length, float[] lanes) {
-        int whole = length / LANES * LANES;
-        ProductSums.tile(x, from, a, b, last, whole, lanes);
-        if (whole < length) {
-            plain.addProducts(x, from, a, b, last, whole, length, lanes);
+    public void distances(Rows x, int a, int first, int count, float[] lanes) {
+        int whole = x.length() / LANES * LANES;
+        DistanceSums.sum(x, a, first, count, whole, lanes);
+        if (whole < x.length()) {
+            plain.addDistances(x, a, first, count, whole, lanes);
         }
     }
 
     @Override
-    public void distances(
-            float[][] x, int[] from, int a, int b, int last, int length, float[] lanes) {
-        int whole = length / LANES * LANES;
-        DistanceSums.tile(x, from, a, b, last, whole, lanes);
-        if (whole < length) {
-            plain.addDistances(x, from, a, b, last, whole, length, lanes);
+    public void products(Rows x, int a, int first, int count, float[] lanes) {
+        int whole = x.length() / LANES * LANES;
+        ProductSums.sum(x, a, first, count, whole, lanes);
+        if (whole < x.length()) {
+            plain.addProducts(x, a, first, count, whole, lanes);
         }
     }
 
     @Override
-    public void addWeighted(
-            double[] weights,
-            float[][] x,
-            int[] from,
-            int first,
-            int count,
-            int length,
-            double[] sums) {
-        int whole = DOUBLES.loopBound(length);
-        int last = first + count;
-        int r = first;
-        for (; r + 8 <= last; r += 8) {
-            WeightedSums.eight(weights, x, from, r, whole, sums);
+    public void tileOfDistances(Rows x, int a, int b, float[] lanes) {
+        int whole = x.length() / LANES * LANES;
+        DistanceSums.tile(x, a, b, whole, lanes);
+        if (whole < x.length()) {
+            plain.addTileOfDistances(x, a, b, whole, lanes);
         }
-        for (; r + 4 <= last; r += 4) {
-            WeightedSums.four(weights, x, from, r, whole, sums);
-        }
-        for (; r < last; r++) {
-            WeightedSums.one(weights[r], x[r], from[r], whole, sums);
-        }
-        plain.addWeighted(weights, x, from, first, count, whole, length, sums);
     }
 
     @Override
-    public void add(
-            float[][] x,
-            int[] from,
-            int first,
-            int count,
-            int length,
-            double[] sums,
-            boolean fresh) {
-        int whole = DOUBLES.loopBound(length);
-        PlainSums.rows(x, from, first, count, whole, sums, fresh);
-        plain.add(x, from, first, count, whole, length, sums, fresh);
+    public void tileOfProducts(Rows x, int a, int b, float[] lanes) {
+        int whole = x.length() / LANES * LANES;
+        ProductSums.tile(x, a, b, whole, lanes);
+        if (whole < x.length()) {
+            plain.addTileOfProducts(x, a, b, whole, lanes);
+        }
     }
 
     @Override
-    public boolean finite(float[] x, int length) {
+    public void addWeighted(double[] weights, Rows x, int first, int count, double[] sums) {
+        int whole = DOUBLES.loopBound(x.length());
+        RowSums.add(weights, x, first, count, whole, sums, false);
+        plain.addWeighted(weights, x, first, count, whole, sums);
+    }
+
+    @Override
+    public void add(Rows x, int first, int count, double[] sums, boolean fresh) {
+        int whole = DOUBLES.loopBound(x.length());
+        RowSums.add(null, x, first, count, whole, sums, fresh);
+        plain.add(x, first, count, whole, sums, fresh);
+    }
+
+    @Override
+    public void subtract(Rows x, int a, int b, float[] out, int to) {
+        float[] rowA = x.arrays()[a];
+        float[] rowB = x.arrays()[b];
+        int fromA = x.starts()[a];
+        int fromB = x.starts()[b];
+        int whole = FLOATS.loopBound(x.length());
+        for (int i = 0; i < whole; i += FLOATS.length()) {
+            FloatVector.fromArray(FLOATS, rowA, fromA + i)
+                    .sub(FloatVector.fromArray(FLOATS, rowB, fromB + i))
+                    .add(0f)
+                    .intoArray(out, to + i);
+        }
+        plain.subtract(x, a, b, whole, out, to);
+    }
+
+    @Override
+    public boolean finite(float[] x, int from, int length) {
         int bound = FLOATS.loopBound(length);
         FloatVector sums = FloatVector.zero(FLOATS);
         for (int i = 0; i < bound; i += FLOATS.length()) {
-            sums = FloatVector.fromArray(FLOATS, x, i).mul(0f).add(sums);
+            sums = FloatVector.fromArray(FLOATS, x, from + i).mul(0f).add(sums);
         }
-        return sums.reduceLanes(VectorOperators.ADD) == 0f && PlainKernels.finite(x, bound, length);
+        return sums.reduceLanes(VectorOperators.ADD) == 0f
+                && PlainKernels.finiteTo(x, from + bound, from + length);
     }
 
     /**

@@ -25,9 +25,9 @@ class GpuTest extends BackendContract {
         return Backends.found().backend();
     }
 
-    /** More than one slab, so that both streams work. */
+    /** More than one group, so that both streams work. */
     @Test
-    void slabsOverlap() {
+    void groupsOfBlocksOverlap() {
         Random random = new Random(7);
         int d = 20 * Blocks.SIZE + 4097;
         compare(gpu(), Samples.normal(random, 25, d), Samples.normal(random, 1, d)[0], 7);

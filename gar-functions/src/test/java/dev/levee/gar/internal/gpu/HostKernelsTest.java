@@ -15,7 +15,7 @@ import java.util.Random;
 
 /**
  * The kernels' own source, compiled for the host, under the backend that drives a GPU: the bits of
- * the processor's kernels, for every number of rows, in slabs and at once.
+ * the processor's kernels, for every number of rows, in groups and at once.
  */
 class HostKernelsTest extends BackendContract {
     @TempDir static Path folder;
@@ -44,9 +44,9 @@ class HostKernelsTest extends BackendContract {
         assertThat(Gpu.agree(gpu(), new Wrong(CPU))).isFalse();
     }
 
-    /** Slabs of a block each, because the target or the device's memory allows no more. */
+    /** BlockGroups of a block each, because the target or the device's memory allows no more. */
     @Test
-    void slabsDoNotMatter() {
+    void groupsDoNotMatter() {
         Random random = new Random(3);
         float[][] rows = Samples.normal(random, 3, 2 * Blocks.SIZE + 4097);
         GpuBackend oneByOne = new GpuBackend(host, CPU, 1);

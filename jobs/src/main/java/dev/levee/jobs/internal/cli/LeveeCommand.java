@@ -27,6 +27,7 @@ import java.util.Set;
             EvaluateCommand.class,
             AggregateCommand.class,
             RulesCommand.class,
+            DatasetsCommand.class,
             AllocateCommand.class,
             SimulateCommand.class,
             ClusterCommand.class,

@@ -38,7 +38,8 @@ public final class TrainingJob {
      * Adds one training run to a job, as {@link #build} does, for who wants the model in the job or
      * in the client.
      *
-     * @return one record when the run is over: the final flat parameter vector
+     * @return when the run is over, the final flat parameter vector; of several servers, the one of
+     *     each, in order
      */
     public static DataStream<float[]> model(
             StreamExecutionEnvironment environment, Training training) {
@@ -52,6 +53,8 @@ public final class TrainingJob {
      *
      * @param sink receives the results inside the job
      * @return gradients that came after their round had closed
+     * @throws IllegalArgumentException if the training has several servers, or the job has a
+     *     training of this run id already
      */
     public static DataStream<GradientBlock> serve(
             StreamExecutionEnvironment environment,

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.gar.Attacks;
+import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.TrainingBuilder;
 
 import org.apache.flink.runtime.jobgraph.JobGraph;
 import org.apache.flink.runtime.jobgraph.JobVertex;
+import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.apache.flink.streaming.api.graph.StreamEdge;
@@ -162,5 +165,42 @@ class JobGraphTest {
                         () -> TrainingJob.build(environment, attacked(), new KeptResult("graph")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("testrun1 is taken");
+    }
+
+    @Test
+    void whereThereAreSeveralLoopsEachIsCalledByItsRun() {
+        StreamExecutionEnvironment environment =
+                StreamExecutionEnvironment.getExecutionEnvironment();
+        environment.setParallelism(3);
+        DataStream<GradientBlock> late =
+                TrainingJob.build(environment, attacked(), new KeptResult("graph"));
+        late.sinkTo(new DiscardingSink<>()).name("Late").uid("late");
+        List<String> runs = List.of("testrun1", "testrun1-b", "run3");
+        for (String run : runs.subList(1, 3)) {
+            Training other =
+                    new TrainingBuilder(Trainings.logistic(5, 1, "zeno", 10)).runId(run).build();
+            TrainingJob.build(environment, other, new KeptResult(run));
+        }
+
+        List<StreamNode> nodes = List.copyOf(environment.getStreamGraph(false).getStreamNodes());
+        assertThat(nodes).extracting(StreamNode::getOperatorName).doesNotHaveDuplicates();
+        for (String run : runs) {
+            assertThat(nodes)
+                    .filteredOn(node -> node.getOperatorName().endsWith(" of " + run))
+                    .hasSize(8)
+                    .allSatisfy(
+                            node -> {
+                                assertThat(node.getOperatorName()).containsOnlyOnce(" of ");
+                                assertThat(node.getTransformationUID()).startsWith(run + "-");
+                                assertThat(node.getOperatorDescription()).startsWith(run + ": ");
+                            });
+        }
+        assertThat(nodes)
+                .extracting(StreamNode::getOperatorName)
+                .contains(
+                        "Source: Head of testrun1",
+                        "Round coordinator of testrun1-b",
+                        "Done of run3: Writer",
+                        "Late: Writer");
     }
 }

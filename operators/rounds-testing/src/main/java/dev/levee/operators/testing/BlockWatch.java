@@ -3,6 +3,7 @@ package dev.levee.operators.testing;
 import dev.levee.operators.rounds.Admission;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Shard;
@@ -22,9 +23,14 @@ final class BlockWatch {
     private final int length;
     private long version;
     private Cohort cohort;
-    private final TreeMap<Integer, float[]> rows = new TreeMap<>();
+
+    /** What each worker has sent that has not been counted, by the version it answers. */
+    private final TreeMap<Integer, TreeMap<Long, float[]>> held = new TreeMap<>();
+
     private final TreeSet<Integer> refused = new TreeSet<>();
-    private int[] lastRows = new int[0];
+
+    /** Newest versions answered by contributions that have been counted, by worker. */
+    private final TreeMap<Integer, Long> counted = new TreeMap<>();
 
     BlockWatch(Training training, long run, ShardId id, int length) {
         this.training = training;
@@ -36,17 +42,23 @@ final class BlockWatch {
 
     private void open(Settings settings) {
         cohort = settings.cohort();
-        rows.clear();
+        held.values().forEach(each -> each.headMap(version - staleness()).clear());
+        held.entrySet()
+                .removeIf(each -> each.getValue().isEmpty() || !cohort.contains(each.getKey()));
         refused.clear();
+    }
+
+    private int staleness() {
+        return training.admission().staleness();
     }
 
     BlockWatch copy() {
         BlockWatch copy = new BlockWatch(training, run, id, length);
         copy.version = version;
         copy.cohort = cohort;
-        copy.rows.putAll(rows);
+        held.forEach((worker, sent) -> copy.held.put(worker, new TreeMap<>(sent)));
         copy.refused.addAll(refused);
-        copy.lastRows = lastRows;
+        copy.counted.putAll(counted);
         return copy;
     }
 
@@ -61,7 +73,8 @@ final class BlockWatch {
         int from = slices.offset(id.block());
         return round != version
                 || Arrays.equals(
-                        rows.get(worker), Arrays.copyOfRange(contribution, from, from + length));
+                        held.get(worker).get(round),
+                        Arrays.copyOfRange(contribution, from, from + length));
     }
 
     /** What the shard has to say to a gradient, null if it has to take it. */
@@ -74,21 +87,26 @@ final class BlockWatch {
         if (gradient.header().run() != run || age < 0) {
             return Rejection.STALE;
         }
-        if (age == 1 && Arrays.stream(lastRows).anyMatch(w -> w == worker)) {
+        long base = gradient.header().round();
+        long last = counted.getOrDefault(worker, -1L);
+        if (base >= 0 && base == last && age <= Math.max(1, staleness())) {
             return Rejection.DUPLICATE;
         }
-        if (age > 0) {
+        if (age > staleness() || base <= last) {
             return age > Shard.MEMORY ? Rejection.STALE : Rejection.LATE;
         }
         if (!cohort.contains(worker)) {
             return Rejection.NOT_ASKED;
         }
-        if (rows.containsKey(worker) || refused.contains(worker)) {
+        TreeMap<Long, float[]> sent = held.getOrDefault(worker, new TreeMap<>());
+        boolean older = !sent.isEmpty() && base <= sent.lastKey();
+        if (older || sent.size() > 2 || refused.contains(worker)) {
             return Rejection.DUPLICATE;
         }
         Rejection proof = prove(gradient);
         if (proof == null) {
-            rows.put(worker, gradient.values());
+            sent.put(base, gradient.values());
+            held.put(worker, sent);
         } else {
             refused.add(worker);
         }
@@ -109,17 +127,18 @@ final class BlockWatch {
         return null;
     }
 
-    /**
-     * The round is over: the rows it was made of, null where one had not arrived.
-     *
-     * @param next settings of the next round
-     */
-    float[][] close(int[] workers, Settings next) {
-        float[][] taken = new float[workers.length][];
-        Arrays.setAll(taken, i -> rows.get(workers[i]));
+    /** The round is over: the rows it was made of, null where one had not arrived. */
+    float[][] close(Instruction.Close close) {
+        float[][] taken = new float[close.rows().length][];
+        for (int i = 0; i < taken.length; i++) {
+            int worker = close.rows()[i];
+            TreeMap<Long, float[]> sent = held.getOrDefault(worker, new TreeMap<>());
+            taken[i] = sent.get(close.bases()[i]);
+            sent.headMap(close.bases()[i], true).clear();
+            counted.put(worker, close.bases()[i]);
+        }
         version++;
-        lastRows = workers;
-        open(next);
+        open(close.next());
         return taken;
     }
 }

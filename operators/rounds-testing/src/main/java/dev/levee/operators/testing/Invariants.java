@@ -143,7 +143,7 @@ final class Invariants {
         require(
                 model.settings().equals(decide.next()),
                 () -> "block " + block + " opens round " + (round + 1) + " with other settings");
-        float[][] taken = blocks[block].close(decide.rows(), decide.next());
+        float[][] taken = blocks[block].close(decide);
         if (models.size() == round + 1) {
             models.add(new float[slices.dimension()]);
             rows.add(new float[taken.length][slices.dimension()]);

@@ -12,7 +12,9 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** What the coordinator should know, decide and count, kept apart from it. */
@@ -26,7 +28,16 @@ final class RoundWatch {
     private final long[][] rejected;
     private final Set<Counted> counted = new HashSet<>();
     private CourseWatch course;
-    private BitSet[] arrived;
+
+    /** Blocks that have arrived of what has not been counted, by worker and version answered. */
+    private TreeMap<Integer, TreeMap<Long, BitSet>> arrived = new TreeMap<>();
+
+    /** Newest version answered by what has been counted, by worker. */
+    private final TreeMap<Integer, Long> lastBases = new TreeMap<>();
+
+    /** Blocks that have applied the round before. */
+    private BitSet applied = new BitSet();
+
     private TreeSet<Integer> faults = new TreeSet<>();
     private boolean timedOut;
     private int[] closed;
@@ -41,8 +52,10 @@ final class RoundWatch {
     }
 
     private void open() {
-        arrived = new BitSet[settings().workers()];
-        Arrays.setAll(arrived, w -> new BitSet());
+        applied = new BitSet();
+        long oldest = round() - training.admission().staleness();
+        arrived.keySet().removeIf(worker -> !settings().cohort().contains(worker));
+        arrived.values().forEach(each -> each.headMap(oldest).clear());
         faults = new TreeSet<>();
         timedOut = false;
         closed = null;
@@ -58,8 +71,14 @@ final class RoundWatch {
         }
         copy.counted.addAll(counted);
         copy.course = course.copy();
-        copy.arrived = new BitSet[arrived.length];
-        Arrays.setAll(copy.arrived, w -> (BitSet) arrived[w].clone());
+        arrived.forEach(
+                (worker, sent) -> {
+                    TreeMap<Long, BitSet> copied = new TreeMap<>();
+                    sent.forEach((base, blocks) -> copied.put(base, (BitSet) blocks.clone()));
+                    copy.arrived.put(worker, copied);
+                });
+        copy.lastBases.putAll(lastBases);
+        copy.applied = (BitSet) applied.clone();
         copy.faults = new TreeSet<>(faults);
         copy.timedOut = timedOut;
         copy.closed = closed;
@@ -114,6 +133,8 @@ final class RoundWatch {
             }
         } else if (report instanceof ShardReport.Computed computed && computed.round() == round()) {
             course.computed(computed, settings());
+        } else if (report instanceof ShardReport.Applied done && done.round() == round() - 1) {
+            applied.set(done.shard().block());
         } else if (report instanceof ShardReport.Scored score && score.round() == round()) {
             scored.add(score.worker());
         }
@@ -130,11 +151,18 @@ final class RoundWatch {
     private void arrived(ShardReport.Arrived row) {
         int[] rows = row.round() < round() ? decision(row.round()).rows() : closed;
         if (rows != null) {
-            if (Arrays.stream(rows).noneMatch(w -> w == row.worker())) {
+            boolean over = training.admission().staleness() == 0;
+            if (over && Arrays.stream(rows).noneMatch(w -> w == row.worker())) {
                 count(row.round(), row.worker(), Rejection.LATE);
             }
-        } else if (!faults.contains(row.worker())) {
-            arrived[settings().cohort().place(row.worker())].set(row.shard().block());
+        }
+        int staleness = training.admission().staleness();
+        boolean counts = staleness == 0 ? rows == null : row.base() >= round() - staleness;
+        counts &= row.base() > lastBases.getOrDefault(row.worker(), -1L);
+        if (counts && settings().cohort().contains(row.worker())) {
+            arrived.computeIfAbsent(row.worker(), w -> new TreeMap<>())
+                    .computeIfAbsent(row.base(), base -> new BitSet())
+                    .set(row.shard().block());
         }
     }
 
@@ -155,7 +183,7 @@ final class RoundWatch {
     /** The timeout of the open round is about to pass. */
     void timeout() {
         timedOut = true;
-        if (settings().synchronous()) {
+        if (settings().synchronous() && settings().deadline() == null) {
             for (int worker : settings().cohort().ids()) {
                 if (!complete(worker) && faults.add(worker)) {
                     count(round(), worker, Rejection.MISSING);
@@ -166,8 +194,16 @@ final class RoundWatch {
     }
 
     private boolean complete(int worker) {
-        return !faults.contains(worker)
-                && arrived[settings().cohort().place(worker)].cardinality() == blocks;
+        return !faults.contains(worker) && base(worker) >= 0;
+    }
+
+    /** The version that the oldest complete contribution of a worker answers, −1 for none. */
+    private long base(int worker) {
+        return arrived.getOrDefault(worker, new TreeMap<>()).entrySet().stream()
+                .filter(sent -> sent.getValue().cardinality() == blocks)
+                .mapToLong(Map.Entry::getKey)
+                .findFirst()
+                .orElse(-1);
     }
 
     private int[] complete() {
@@ -189,8 +225,10 @@ final class RoundWatch {
         int f = settings().f() - faults.size();
         int able = settings().workers() - faults.size();
         return complete > 0
+                && (round() == 0 || applied.cardinality() == blocks)
                 && (complete >= Math.min(settings().quorum(), able)
-                        || (timedOut && complete >= training.rule().minimumRows(f)));
+                        || (timedOut
+                                && complete >= Math.max(f + 1, training.rule().minimumRows(f))));
     }
 
     /** The coordinator tells a shard; says what is wrong with it, or null. */
@@ -219,7 +257,15 @@ final class RoundWatch {
                     + " but goes on with "
                     + Arrays.toString(rows);
         }
+        long[] bases = Arrays.stream(rows).mapToLong(this::base).toArray();
+        if (!Arrays.equals(bases, ((Instruction.OfRows) instruction).bases())) {
+            return "round " + round() + " should take what answers " + Arrays.toString(bases);
+        }
         if (instruction instanceof Instruction.Close close) {
+            for (int i = 0; i < rows.length; i++) {
+                arrived.get(rows[i]).headMap(bases[i], true).clear();
+                lastBases.put(rows[i], bases[i]);
+            }
             String wrong = course.wrong(settings(), close.next(), round() + 1);
             if (wrong != null) {
                 return "round %d has %s, but %s".formatted(round() + 1, close.next(), wrong);
@@ -256,6 +302,7 @@ final class RoundWatch {
         boolean equal =
                 instruction instanceof Instruction.Close close
                         && Arrays.equals(close.rows(), first.rows())
+                        && Arrays.equals(close.bases(), first.bases())
                         && close.next().equals(first.next())
                         && sameMap(close, first);
         return equal ? null : "round " + first.round() + " was decided twice, differently";

@@ -173,7 +173,8 @@ public final class Schedule {
         boolean forged = spare > lost && random.nextInt(6) == 0;
         disturbances = disturbances(delay, lost, forged ? spare : 0, elastic);
         subtasks = between(1, 4);
-        comparable = !quorum && !tight && lost == 0 && !forged;
+        boolean waits = training.admission().deadline() == null;
+        comparable = !quorum && !tight && lost == 0 && !forged && waits;
     }
 
     private Disturbances disturbances(long delay, int lost, int forgers, boolean elastic) {
@@ -234,8 +235,8 @@ public final class Schedule {
         List<String> log = new ArrayList<>();
         try {
             driver().logged().run(log);
-        } catch (RunFailedException | BrokenInvariantException e) {
-            log.add(e.getMessage());
+        } catch (RuntimeException e) {
+            log.add(e.toString());
         }
         return log;
     }
@@ -292,6 +293,10 @@ public final class Schedule {
                 + training.attackers()
                 + " timeout="
                 + training.admission().timeout()
+                + " deadline="
+                + training.admission().deadline()
+                + " staleness="
+                + training.admission().staleness()
                 + " "
                 + training.admission().nonFinite()
                 + " "

@@ -250,8 +250,10 @@ class RoundDriverTest {
 
     @Test
     void aRunThatCannotEndIsABrokenPromise() {
-        Training training = Runs.of(3, 1).rule("median").attack(1, "silent").training();
-        assertThatThrownBy(() -> driver(training, 0).run())
+        // What one worker sends is lost, and rounds wait for everybody without a timeout.
+        Training training = Runs.of(3, 1).rule("median").training();
+        Disturbances lost = new Disturbances(0, false, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, false);
+        assertThatThrownBy(() -> driver(training, 0).disturbances(lost).run())
                 .isInstanceOf(BrokenInvariantException.class)
                 .hasMessageContaining("stopped at [0, 0, 0]");
     }

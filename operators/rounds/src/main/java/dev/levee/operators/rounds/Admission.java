@@ -10,12 +10,24 @@ import java.time.Duration;
  *
  * @param quorum number of complete contributions that close a round, q; as many as take part for
  *     synchronous rounds
- * @param timeout how long a round waits for missing contributions, null for ever
+ * @param timeout how long a round waits for missing contributions after the first has come, null
+ *     for ever; who has to answer and has not by then is at fault
+ * @param deadline how long a round is open, null as long as it takes; it closes then with what has
+ *     come, or as soon as that is enough for the rule, and who is missing is late
+ * @param staleness versions that the model may have made since the one that a contribution answers;
+ *     0 if only contributions to the open round's model count. What came too late for its round is
+ *     then a row of the next, and a round takes one contribution of each sender
  * @param nonFinite what happens to contributions that contain NaN or infinity
  * @param rowsHeld most rows that a shard keeps for a rule that only averages; those of a larger
  *     cohort are added up as they come
  */
-public record Admission(int quorum, Duration timeout, NonFinite nonFinite, int rowsHeld)
+public record Admission(
+        int quorum,
+        Duration timeout,
+        Duration deadline,
+        int staleness,
+        NonFinite nonFinite,
+        int rowsHeld)
         implements Serializable {
     /** Rows held by default: as many take little memory, and are summed fastest together. */
     public static final int ROWS_HELD = 64;
@@ -35,11 +47,20 @@ public record Admission(int quorum, Duration timeout, NonFinite nonFinite, int r
      */
     public Admission {
         require(quorum >= 1, "{quorum} must be at least 1, got %s", quorum);
+        require(aboveZero(timeout), "{roundTimeout} must be above 0, got %s", timeout);
+        require(aboveZero(deadline), "{deadline} must be above 0, got %s", deadline);
         require(
-                timeout == null || !timeout.isNegative() && !timeout.isZero(),
-                "{roundTimeout} must be above 0, got %s",
-                timeout);
+                timeout == null || deadline == null,
+                "a round has a {roundTimeout}, after which who is missing is at fault, or a"
+                        + " {deadline}, after which it is late, not both: got %s and %s",
+                timeout,
+                deadline);
+        require(staleness >= 0, "{staleness} must not be negative, got %s", staleness);
         require(nonFinite != null, "{nonFinite} must be REJECT or KEEP, got null");
         require(rowsHeld >= 0, "{rowsHeld} must not be negative, got %s", rowsHeld);
+    }
+
+    private static boolean aboveZero(Duration duration) {
+        return duration == null || !duration.isNegative() && !duration.isZero();
     }
 }

@@ -77,7 +77,7 @@ public final class Adversary {
         }
         advance(header.round());
         int at = header.sender() * blocks + header.block() - first;
-        boolean fits = gradient.values().length == slices.length(header.block());
+        boolean fits = gradient.length() == slices.length(header.block());
         if (!plan.attacks(header.sender())) {
             output.accept(gradient);
             if (attack.sees() == Attack.Sees.HONEST && fits && current(header)) {

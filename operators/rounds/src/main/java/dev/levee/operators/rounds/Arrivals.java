@@ -18,6 +18,7 @@ public final class Arrivals {
      * @param look what is measured as rows arrive
      * @param blocks which blocks have arrived, by place
      * @param distances by block, as are products and signs
+     * @param bases versions that the contributions answer, by place, −1 where nothing has come
      * @param losses by place, as are weights and scores
      * @param complete places all of whose blocks have arrived and none was refused
      * @param scored places that have a score
@@ -28,6 +29,7 @@ public final class Arrivals {
             double[][] distances,
             double[][] products,
             double[][] signs,
+            long[] bases,
             double[] losses,
             double[] weights,
             double[] scores,
@@ -41,11 +43,21 @@ public final class Arrivals {
     private final double[][] distances;
     private final double[][] products;
     private final double[][] signs;
+    private final long[] bases;
     private final double[] losses;
     private final double[] weights;
     private final double[] scores;
     private final BitSet complete = new BitSet();
     private final BitSet scored = new BitSet();
+
+    Arrivals(Training training, int members, int blockCount) {
+        this(measured(training), members, blockCount);
+    }
+
+    /** What is measured as rows arrive: nothing where it is not known yet which will be rows. */
+    private static Look measured(Training training) {
+        return training.admission().staleness() == 0 ? training.rule().look() : Look.NOTHING;
+    }
 
     Arrivals(Look look, int members, int blockCount) {
         this.look = look;
@@ -57,6 +69,8 @@ public final class Arrivals {
         distances = new double[blockCount][look.incremental() && look.distances() ? pairs : 0];
         products = new double[blockCount][look.incremental() && look.products() ? pairs : 0];
         signs = new double[blockCount][look.incremental() && look.signs() ? 3 * members : 0];
+        bases = new long[members];
+        Arrays.fill(bases, -1);
         losses = new double[members];
         Arrays.fill(losses, Double.NaN);
         weights = new double[members];
@@ -71,6 +85,7 @@ public final class Arrivals {
         distances = state.distances();
         products = state.products();
         signs = state.signs();
+        bases = state.bases();
         losses = state.losses();
         weights = state.weights();
         scores = state.scores();
@@ -90,6 +105,7 @@ public final class Arrivals {
         Arrays.setAll(products, b -> other.products[b].clone());
         signs = new double[blockCount][];
         Arrays.setAll(signs, b -> other.signs[b].clone());
+        bases = other.bases.clone();
         losses = other.losses.clone();
         weights = other.weights.clone();
         scores = other.scores.clone();
@@ -105,7 +121,7 @@ public final class Arrivals {
     /** What has to be remembered. */
     public State state() {
         return new State(
-                look, blocks, distances, products, signs, losses, weights, scores, complete,
+                look, blocks, distances, products, signs, bases, losses, weights, scores, complete,
                 scored);
     }
 
@@ -123,6 +139,7 @@ public final class Arrivals {
         if (blocks[place].get(block)) {
             return false;
         }
+        bases[place] = arrived.base();
         blocks[place].set(block);
         losses[place] = arrived.loss();
         weights[place] = arrived.weight();
@@ -184,6 +201,24 @@ public final class Arrivals {
     double[] weights(int[] places) {
         double[] chosen = Arrays.stream(places).mapToDouble(place -> weights[place]).toArray();
         return Arrays.stream(chosen).allMatch(weight -> weight == 1) ? new double[0] : chosen;
+    }
+
+    /** Notes a contribution all of whose blocks have come. */
+    void complete(int place, Pending.Part part) {
+        blocks[place].or(part.blocks());
+        bases[place] = part.base();
+        weights[place] = part.weight();
+        losses[place] = part.loss();
+        complete.set(place);
+    }
+
+    /** Versions of the model that the contributions at these places answer. */
+    long[] bases(int[] places) {
+        return Arrays.stream(places).mapToLong(place -> bases[place]).toArray();
+    }
+
+    int blockCount() {
+        return blockCount;
     }
 
     /** Forgets one that turned out faulty. */

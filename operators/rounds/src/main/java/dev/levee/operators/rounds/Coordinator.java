@@ -151,13 +151,17 @@ public final class Coordinator {
 
     /**
      * Repeats the last instruction: after every start, since the loop edge forgets. The clock of
-     * the open round starts anew if something has arrived for it, else with its first arrival, so a
-     * restore never fires a timeout and never loses one.
+     * the open round starts anew if something has arrived for it or it has a deadline, else with
+     * its first arrival, so a restore never fires a timeout and never loses one.
      */
     public void restart() {
         open.disarm();
-        if (dialogue == null && open.arrivals().any()) {
-            open.arm(clocks.monotonic().getAsLong());
+        if (dialogue == null) {
+            long now = clocks.monotonic().getAsLong();
+            open.opened(now);
+            if (open.arrivals().any()) {
+                open.arm(now);
+            }
         }
         if (instruction != null) {
             instructAll();
@@ -172,7 +176,7 @@ public final class Coordinator {
 
     /** When {@link #tick} wants to be called, by the monotonic clock. */
     public OptionalLong deadline() {
-        return open.deadline();
+        return open.alarm();
     }
 
     /** The open round. */
@@ -217,7 +221,7 @@ public final class Coordinator {
         if (dialogue != null || !open.due(clocks.monotonic().getAsLong())) {
             return;
         }
-        if (open.settings().synchronous()) {
+        if (open.missingIsFault()) {
             int[] missing = open.missing();
             if (patient && missing.length > open.f()) {
                 return; // the clock starts anew with the next gradient
@@ -227,25 +231,34 @@ public final class Coordinator {
                 open.fault(worker, Rejection.MISSING);
             }
         }
-        open.timeout();
+        open.timedOut();
         closeIfReady();
     }
 
     private void arrived(ShardReport.Arrived arrived) {
-        if (arrived.round() < open.number() || dialogue != null) {
-            // It reached its shard in time, but its gradient was not among those that closed the
-            // round. A repeated report of one that was is nothing new.
-            int[] rows =
-                    arrived.round() == open.number()
-                            ? dialogue.rows().ids()
-                            : arrived.round() == open.number() - 1 ? lastRows : new int[0];
-            if (Arrays.binarySearch(rows, arrived.worker()) < 0) {
-                ledger.rejected(arrived.round(), open.number(), arrived.worker(), Rejection.LATE);
-            }
-        } else if (open.arrived(arrived, clocks.monotonic().getAsLong())) {
+        boolean closed = dialogue != null;
+        boolean fresh = training.admission().staleness() == 0;
+        if (fresh && (closed || arrived.round() < open.number())) {
+            late(arrived);
+        } else if (open.arrived(arrived, closed)) {
             times.arrived(arrived, clocks.wall().getAsLong());
+            open.armOnce(clocks.monotonic().getAsLong());
             closeIfReady();
             admit();
+        }
+    }
+
+    /**
+     * A row reached its shard in time, but was not among those that closed the round. A repeated
+     * report of one that was is nothing new.
+     */
+    private void late(ShardReport.Arrived arrived) {
+        int[] rows =
+                arrived.round() == open.number()
+                        ? dialogue.rows().ids()
+                        : arrived.round() == open.number() - 1 ? lastRows : new int[0];
+        if (Arrays.binarySearch(rows, arrived.worker()) < 0) {
+            ledger.rejected(arrived.round(), open.number(), arrived.worker(), Rejection.LATE);
         }
     }
 
@@ -259,12 +272,7 @@ public final class Coordinator {
 
     private void dropped(ShardReport.Dropped dropped) {
         ledger.rejected(dropped.round(), open.number(), dropped.worker(), dropped.reason());
-        boolean proof =
-                switch (dropped.reason()) {
-                    case NON_FINITE, WRONG_SIZE, CONTRADICTORY -> true;
-                    default -> false;
-                };
-        if (proof && dropped.round() == open.number() && dialogue == null) {
+        if (dropped.reason().proof() && dropped.round() == open.number() && dialogue == null) {
             open.fault(dropped.worker(), dropped.reason());
             closeIfReady();
         }
@@ -278,8 +286,12 @@ public final class Coordinator {
         }
     }
 
+    /**
+     * Closes the open round if it can be: not before all shards have applied the one before, for a
+     * restart repeats no more than the last instruction.
+     */
     private void closeIfReady() {
-        OpenRound.Rows rows = dialogue == null ? open.close() : null;
+        OpenRound.Rows rows = dialogue == null && applying == null ? open.close() : null;
         if (rows == null) {
             return;
         }
@@ -329,6 +341,7 @@ public final class Coordinator {
                         open.number(),
                         shard(0),
                         rows.ids(),
+                        rows.bases(),
                         reduce.map(),
                         dialogue.look().references(),
                         reduce.reduction(),
@@ -342,7 +355,7 @@ public final class Coordinator {
         close(
                 rows,
                 rows.places(),
-                new Instruction.Average(open.number(), shard(0), rows.ids(), next),
+                new Instruction.Average(open.number(), shard(0), rows.ids(), rows.bases(), next),
                 next);
     }
 
@@ -362,10 +375,6 @@ public final class Coordinator {
             ledger.selected(worker);
         }
         times.decided(now);
-        if (applying != null) {
-            // Only where reports overtake one another; nothing is lost but its last times.
-            finishReport(now);
-        }
         applyingTimes = times;
         applying =
                 new CoordinatorState.Applying(
@@ -383,21 +392,16 @@ public final class Coordinator {
                         new BitSet());
         instruction = decision;
         lastRows = rows.ids();
-        open(next);
+        open(rows, next);
         instructAll();
         announce();
     }
 
-    private void open(Settings next) {
+    private void open(OpenRound.Rows rows, Settings next) {
         // Workers that come in load models and data, as all do in the first round after a start.
         boolean starting = next.workers() > open.settings().workers();
-        open =
-                new OpenRound(
-                        training,
-                        open.number() + 1,
-                        next,
-                        starting,
-                        OpenRound.State.empty(training, next, blocks));
+        open = open.next(rows, next, starting);
+        open.opened(clocks.monotonic().getAsLong());
         dialogue = null;
         times = new RoundTimes(-1);
         ledger.forget(open.number());
@@ -418,6 +422,7 @@ public final class Coordinator {
         if (dialogue == null) {
             // The models are out only now: a slow reduction is nobody's fault.
             open.arm(clocks.monotonic().getAsLong());
+            closeIfReady();
         }
     }
 

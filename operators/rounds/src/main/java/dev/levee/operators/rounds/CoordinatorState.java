@@ -43,7 +43,7 @@ public record CoordinatorState(
         return new CoordinatorState(
                 round,
                 settings,
-                OpenRound.State.empty(training, settings, slices.count()),
+                OpenRound.State.empty(training, round, settings, slices.count()),
                 null,
                 null,
                 new int[0],

@@ -117,7 +117,8 @@ final class ElasticPlanner implements Planner {
                 stop ? 0 : rate(done, (long) workers * batch),
                 stop,
                 stop || evaluations(done) > evaluations(before.samples()),
-                done);
+                done,
+                stop ? null : training.admission().deadline());
     }
 
     /** Samples of a round as the run starts. */

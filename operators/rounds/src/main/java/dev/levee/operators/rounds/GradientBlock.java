@@ -1,20 +1,42 @@
 package dev.levee.operators.rounds;
 
+import java.util.Arrays;
+
 /**
  * One block of one participant's contribution: a gradient, or the difference that local work has
- * made.
+ * made. Inside a process the blocks of a contribution share one array, of which each is a range.
  *
  * @param weight how much it counts, above 0; what is not weighted has 1
  * @param loss mean loss of the worker's batch; NaN if it made none
  * @param modelAt when the worker had the whole model, microseconds since the epoch
  * @param computedAt when the contribution was ready, microseconds since the epoch
- * @param values the gradient or difference, then new buffer values; never written after
- *     construction; empty for an attacker that needs no gradient of its own, which the adversary
- *     replaces
+ * @param array holds the gradient or difference, then new buffer values; never written after
+ *     construction
+ * @param from where in the array the block begins
+ * @param length coordinates of the block; 0 for an attacker that needs no gradient of its own,
+ *     which the adversary replaces
  */
 public record GradientBlock(
-        Header header, double weight, double loss, long modelAt, long computedAt, float[] values) {
-    /** A block that counts like any other. */
+        Header header,
+        double weight,
+        double loss,
+        long modelAt,
+        long computedAt,
+        float[] array,
+        int from,
+        int length) {
+    /** A block that is an array of its own. */
+    public GradientBlock(
+            Header header,
+            double weight,
+            double loss,
+            long modelAt,
+            long computedAt,
+            float[] values) {
+        this(header, weight, loss, modelAt, computedAt, values, 0, values.length);
+    }
+
+    /** A block that is an array of its own and counts like any other. */
     public GradientBlock(
             Header header, double loss, long modelAt, long computedAt, float[] values) {
         this(header, 1, loss, modelAt, computedAt, values);
@@ -23,6 +45,11 @@ public record GradientBlock(
     /** The shard it is meant for. */
     public ShardId shard() {
         return new ShardId(header.receiver(), header.block());
+    }
+
+    /** The block's values: its array, or a copy where that holds more. */
+    public float[] values() {
+        return length == array.length ? array : Arrays.copyOfRange(array, from, from + length);
     }
 
     /** The same record with other values, as an attacker sends it. */

@@ -17,6 +17,9 @@ public sealed interface Instruction extends LoopMessage {
     sealed interface OfRows extends Instruction {
         /** The workers whose rows it is about, ascending. */
         int[] rows();
+
+        /** The versions of the model that these rows answer, in the same order. */
+        long[] bases();
     }
 
     /** The end of a round: aggregate, step, publish. */
@@ -44,11 +47,12 @@ public sealed interface Instruction extends LoopMessage {
      * @param phase number of this look in its round
      * @param rows the workers whose rows the map's columns stand for
      */
-    record LookAgain(long round, ShardId shard, int phase, int[] rows, RowMap map, Look look)
+    record LookAgain(
+            long round, ShardId shard, int phase, int[] rows, long[] bases, RowMap map, Look look)
             implements OfRows {
         @Override
         public LookAgain to(ShardId other) {
-            return new LookAgain(round, other, phase, rows, map, look);
+            return new LookAgain(round, other, phase, rows, bases, map, look);
         }
     }
 
@@ -62,6 +66,7 @@ public sealed interface Instruction extends LoopMessage {
             long round,
             ShardId shard,
             int[] rows,
+            long[] bases,
             RowMap map,
             List<Reference> references,
             Reduction reduction,
@@ -69,15 +74,16 @@ public sealed interface Instruction extends LoopMessage {
             implements Close {
         @Override
         public Decide to(ShardId other) {
-            return new Decide(round, other, rows, map, references, reduction, next);
+            return new Decide(round, other, rows, bases, map, references, reduction, next);
         }
     }
 
     /** Close the round by the weighted mean of rows, for rules that are nothing else. */
-    record Average(long round, ShardId shard, int[] rows, Settings next) implements Close {
+    record Average(long round, ShardId shard, int[] rows, long[] bases, Settings next)
+            implements Close {
         @Override
         public Average to(ShardId other) {
-            return new Average(round, other, rows, next);
+            return new Average(round, other, rows, bases, next);
         }
     }
 }

@@ -11,13 +11,13 @@ import java.util.stream.IntStream;
 
 /**
  * The round whose rows are being collected: who has answered, who is at fault, and whether it can
- * close. The first q complete contributions or a timeout fix its rows.
+ * close. The first q complete contributions, a timeout or a deadline fix its rows.
  */
 public final class OpenRound {
     /** Added to the timeout of the first round after a start: processes load models and data. */
     static final Duration START_GRACE = Duration.ofSeconds(10);
 
-    /** The deadline while none is set. */
+    /** When the clock rings while it does not run. */
     private static final long NEVER = Long.MAX_VALUE;
 
     /**
@@ -27,16 +27,22 @@ public final class OpenRound {
      * @param faults workers proven faulty, and why
      * @param timedOut true if the timeout has passed without enough rows
      * @param admitted places whose contributions are sure to be among the round's rows
+     * @param pending contributions that have not been counted, if those to older models count too
      */
     public record State(
-            Arrivals arrivals, Map<Integer, Rejection> faults, boolean timedOut, BitSet admitted) {
+            Arrivals arrivals,
+            Map<Integer, Rejection> faults,
+            boolean timedOut,
+            BitSet admitted,
+            Pending.State pending) {
         /** What is remembered of a round for which nothing has come. */
-        static State empty(Training training, Settings settings, int blocks) {
+        static State empty(Training training, long version, Settings settings, int blocks) {
             return new State(
-                    new Arrivals(training.rule().look(), settings.workers(), blocks),
+                    new Arrivals(training, settings.workers(), blocks),
                     Map.of(),
                     false,
-                    new BitSet());
+                    new BitSet(),
+                    Pending.State.before(version));
         }
     }
 
@@ -45,9 +51,10 @@ public final class OpenRound {
      *
      * @param places their places in the cohort, in order
      * @param ids the workers who stand there
+     * @param bases versions of the model that they answer
      * @param f Byzantine rows to tolerate among them
      */
-    public record Rows(int[] places, int[] ids, int f) {}
+    public record Rows(int[] places, int[] ids, long[] bases, int f) {}
 
     private final Training training;
     private final long number;
@@ -55,14 +62,15 @@ public final class OpenRound {
     private final Arrivals arrivals;
     private final Faults faults;
     private final BitSet admitted;
+    private final Pending pending;
 
     /** True if the first answers may take longer, for somebody has to load models and data. */
     private final boolean starting;
 
     private boolean timedOut;
 
-    /** When the timeout passes, by the monotonic clock, which may be negative. */
-    private long deadline = NEVER;
+    /** When the timeout or deadline passes, by the monotonic clock, which may be negative. */
+    private long alarm = NEVER;
 
     OpenRound(Training training, long number, Settings settings, boolean starting, State state) {
         this.training = training;
@@ -73,10 +81,47 @@ public final class OpenRound {
         this.faults = new Faults(state.faults(), training.admission().timeout());
         this.timedOut = state.timedOut();
         this.admitted = (BitSet) state.admitted().clone();
+        this.pending = new Pending(arrivals.blockCount(), state.pending());
+    }
+
+    /**
+     * The round after this one.
+     *
+     * @param rows what closed this one
+     * @param starting true if somebody has to load models and data for it
+     */
+    OpenRound next(Rows rows, Settings next, boolean starting) {
+        State empty = State.empty(training, number + 1, next, arrivals.blockCount());
+        Pending left =
+                pending.after(rows, next.cohort(), number + 1 - training.admission().staleness());
+        OpenRound opened =
+                new OpenRound(
+                        training,
+                        number + 1,
+                        next,
+                        starting,
+                        new State(
+                                empty.arrivals(), Map.of(), false, new BitSet(), left.snapshot()));
+        left.workers().forEach(opened::offer);
+        return opened;
+    }
+
+    /** Makes the oldest complete contribution of a worker its row, if it has one. */
+    private void offer(int worker) {
+        Pending.Part oldest = pending.oldest(worker);
+        int place = settings.cohort().place(worker);
+        if (oldest != null) {
+            arrivals.complete(place, oldest);
+        }
     }
 
     State snapshot() {
-        return new State(arrivals.copy(), faults.snapshot(), timedOut, (BitSet) admitted.clone());
+        return new State(
+                arrivals.copy(),
+                faults.snapshot(),
+                timedOut,
+                (BitSet) admitted.clone(),
+                pending.snapshot());
     }
 
     long number() {
@@ -95,36 +140,68 @@ public final class OpenRound {
         return faults;
     }
 
-    OptionalLong deadline() {
-        return deadline == NEVER ? OptionalLong.empty() : OptionalLong.of(deadline);
+    OptionalLong alarm() {
+        return alarm == NEVER ? OptionalLong.empty() : OptionalLong.of(alarm);
     }
 
-    /** Starts the clock, if this round has a timeout that has not passed. */
-    void arm(long now) {
-        Duration timeout = training.admission().timeout();
-        if (timeout != null && !timedOut && !settings.stop()) {
-            // The timeout was meant for the batch that the run started with.
-            int meant = training.data().batchSize();
-            long times = Math.max(1, -Math.floorDiv(-settings.batchSize(), meant));
-            Duration patience = timeout.multipliedBy(times);
-            deadline = now + (starting ? patience.plus(START_GRACE) : patience).toNanos() / 1000;
+    /** Starts the clock of a round that closes at a deadline, whoever answers. */
+    void opened(long now) {
+        if (settings.deadline() != null) {
+            arm(now);
         }
+    }
+
+    /** Starts the clock, if this round has a timeout or deadline that has not passed. */
+    void arm(long now) {
+        Duration patience = settings.deadline() != null ? settings.deadline() : timeout();
+        if (patience != null && !timedOut && !settings.stop()) {
+            alarm = now + (starting ? patience.plus(START_GRACE) : patience).toNanos() / 1000;
+        }
+    }
+
+    /** The timeout, which was meant for the batch that the run started with. */
+    private Duration timeout() {
+        Duration timeout = training.admission().timeout();
+        int meant = training.data().batchSize();
+        long times = Math.max(1, -Math.floorDiv(-settings.batchSize(), meant));
+        return timeout == null ? null : timeout.multipliedBy(times);
     }
 
     void disarm() {
-        deadline = NEVER;
+        alarm = NEVER;
     }
 
-    /** A block of a contribution is there; true if it is one of this round. */
-    boolean arrived(ShardReport.Arrived arrived, long now) {
-        if (faults.contains(arrived.worker())) {
+    /**
+     * A block of a contribution is there; true if it may become a row of this round.
+     *
+     * @param closed true if the rows of this round are fixed, so that it is one for the next
+     */
+    boolean arrived(ShardReport.Arrived arrived, boolean closed) {
+        int place = settings.cohort().place(arrived.worker());
+        int staleness = training.admission().staleness();
+        if (staleness == 0) {
+            if (faults.contains(arrived.worker())) {
+                return false;
+            }
+            arrivals.add(place, arrived);
+            return true;
+        }
+        if (place < 0 || arrived.base() < number - staleness) {
+            return false; // its shard drops it when it follows to this round
+        }
+        pending.add(arrived);
+        if (closed || faults.contains(arrived.worker())) {
             return false;
         }
-        arrivals.add(settings.cohort().place(arrived.worker()), arrived);
-        if (deadline == NEVER) {
+        offer(arrived.worker());
+        return true;
+    }
+
+    /** Starts the clock if it does not run yet. */
+    void armOnce(long now) {
+        if (alarm == NEVER) {
             arm(now);
         }
-        return true;
     }
 
     /**
@@ -161,15 +238,20 @@ public final class OpenRound {
 
     /** True if the clock has run out; it is stopped then. */
     boolean due(long now) {
-        if (now < deadline) {
+        if (now < alarm) {
             return false;
         }
-        deadline = NEVER;
+        alarm = NEVER;
         return true;
     }
 
-    void timeout() {
+    void timedOut() {
         timedOut = true;
+    }
+
+    /** True if who has not answered when the clock rings is at fault. */
+    boolean missingIsFault() {
+        return settings.synchronous() && settings.deadline() == null;
     }
 
     /**
@@ -186,11 +268,11 @@ public final class OpenRound {
         int able = settings.workers() - faults.count();
         boolean ready =
                 complete >= Math.min(settings.quorum(), able)
-                        || (timedOut && complete >= rule.minimumRows(f()));
+                        || (timedOut && complete >= least(rule));
         if (!ready || complete == 0) {
             return null;
         }
-        if (complete < rule.minimumRows(f())) {
+        if (complete < least(rule)) {
             throw new RunFailedException(
                     "round %d closed with %d gradients, but %s needs %s with f = %d"
                             .formatted(number, complete, rule.name(), rule.limit(), f()));
@@ -203,8 +285,13 @@ public final class OpenRound {
         if (!trusts(ids, complete == able)) {
             return null;
         }
-        deadline = NEVER;
-        return new Rows(places, ids, f());
+        alarm = NEVER;
+        return new Rows(places, ids, arrivals.bases(places), f());
+    }
+
+    /** Rows that the rule needs at least: always one more than may lie. */
+    private int least(Rule rule) {
+        return Math.max(rule.minimumRows(f()), f() + 1);
     }
 
     /**

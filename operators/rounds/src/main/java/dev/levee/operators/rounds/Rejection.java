@@ -4,7 +4,7 @@ package dev.levee.operators.rounds;
 public enum Rejection {
     /** Its round had closed. */
     LATE,
-    /** The worker had sent another gradient for the same round and block. */
+    /** The worker had sent another gradient for the same round and block, or a newer one. */
     DUPLICATE,
     /** Its round is so old that nothing is remembered of it, or has not begun. */
     STALE,
@@ -27,5 +27,10 @@ public enum Rejection {
     /** Checking records that name this worker has used up its share of time. */
     THROTTLED,
     /** The sender does not take part in the round. */
-    NOT_ASKED
+    NOT_ASKED;
+
+    /** True if only a faulty worker causes it. */
+    boolean proof() {
+        return this == NON_FINITE || this == WRONG_SIZE || this == CONTRADICTORY;
+    }
 }

@@ -1,49 +1,69 @@
 package dev.levee.operators.rounds;
 
 import dev.levee.gar.BlockKernels;
+import dev.levee.gar.BlockRows;
 import dev.levee.gar.Look;
 import dev.levee.gar.Looked;
 import dev.levee.gar.RowMap;
 import dev.levee.gar.Span;
 import dev.levee.gar.WeightedSum;
 
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 
 /**
- * The rows of one block that have come for the open round, each at its sender's place in the
- * cohort. For a rule that only averages a large cohort it adds rows up and forgets them, as soon as
- * the coordinator admits them.
+ * The rows of one block that the open round can be made of, each at its sender's place in the
+ * cohort. Where contributions to older models count too, a sender may have sent more than one that
+ * has not been counted. For a rule that only averages a large cohort the window adds rows up and
+ * forgets them, as soon as the coordinator admits them.
  */
 public final class RowWindow {
+    /** Contributions of one sender that may wait behind its row; nobody honest sends more. */
+    static final int MOST_WAITING = 2;
+
     /**
      * What a window has to remember; arrays are shared with the running window, which never writes
      * into them.
      *
-     * @param rows by place, null where missing or added up
-     * @param weights by place, of all that came
-     * @param refused places whose row was refused
+     * @param contributions by place, null where missing; without values where added up
+     * @param refused places whose contribution was refused
      * @param summed places whose rows have been added up
      * @param sum of those, null if this window keeps rows
+     * @param waiting contributions behind those, in the order in which they came
      */
     public record State(
-            float[][] rows, double[] weights, BitSet refused, BitSet summed, WeightedSum sum) {
+            GradientBlock[] contributions,
+            BitSet refused,
+            BitSet summed,
+            WeightedSum sum,
+            List<GradientBlock> waiting) {
         /** What is remembered of a round of which nothing has come. */
         static State empty(Training training, Settings settings, int length) {
             boolean sums = sums(training, settings);
             return new State(
-                    new float[settings.workers()][],
-                    new double[settings.workers()],
+                    new GradientBlock[settings.workers()],
                     new BitSet(),
                     new BitSet(),
-                    sums ? new WeightedSum(length) : null);
+                    sums ? new WeightedSum(length) : null,
+                    List.of());
         }
     }
 
+    private static final float[] NONE = {};
+
     private final Settings settings;
+    private final GradientBlock[] contributions;
+
+    /** Where their values lie, null also where they have been added up. */
     private final float[][] rows;
-    private final double[] weights;
+
+    /** Where in each of these the block begins: rows that begin elsewhere are copied. */
+    private int from;
+
     private final BitSet refused;
     private final BitSet summed;
+    private final List<GradientBlock> waiting;
     private WeightedSum sum;
 
     /** True if nobody else has the sum, so that it may be written to. */
@@ -51,66 +71,167 @@ public final class RowWindow {
 
     RowWindow(Settings settings, State state) {
         this.settings = settings;
-        rows = state.rows().clone();
-        weights = state.weights().clone();
+        contributions = state.contributions().clone();
         refused = (BitSet) state.refused().clone();
         summed = (BitSet) state.summed().clone();
         sum = state.sum();
+        waiting = new ArrayList<>(state.waiting());
+        rows = new float[contributions.length][];
+        for (int place = 0; place < rows.length; place++) {
+            if (contributions[place] != null && !summed.get(place)) {
+                align(contributions[place]);
+                keep(place, contributions[place]);
+            }
+        }
     }
 
     /** True if rounds with these settings are summed: no rule looks at rows, and they are many. */
     static boolean sums(Training training, Settings settings) {
-        return training.rule().averages() && settings.workers() > training.admission().rowsHeld();
+        return training.rule().averages()
+                && training.admission().staleness() == 0
+                && settings.workers() > training.admission().rowsHeld();
     }
 
     State snapshot() {
         own = false;
         return new State(
-                rows.clone(),
-                weights.clone(),
+                contributions.clone(),
                 (BitSet) refused.clone(),
                 (BitSet) summed.clone(),
-                sum);
+                sum,
+                List.copyOf(waiting));
     }
 
-    /** True if whoever has this place has answered, well or badly. */
-    boolean answered(int place) {
-        return rows[place] != null || refused.get(place) || summed.get(place);
+    /**
+     * True if whoever has this place can add nothing by a contribution to this version: it is
+     * there, is no newer than the one that is, or was refused, or too many wait already.
+     */
+    boolean answered(int place, long version) {
+        GradientBlock first = contributions[place];
+        if (first == null) {
+            return refused.get(place);
+        }
+        int others = 0;
+        long newest = first.header().round();
+        for (GradientBlock other : waiting) {
+            if (other.header().sender() == first.header().sender()) {
+                others++;
+                newest = Math.max(newest, other.header().round());
+            }
+        }
+        return refused.get(place) || version <= newest || others == MOST_WAITING;
     }
 
     void refuse(int place) {
         refused.set(place);
     }
 
-    void put(int place, float[] row, double weight) {
-        rows[place] = row;
-        weights[place] = weight;
+    /** Takes a contribution; it waits where its sender has one there that is older. */
+    void put(int place, GradientBlock contribution) {
+        if (contributions[place] != null) {
+            waiting.add(contribution);
+            return;
+        }
+        align(contribution);
+        keep(place, contribution);
+    }
+
+    private void keep(int place, GradientBlock contribution) {
+        GradientBlock kept =
+                contribution.from() == from
+                        ? contribution
+                        : contribution.with(contribution.values());
+        contributions[place] = kept;
+        rows[place] = kept.array();
+    }
+
+    /**
+     * Sees to it that a row can be read at the same indices as the others: where some came from
+     * workers of this process, as ranges of whole gradients, and others as arrays of their own, all
+     * become the latter.
+     */
+    private void align(GradientBlock row) {
+        if (row.from() == from) {
+            return;
+        }
+        boolean alone = true;
+        for (float[] other : rows) {
+            alone &= other == null;
+        }
+        if (alone) {
+            from = row.from();
+            return;
+        }
+        if (from == 0) {
+            return;
+        }
+        from = 0;
+        for (int place = 0; place < rows.length; place++) {
+            if (rows[place] != null) {
+                keep(place, contributions[place]);
+            }
+        }
+    }
+
+    /** All contributions that have been taken, those of one sender in the order they came in. */
+    List<GradientBlock> all() {
+        List<GradientBlock> all = new ArrayList<>();
+        for (GradientBlock contribution : contributions) {
+            if (contribution != null) {
+                all.add(contribution);
+            }
+        }
+        all.addAll(waiting);
+        return all;
     }
 
     /** Measures a row that is not in the window yet against those that are. */
-    double[] measure(Look look, float[] row, float[] previous, Span span, int length) {
-        return look.nothing() || !look.incremental()
-                ? new double[0]
-                : BlockKernels.measure(look, row, rows, previous, span, length);
-    }
-
-    /** The row at a place, null if none has come or it has been added up. */
-    float[] row(int place) {
-        return rows[place];
-    }
-
-    /** The rows of these members of the cohort. */
-    float[][] rows(int[] ids) {
-        float[][] selected = new float[ids.length][];
-        for (int i = 0; i < ids.length; i++) {
-            selected[i] = rows[settings.cohort().place(ids[i])];
+    double[] measure(Look look, GradientBlock row, float[] previous, Span span, int length) {
+        if (look.nothing() || !look.incremental()) {
+            return new double[0];
         }
-        return selected;
+        align(row);
+        float[] array = row.from() == from ? row.array() : row.values();
+        return BlockKernels.measure(look, array, new BlockRows(rows, from), previous, span, length);
+    }
+
+    /** The contribution at a place, null if none has come or it has been added up. */
+    GradientBlock contribution(int place) {
+        return rows[place] == null ? null : contributions[place];
+    }
+
+    /** The rows that an instruction is about. */
+    BlockRows rows(Instruction.OfRows about) {
+        GradientBlock[] chosen = new GradientBlock[about.rows().length];
+        boolean aligned = true;
+        for (int i = 0; i < chosen.length; i++) {
+            chosen[i] = contribution(about.rows()[i], about.bases()[i]);
+            aligned &= chosen[i].from() == chosen[0].from();
+        }
+        float[][] arrays = new float[chosen.length][];
+        for (int i = 0; i < chosen.length; i++) {
+            arrays[i] = aligned ? chosen[i].array() : chosen[i].values();
+        }
+        return new BlockRows(arrays, aligned && chosen.length > 0 ? chosen[0].from() : 0);
+    }
+
+    private GradientBlock contribution(int id, long base) {
+        int place = settings.cohort().place(id);
+        if (contributions[place].header().round() == base) {
+            return contributions[place];
+        }
+        for (GradientBlock each : waiting) {
+            if (each.header().sender() == id && each.header().round() == base) {
+                return each;
+            }
+        }
+        throw new IllegalStateException(
+                "no contribution of worker %d to version %d".formatted(id, base));
     }
 
     Looked look(Instruction.LookAgain again, float[] previous, Span span, int length) {
         RowMap map = again.map();
-        return BlockKernels.look(again.look(), map, rows(again.rows()), previous, span, length);
+        return BlockKernels.look(again.look(), map, rows(again), previous, span, length);
     }
 
     /** Adds the rows at these places up, as far as that has not been done. */
@@ -121,7 +242,9 @@ public final class RowWindow {
                     sum = sum.copy();
                     own = true;
                 }
-                sum.add(rows[place], weights[place]);
+                GradientBlock added = contributions[place];
+                sum.add(added.array(), added.from(), added.weight());
+                contributions[place] = added.with(NONE);
                 rows[place] = null;
                 summed.set(place);
             }
@@ -135,7 +258,7 @@ public final class RowWindow {
         for (int id : ids) {
             int place = settings.cohort().place(id);
             places.set(place);
-            total += weights[place];
+            total += contributions[place].weight();
         }
         sum(places);
         if (!summed.equals(places)) {

@@ -9,6 +9,8 @@ import dev.levee.gar.Rule;
 import dev.levee.gar.RuleState;
 import dev.levee.gar.Step;
 
+import java.util.Arrays;
+
 /**
  * The dialogue between a rule and the shards about the rows of a closed round: the rule asks for
  * looks until it can say what becomes of the rows. It also waits for scores, where the rule needs
@@ -57,7 +59,8 @@ public final class RuleDialogue {
     static RuleDialogue begin(Training training, OpenRound open, int blocks, OpenRound.Rows rows) {
         Look look = training.rule().look();
         int count = rows.places().length;
-        Looked looked = look.incremental() ? open.arrivals().looked(rows.places()) : null;
+        boolean measured = look.incremental() && training.admission().staleness() == 0;
+        Looked looked = measured || look.nothing() ? open.arrivals().looked(rows.places()) : null;
         RowMap identity = RowMap.identity(count, count);
         int phase = looked == null ? 1 : 0;
         return new RuleDialogue(
@@ -93,6 +96,7 @@ public final class RuleDialogue {
                         shard,
                         state.phase(),
                         state.rows().ids(),
+                        state.rows().bases(),
                         state.map(),
                         state.look());
     }
@@ -134,7 +138,9 @@ public final class RuleDialogue {
         if (state.looked() == null || !scored) {
             return null;
         }
-        Step step = rule.decide(state.decidePhase(), state.map(), state.looked(), round(), carried);
+        Round round = round();
+        rule.check(round);
+        Step step = rule.decide(state.decidePhase(), state.map(), state.looked(), round, carried);
         if (step instanceof Step.LookAgain again) {
             state =
                     new State(
@@ -150,11 +156,24 @@ public final class RuleDialogue {
         return (Step.Reduce) step;
     }
 
+    /** Versions since those that the rows answer; empty if all are 0. */
+    private int[] ages() {
+        int[] ages =
+                Arrays.stream(state.rows().bases())
+                        .mapToInt(base -> Math.toIntExact(open.number() - base))
+                        .toArray();
+        return Arrays.stream(ages).allMatch(age -> age == 0) ? new int[0] : ages;
+    }
+
+    /** What the rule is told of the round; a rule that cannot weigh its rows gets no weights. */
     private Round round() {
         int[] places = state.rows().places();
-        Round round = new Round(places.length, state.rows().f(), open.number(), seed);
-        return round.withWorkers(state.rows().ids())
-                .withWeights(open.arrivals().weights(places))
-                .withScores(rule.needsScores() ? open.arrivals().scores(places) : new double[0]);
+        Arrivals arrivals = open.arrivals();
+        Round round =
+                new Round(places.length, state.rows().f(), open.number(), seed)
+                        .withWorkers(state.rows().ids())
+                        .withAges(ages())
+                        .withScores(rule.needsScores() ? arrivals.scores(places) : new double[0]);
+        return rule.takesWeights() ? round.withWeights(arrivals.weights(places)) : round;
     }
 }

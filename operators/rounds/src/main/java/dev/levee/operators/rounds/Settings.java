@@ -1,6 +1,7 @@
 package dev.levee.operators.rounds;
 
 import java.io.Serializable;
+import java.time.Duration;
 
 /**
  * The settings of one round. They ride in every model block, and nothing else tells a participant
@@ -14,6 +15,7 @@ import java.io.Serializable;
  * @param stop true for the final model, which opens no round
  * @param evaluate true if the model of this version is to be evaluated
  * @param samples samples taken in all rounds before this one
+ * @param deadline how long the round is open, null as long as it takes
  */
 public record Settings(
         Cohort cohort,
@@ -23,8 +25,22 @@ public record Settings(
         double learningRate,
         boolean stop,
         boolean evaluate,
-        long samples)
+        long samples,
+        Duration deadline)
         implements Serializable {
+    /** Settings of a round that is open as long as it takes. */
+    public Settings(
+            Cohort cohort,
+            int f,
+            int quorum,
+            int batchSize,
+            double learningRate,
+            boolean stop,
+            boolean evaluate,
+            long samples) {
+        this(cohort, f, quorum, batchSize, learningRate, stop, evaluate, samples, null);
+    }
+
     /**
      * The settings of a round that follow from its number alone, but for who takes part.
      *
@@ -40,7 +56,8 @@ public record Settings(
                 stop ? 0 : training.step().learningRate().at(round),
                 stop,
                 stop || round % training.evalInterval() == 0,
-                round * cohort.size() * training.data().batchSize());
+                round * cohort.size() * training.data().batchSize(),
+                stop ? null : training.admission().deadline());
     }
 
     /** Number of workers that take part. */

@@ -1,13 +1,13 @@
 package dev.levee.operators.rounds;
 
 import dev.levee.gar.BlockKernels;
+import dev.levee.gar.BlockRows;
 import dev.levee.gar.Look;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.RowMap;
 import dev.levee.gar.Span;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -48,12 +48,15 @@ public final class Shard {
     private final Output output;
     private final LongSupplier micros;
 
+    /** Versions that the model may have made since the one that a contribution answers. */
+    private final int staleness;
+
     private long version;
     private Settings settings;
     private ParameterBlock block;
     private RowWindow window;
     private int phase;
-    private int[] lastRows;
+    private Counted counted;
     private long oldest = Long.MIN_VALUE;
 
     /**
@@ -80,12 +83,13 @@ public final class Shard {
         this.optimizer = training.step().optimizer();
         this.output = output;
         this.micros = micros;
+        this.staleness = training.admission().staleness();
         this.version = state.version();
         this.settings = state.settings();
         this.block = state.block();
         this.window = new RowWindow(settings, state.window());
         this.phase = state.phase();
-        this.lastRows = state.lastRows();
+        this.counted = state.counted();
     }
 
     /** The state a block starts with. */
@@ -99,7 +103,7 @@ public final class Shard {
 
     /** What has to be remembered now. */
     public ShardState snapshot() {
-        return new ShardState(version, settings, block, window.snapshot(), phase, lastRows);
+        return new ShardState(version, settings, block, window.snapshot(), phase, counted);
     }
 
     /** The block as it is now. */
@@ -117,10 +121,9 @@ public final class Shard {
             return;
         }
         for (int place = 0; place < settings.workers(); place++) {
-            float[] row = window.row(place);
+            GradientBlock row = window.contribution(place);
             if (row != null) {
-                Header header = Header.gradient(run, version, settings.cohort().id(place), id);
-                output.accepted(new GradientBlock(header, Double.NaN, 0, 0, row));
+                output.accepted(row);
             }
         }
     }
@@ -138,13 +141,15 @@ public final class Shard {
         }
         Rejection rejection = reject(gradient);
         if (rejection == null) {
-            accept(settings.cohort().place(header.sender()), gradient);
+            take(settings.cohort().place(header.sender()), gradient);
             return;
         }
         if (rejection == Rejection.LATE) {
             output.late(gradient);
         }
-        output.report(new ShardReport.Dropped(header.round(), id, header.sender(), rejection));
+        // A proof counts in the round that is open, whichever model its sender was asked to answer.
+        long round = rejection.proof() ? version : header.round();
+        output.report(new ShardReport.Dropped(round, id, header.sender(), rejection));
     }
 
     private Rejection reject(GradientBlock gradient) {
@@ -156,19 +161,19 @@ public final class Shard {
         if (header.run() != run || header.round() > version) {
             return Rejection.STALE;
         }
-        if (header.round() < version) {
-            boolean counted =
-                    header.round() == version - 1 && Arrays.binarySearch(lastRows, worker) >= 0;
-            if (counted) {
-                return Rejection.DUPLICATE;
-            }
+        if (counted.has(worker, header.round())) {
+            return Rejection.DUPLICATE;
+        }
+        if (header.round() < version - staleness || header.round() <= counted.newest(worker)) {
             return header.round() >= version - MEMORY ? Rejection.LATE : Rejection.STALE;
         }
         int place = settings.cohort().place(worker);
         if (place < 0) {
             return Rejection.NOT_ASKED;
         }
-        return window.answered(place) ? Rejection.DUPLICATE : prove(gradient, place);
+        return window.answered(place, header.round())
+                ? Rejection.DUPLICATE
+                : prove(gradient, place);
     }
 
     /** What only a faulty worker sends. */
@@ -176,14 +181,14 @@ public final class Shard {
         Header header = gradient.header();
         Rejection fault = null;
         if (!gradient.shard().equals(id)
-                || gradient.values().length != length
+                || gradient.length() != length
                 || header.phase() != 0
                 || header.baseVersion() != header.round()
                 || header.encoding() != Header.FLOAT32
                 || !(gradient.weight() > 0 && gradient.weight() < Double.POSITIVE_INFINITY)) {
             fault = Rejection.WRONG_SIZE;
         } else if (training.admission().nonFinite() == Admission.NonFinite.REJECT
-                && !BlockKernels.finite(gradient.values())) {
+                && !BlockKernels.finite(gradient.array(), gradient.from(), length)) {
             fault = Rejection.NON_FINITE;
         }
         if (fault != null) {
@@ -192,11 +197,14 @@ public final class Shard {
         return fault;
     }
 
-    private void accept(int place, GradientBlock gradient) {
+    private void take(int place, GradientBlock gradient) {
         long arrivedAt = micros.getAsLong();
-        float[] row = gradient.values();
-        double[] measured = window.measure(look, row, block.previous(), span(), trainable);
-        window.put(place, row, gradient.weight());
+        // Where older contributions count, the rule looks once it is known which are the rows.
+        double[] measured =
+                staleness > 0
+                        ? new double[0]
+                        : window.measure(look, gradient, block.previous(), span(), trainable);
+        window.put(place, gradient);
         if (training.rule().needsScores()) {
             output.accepted(gradient);
         }
@@ -205,12 +213,38 @@ public final class Shard {
                         version,
                         id,
                         gradient.header().sender(),
+                        gradient.header().round(),
                         gradient.weight(),
                         measured,
                         gradient.loss(),
                         gradient.modelAt(),
                         gradient.computedAt(),
                         arrivedAt));
+    }
+
+    /**
+     * Keeps what the round before has left for the one that opens now, and drops what counts no
+     * more. Where only contributions to the open round's model count, that is all, and the
+     * coordinator has counted it as late when it closed the round.
+     */
+    private void keep(List<GradientBlock> all) {
+        for (GradientBlock each : all) {
+            Header header = each.header();
+            int place = settings.cohort().place(header.sender());
+            if (counted.has(header.sender(), header.round())) {
+                continue;
+            }
+            if (place >= 0
+                    && header.round() >= version - staleness
+                    && header.round() > counted.newest(header.sender())) {
+                window.put(place, each);
+            } else {
+                output.late(each);
+                output.report(
+                        new ShardReport.Dropped(
+                                header.round(), id, header.sender(), Rejection.LATE));
+            }
+        }
     }
 
     /** Follows the coordinator; an instruction that was followed before is ignored. */
@@ -257,19 +291,22 @@ public final class Shard {
                         version,
                         settings.learningRate(),
                         training.rule().needsPrevious());
-        lastRows = close.rows();
+        long oldest = version - Math.max(1, staleness) + 1;
+        counted = counted.and(close.rows(), close.bases(), oldest);
+        List<GradientBlock> all = staleness == 0 ? List.of() : window.all();
         phase = 0;
         version++;
         settings = close.next();
         window = new RowWindow(settings, RowWindow.State.empty(training, settings, length));
         offer();
+        keep(all);
         output.report(
                 new ShardReport.Applied(
                         version - 1, id, reduced - start, System.nanoTime() - reduced));
     }
 
     private float[] reduce(Instruction.Decide decide) {
-        float[][] rows = window.rows(decide.rows());
+        BlockRows rows = window.rows(decide);
         float[] aggregate = new float[length];
         BlockKernels.reduce(
                 decide.map(),
@@ -291,12 +328,12 @@ public final class Shard {
      * rule is a plain mean of all rows, else by their median, since a selection made on gradients
      * says nothing about a buffer.
      */
-    private void reduceBuffers(float[][] rows, Instruction.Decide decide, float[] aggregate) {
+    private void reduceBuffers(BlockRows rows, Instruction.Decide decide, float[] aggregate) {
         boolean plain = training.rule().minimumRows(1) == 1;
         BlockKernels.reduce(
                 training.rule().averages()
                         ? decide.map()
-                        : RowMap.identity(rows.length, rows.length),
+                        : RowMap.identity(rows.count(), rows.count()),
                 plain ? decide.reduction() : new Reduction.Median(false),
                 rows,
                 null,

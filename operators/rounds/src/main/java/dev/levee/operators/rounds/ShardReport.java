@@ -13,6 +13,7 @@ public sealed interface ShardReport {
     /**
      * A row arrived and was measured against the rows already there.
      *
+     * @param base version of the model that the contribution answers
      * @param weight how much the contribution counts
      * @param measured as {@link dev.levee.gar.BlockKernels#measure} returns it, empty if the rule
      *     looks at nothing
@@ -25,6 +26,7 @@ public sealed interface ShardReport {
             long round,
             ShardId shard,
             int worker,
+            long base,
             double weight,
             double[] measured,
             double loss,

@@ -9,7 +9,7 @@ package dev.levee.operators.rounds;
  * @param block the block of the model
  * @param window the rows of the open round
  * @param phase number of the last look answered in the open round
- * @param lastRows workers whose rows closed the previous round
+ * @param counted contributions that closed earlier rounds, as far as they could come again
  */
 public record ShardState(
         long version,
@@ -17,7 +17,7 @@ public record ShardState(
         ParameterBlock block,
         RowWindow.State window,
         int phase,
-        int[] lastRows) {
+        Counted counted) {
 
     /** The state in which a version opens a round, when nothing but what belongs to it is known. */
     public static ShardState opening(
@@ -28,6 +28,6 @@ public record ShardState(
                 block,
                 RowWindow.State.empty(training, settings, block.values().length),
                 0,
-                new int[0]);
+                Counted.before(version));
     }
 }

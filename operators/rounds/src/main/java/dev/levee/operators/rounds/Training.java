@@ -158,6 +158,7 @@ public record Training(
                 attack == null
                         || !attack.silent()
                         || admission.timeout() != null
+                        || admission.deadline() != null
                         || q <= n - attackers.count(),
                 "{attack} silent needs {roundTimeout} or a {quorum} of at most %s: %s of %s workers"
                         + " never answer, so rounds that wait for %s would wait for ever",
@@ -192,6 +193,12 @@ public record Training(
                 oracle != null || !rule.needsScores(),
                 "{rule} %s needs {oracle} for its scores",
                 rule.name());
+        require(
+                oracle == null || admission.staleness() == 0,
+                "{staleness} must be 0 for %s, which scores contributions to the open round's"
+                        + " model, got %s",
+                rule.name(),
+                admission.staleness());
     }
 
     /** True if the rounds of this run wait for everybody who takes part. */

@@ -30,6 +30,8 @@ public final class TrainingBuilder {
     private Work work = new GradientWork(0.9);
     private Optimizer optimizer = Optimizer.of(OptimizerKind.SGD, 0);
     private int rowsHeld = Admission.ROWS_HELD;
+    private Duration deadline;
+    private int staleness;
     private Plan plan = Plan.FIXED;
     private Topology topology = Topology.ONE;
     private long rounds = 500;
@@ -71,6 +73,8 @@ public final class TrainingBuilder {
         roundTimeout = run.admission().timeout();
         nonFinite = run.admission().nonFinite();
         rowsHeld = run.admission().rowsHeld();
+        deadline = run.admission().deadline();
+        staleness = run.admission().staleness();
         batchSize = run.data().batchSize();
         learningRate = run.step().learningRate();
         optimizer = run.step().optimizer();
@@ -208,6 +212,18 @@ public final class TrainingBuilder {
         return this;
     }
 
+    /** How long a round is open; as long as it takes by default. */
+    public TrainingBuilder deadline(Duration value) {
+        deadline = value;
+        return this;
+    }
+
+    /** Versions since the one that a contribution answers, 0 by default. */
+    public TrainingBuilder staleness(int value) {
+        staleness = value;
+        return this;
+    }
+
     /** Most rows that a shard keeps for a rule that only averages, 64 by default. */
     public TrainingBuilder rowsHeld(int value) {
         rowsHeld = value;
@@ -240,7 +256,7 @@ public final class TrainingBuilder {
                 byzantine,
                 new Attackers(attack, attackers),
                 rule,
-                new Admission(quorum, roundTimeout, nonFinite, rowsHeld),
+                new Admission(quorum, roundTimeout, deadline, staleness, nonFinite, rowsHeld),
                 oracle == null && rule.needsScores() ? Oracle.heldOut() : oracle,
                 work,
                 new ServerStep(optimizer, learningRate),

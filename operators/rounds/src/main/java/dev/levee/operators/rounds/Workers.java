@@ -2,7 +2,6 @@ package dev.levee.operators.rounds;
 
 import dev.levee.gar.Attack;
 
-import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
@@ -200,10 +199,6 @@ public final class Workers {
         long computedAt = micros.getAsLong();
         float[] values = result.values();
         for (int block = 0; block < slices.count(); block++) {
-            int from = slices.offset(block);
-            boolean whole = values.length == 0 || slices.count() == 1;
-            float[] part =
-                    whole ? values : Arrays.copyOfRange(values, from, from + slices.length(block));
             output.send(
                     new GradientBlock(
                             Header.gradient(run, round, worker, new ShardId(server, block)),
@@ -211,7 +206,9 @@ public final class Workers {
                             result.loss(),
                             modelAt,
                             computedAt,
-                            part));
+                            values,
+                            values.length == 0 ? 0 : slices.offset(block),
+                            values.length == 0 ? 0 : slices.length(block)));
         }
     }
 }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class ArrivalsTest {
     private static ShardReport.Arrived arrived(int block, int worker, double... measured) {
         return new ShardReport.Arrived(
-                0, new ShardId(0, block), worker, 1, measured, worker, 1, 2, 3);
+                0, new ShardId(0, block), worker, 0, 1, measured, worker, 1, 2, 3);
     }
 
     /** Distances 5 between 0 and 1, 7 between 0 and 2, 11 between 1 and 2; 1, then 0, then 2. */

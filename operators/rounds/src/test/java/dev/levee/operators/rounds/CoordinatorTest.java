@@ -4,8 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.gar.BlockKernels;
+import dev.levee.gar.Look;
 import dev.levee.gar.Looked;
+import dev.levee.gar.Round;
+import dev.levee.gar.RowMap;
+import dev.levee.gar.Rule;
 import dev.levee.gar.RuleState;
+import dev.levee.gar.Rules;
+import dev.levee.gar.Step;
 
 import org.junit.jupiter.api.Test;
 
@@ -14,6 +20,37 @@ import java.util.BitSet;
 import java.util.List;
 
 class CoordinatorTest {
+    /** The average, which notes how old the rows are. */
+    private record Ageing(List<int[]> ages) implements Rule {
+        private static final Rule AVERAGE = Rules.parse("average");
+
+        @Override
+        public String name() {
+            return "ageing";
+        }
+
+        @Override
+        public int minimumRows(int f) {
+            return 1;
+        }
+
+        @Override
+        public String limit() {
+            return "n ≥ 1";
+        }
+
+        @Override
+        public Look look() {
+            return AVERAGE.look();
+        }
+
+        @Override
+        public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
+            ages.add(round.ages());
+            return AVERAGE.decide(phase, mixed, looked, round, state);
+        }
+    }
+
     /** The first round after a start may take this much longer, in microseconds. */
     private static final long GRACE = 10_000_000;
 
@@ -60,7 +97,7 @@ class CoordinatorTest {
 
     private static ShardReport arrived(long round, int block, int worker, double... measured) {
         return new ShardReport.Arrived(
-                round, new ShardId(0, block), worker, 1, measured, 1, 1, 2, 3);
+                round, new ShardId(0, block), worker, round, 1, measured, 1, 1, 2, 3);
     }
 
     @Test
@@ -396,6 +433,7 @@ class CoordinatorTest {
         coordinator.report(arrived(0, 0, 1));
         assertThat(next().workers()).isEqualTo(3);
 
+        apply(coordinator, 0, 1);
         coordinator.report(arrived(1, 0, 0));
         coordinator.report(arrived(1, 0, 1));
         assertThat(coordinator.round()).isEqualTo(1);
@@ -418,6 +456,7 @@ class CoordinatorTest {
         Coordinator restored = restored(training, 1, coordinator.snapshot());
         restored.runsOn(1);
         assertThat(restored.control(new Control(20, 16, 1, 1, 2))).isFalse();
+        apply(restored, 0, 1);
         restored.report(arrived(1, 0, 0));
         assertThat(next().batchSize()).isEqualTo(16);
         assertThat(restored.performance().controlTimestamp()).isEqualTo(20);
@@ -435,6 +474,7 @@ class CoordinatorTest {
         assertThat(coordinator.performance().failedBatch()).isZero();
 
         coordinator.report(computed(1, 0, 16, 1600));
+        apply(coordinator, 0, 1);
         coordinator.report(arrived(1, 0, 0));
         assertThat(next().batchSize()).isEqualTo(8);
         assertThat(coordinator.performance().failedBatch()).isEqualTo(16);
@@ -443,11 +483,13 @@ class CoordinatorTest {
         Coordinator restored = restored(training, 1, coordinator.snapshot());
         restored.runsOn(1);
         restored.control(new Control(30, 16, 1, 1, 0));
+        apply(restored, 1, 1);
         restored.report(arrived(2, 0, 0));
         assertThat(next().batchSize()).isEqualTo(8);
 
         // A worker that could not have all samples of its batch says so, too.
         restored.report(computed(3, 0, 4, 100));
+        apply(restored, 2, 1);
         restored.report(arrived(3, 0, 0));
         assertThat(next().batchSize()).isEqualTo(4);
     }
@@ -461,6 +503,7 @@ class CoordinatorTest {
 
         now += 3_500_000;
         Coordinator restored = restored(training, 1, coordinator.snapshot());
+        apply(restored, 0, 1);
         restored.report(arrived(1, 0, 0));
         assertThat(restored.performance().pauseSeconds()).isEqualTo(3.5);
     }
@@ -477,9 +520,11 @@ class CoordinatorTest {
 
         Coordinator restored = restored(training, 1, coordinator.snapshot());
         restored.runsOn(1);
+        apply(restored, 0, 1);
         restored.report(arrived(1, 0, 0));
         assertThat(next().batchSize()).isEqualTo(8);
         assertThat(restored.performance().controlTimestamp()).isEqualTo(10);
+        apply(restored, 1, 1);
         restored.report(arrived(2, 0, 0));
         assertThat(next().batchSize()).isEqualTo(16);
     }
@@ -518,8 +563,10 @@ class CoordinatorTest {
         Training large = Runs.of(1, 0).elastic(1, 3, 100, 0).training();
         Coordinator restored = restored(large, 1, coordinator.snapshot());
         restored.runsOn(3);
+        apply(restored, 0, 1);
         restored.report(arrived(1, 0, 0));
         for (int worker = 0; worker < 3; worker++) {
+            apply(restored, 1, 1);
             restored.report(arrived(2, 0, worker));
         }
         assertThat(restored.counts().get(0).accepted()).isEqualTo(3);
@@ -692,7 +739,7 @@ class CoordinatorTest {
 
     private static ShardReport weighted(int block, int worker, double weight) {
         return new ShardReport.Arrived(
-                0, new ShardId(0, block), worker, weight, new double[0], worker, 1, 2, 3);
+                0, new ShardId(0, block), worker, 0, weight, new double[0], worker, 1, 2, 3);
     }
 
     @Test
@@ -772,5 +819,79 @@ class CoordinatorTest {
         places.set(0);
         places.set(3);
         assertThat(((Instruction.Admit) instructions.get(1)).places()).isEqualTo(places);
+    }
+
+    private static ShardReport answers(long round, int block, int worker, long base) {
+        return new ShardReport.Arrived(
+                round, new ShardId(0, block), worker, base, 1, new double[0], 1, 1, 2, 3);
+    }
+
+    private void apply(Coordinator coordinator, long round, int blocks) {
+        for (int block = 0; block < blocks; block++) {
+            coordinator.report(new ShardReport.Applied(round, new ShardId(0, block), 1, 1));
+        }
+    }
+
+    private Instruction.Decide lastDecision() {
+        return (Instruction.Decide) instructions.get(instructions.size() - 1);
+    }
+
+    @Test
+    void aContributionThatCameTooLateIsARowOfTheNextRound() {
+        Training training = Runs.of(3, 0).rule("median").quorum(2).staleness(2).training();
+        Coordinator coordinator = coordinator(training, 2);
+        for (int block = 0; block < 2; block++) {
+            coordinator.report(answers(0, block, 0, 0));
+            coordinator.report(answers(0, block, 1, 0));
+        }
+        assertThat(lastDecision().rows()).containsExactly(0, 1);
+        // One block reaches its shard in round 0, the other in round 1.
+        coordinator.report(answers(0, 0, 2, 0));
+        coordinator.report(answers(1, 1, 2, 0));
+        coordinator.report(answers(1, 0, 0, 1));
+        coordinator.report(answers(1, 1, 0, 1));
+        assertThat(coordinator.round()).as("shards apply round 0").isEqualTo(1);
+        Coordinator restored = restored(training, 2, coordinator.snapshot());
+        apply(restored, 0, 2);
+
+        assertThat(restored.round()).isEqualTo(2);
+        assertThat(lastDecision().rows()).containsExactly(0, 2);
+        assertThat(lastDecision().bases()).containsExactly(1, 0);
+        assertThat(restored.counts().get(2).accepted()).isEqualTo(1);
+        // A report that is repeated is nothing new.
+        restored.report(answers(1, 0, 2, 0));
+        restored.report(answers(1, 1, 2, 0));
+        apply(restored, 1, 2);
+        assertThat(restored.answered()).isZero();
+    }
+
+    @Test
+    void anOldContributionIsARowOfItsAgeToTheRule() {
+        List<int[]> ages = new ArrayList<>();
+        Training training = Runs.of(2, 0).rule(new Ageing(ages)).quorum(1).staleness(3).training();
+        Coordinator coordinator = coordinator(training, 1);
+        coordinator.report(answers(0, 0, 1, 0));
+        apply(coordinator, 0, 1);
+        coordinator.report(answers(1, 0, 1, 1));
+        apply(coordinator, 1, 1);
+        coordinator.report(answers(2, 0, 0, 0));
+
+        assertThat(ages).hasSize(3);
+        assertThat(ages.get(0)).as("all are fresh").isEmpty();
+        assertThat(ages.get(2)).containsExactly(2);
+    }
+
+    @Test
+    void aRoundEndsAtItsDeadlineAndWhoIsMissingIsNotAtFault() {
+        Coordinator coordinator = coordinator(Runs.of(3, 0).deadlineMillis(30).training(), 1);
+        assertThat(coordinator.deadline()).hasValue(now + 30_000 + GRACE);
+        now += 30_000 + GRACE;
+        coordinator.tick();
+        assertThat(coordinator.round()).as("nobody has answered").isZero();
+
+        coordinator.report(arrived(0, 0, 2));
+        assertThat(lastDecision().rows()).containsExactly(2);
+        assertThat(coordinator.counts().get(0).rejected()).containsOnly(0);
+        assertThat(coordinator.deadline()).as("of round 1").hasValue(now + 30_000);
     }
 }

@@ -21,13 +21,15 @@ class OpenRoundTest {
     private static OpenRound open(Training training) {
         Settings settings = settings(training);
         return new OpenRound(
-                training, 0, settings, false, OpenRound.State.empty(training, settings, 2));
+                training, 0, settings, false, OpenRound.State.empty(training, 0, settings, 2));
     }
 
     private static void arrive(OpenRound open, int block, int id) {
         open.arrived(
-                new ShardReport.Arrived(0, new ShardId(0, block), id, 1, new double[0], 1, 1, 2, 3),
-                100);
+                new ShardReport.Arrived(
+                        0, new ShardId(0, block), id, 0, 1, new double[0], 1, 1, 2, 3),
+                false);
+        open.armOnce(100);
     }
 
     private static void complete(OpenRound open, int... ids) {
@@ -162,14 +164,14 @@ class OpenRoundTest {
         OpenRound open = open(training);
         assertThat(open.due(-50_000)).isFalse();
         open.arm(-50_000);
-        assertThat(open.deadline()).hasValue(-30_000);
+        assertThat(open.alarm()).hasValue(-30_000);
         assertThat(open.due(-30_001)).isFalse();
         assertThat(open.due(-30_000)).isTrue();
-        assertThat(open.deadline()).isEmpty();
+        assertThat(open.alarm()).isEmpty();
         assertThat(open.due(1L << 60)).isFalse();
         open.arm(-20_000);
-        assertThat(open.deadline()).hasValue(0);
+        assertThat(open.alarm()).hasValue(0);
         open.disarm();
-        assertThat(open.deadline()).isEmpty();
+        assertThat(open.alarm()).isEmpty();
     }
 }

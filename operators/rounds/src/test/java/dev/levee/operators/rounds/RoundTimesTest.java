@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class RoundTimesTest {
     private static ShardReport.Arrived arrived(long modelAt, long computedAt, long arrivedAt) {
         return new ShardReport.Arrived(
-                0, new ShardId(0, 0), 0, 1, new double[0], 0, modelAt, computedAt, arrivedAt);
+                0, new ShardId(0, 0), 0, 0, 1, new double[0], 0, modelAt, computedAt, arrivedAt);
     }
 
     @Test

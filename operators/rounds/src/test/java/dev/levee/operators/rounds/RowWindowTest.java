@@ -3,6 +3,10 @@ package dev.levee.operators.rounds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.levee.gar.Look;
+import dev.levee.gar.RowMap;
+import dev.levee.gar.Span;
+
 import org.junit.jupiter.api.Test;
 
 import java.math.BigDecimal;
@@ -23,6 +27,12 @@ class RowWindowTest {
 
     private static RowWindow window() {
         return new RowWindow(SETTINGS, RowWindow.State.empty(TRAINING, SETTINGS, LENGTH));
+    }
+
+    private static GradientBlock contribution(int place, float[] values, double weight) {
+        int id = SETTINGS.cohort().id(place);
+        Header header = Header.gradient(1, 0, id, new ShardId(0, 0));
+        return new GradientBlock(header, weight, Double.NaN, 0, 0, values);
     }
 
     private static BitSet places(int... places) {
@@ -95,7 +105,7 @@ class RowWindowTest {
                 RowWindow window = window();
                 BitSet admitted = new BitSet();
                 for (int place : shuffled(random)) {
-                    window.put(place, rows[place], weights[place]);
+                    window.put(place, contribution(place, rows[place], weights[place]));
                     boolean closes = IntStream.of(closed).anyMatch(p -> p == place);
                     if (closes && random.nextInt(3) > 0) {
                         admitted.set(place);
@@ -119,8 +129,8 @@ class RowWindowTest {
         Arrays.fill(ones, 1);
         float[] fives = new float[LENGTH];
         Arrays.fill(fives, 5);
-        window.put(2, ones, 3);
-        window.put(0, fives, 1);
+        window.put(2, contribution(2, ones, 3));
+        window.put(0, contribution(0, fives, 1));
         // (3·1 + 1·5) / 4.
         float[] twos = new float[LENGTH];
         Arrays.fill(twos, 2);
@@ -131,17 +141,20 @@ class RowWindowTest {
     void forgetsRowsThatItHasAddedUpButNotThatTheyCame() {
         RowWindow window = window();
         for (int place = 0; place < 5; place++) {
-            window.put(place, new float[LENGTH], 1);
+            window.put(place, contribution(place, new float[LENGTH], 1));
         }
         window.refuse(7);
         window.sum(places(0, 1, 3));
 
-        float[][] rows = window.snapshot().rows();
-        assertThat(Arrays.stream(rows).filter(Objects::nonNull)).hasSize(2);
-        assertThat(IntStream.range(0, MEMBERS).filter(window::answered))
+        GradientBlock[] kept = window.snapshot().contributions();
+        assertThat(Arrays.stream(kept).filter(Objects::nonNull)).hasSize(5);
+        assertThat(Arrays.stream(kept).filter(Objects::nonNull))
+                .filteredOn(each -> each.values().length > 0)
+                .hasSize(2);
+        assertThat(IntStream.range(0, MEMBERS).filter(place -> window.answered(place, 0)))
                 .containsExactly(0, 1, 2, 3, 4, 7);
         RowWindow restored = new RowWindow(SETTINGS, window.snapshot());
-        assertThat(IntStream.range(0, MEMBERS).filter(restored::answered))
+        assertThat(IntStream.range(0, MEMBERS).filter(place -> restored.answered(place, 0)))
                 .containsExactly(0, 1, 2, 3, 4, 7);
     }
 
@@ -149,7 +162,7 @@ class RowWindowTest {
     void anAdmissionThatIsRepeatedAddsNothingTwice() {
         RowWindow window = window();
         float[] row = {1, 2, 3, 4, 5, 6, 7, 8, 9};
-        window.put(4, row, 2);
+        window.put(4, contribution(4, row, 2));
         window.sum(places(4));
         window.sum(places(4));
         assertThat(window.mean(ids(new int[] {4}))).isEqualTo(row);
@@ -159,16 +172,16 @@ class RowWindowTest {
     void neverWritesIntoASnapshot() {
         RowWindow window = window();
         float[] row = {1, 2, 3, 4, 5, 6, 7, 8, 9};
-        window.put(0, row, 1);
+        window.put(0, contribution(0, row, 1));
         RowWindow.State before = window.snapshot();
         window.sum(places(0));
         RowWindow.State between = window.snapshot();
-        window.put(1, new float[] {3, 2, 1, 0, 0, 0, 0, 0, 0}, 1);
+        window.put(1, contribution(1, new float[] {3, 2, 1, 0, 0, 0, 0, 0, 0}, 1));
         window.sum(places(0, 1));
 
-        assertThat(new RowWindow(SETTINGS, before).answered(1)).isFalse();
+        assertThat(new RowWindow(SETTINGS, before).answered(1, 0)).isFalse();
         assertThat(before.summed().isEmpty()).isTrue();
-        assertThat(before.rows()[0]).isSameAs(row);
+        assertThat(before.contributions()[0].values()).isSameAs(row);
         assertThat(new RowWindow(SETTINGS, before).mean(ids(new int[] {0}))).isEqualTo(row);
         assertThat(between.summed()).isEqualTo(places(0));
         assertThat(new RowWindow(SETTINGS, between).mean(ids(new int[] {0}))).isEqualTo(row);
@@ -180,8 +193,8 @@ class RowWindowTest {
     @Test
     void aMeanWithoutARowThatWasAddedUpIsNone() {
         RowWindow window = window();
-        window.put(0, new float[LENGTH], 1);
-        window.put(1, new float[LENGTH], 1);
+        window.put(0, contribution(0, new float[LENGTH], 1));
+        window.put(1, contribution(1, new float[LENGTH], 1));
         window.sum(places(0));
         assertThatThrownBy(() -> window.mean(ids(new int[] {1})))
                 .isInstanceOf(IllegalStateException.class)
@@ -198,5 +211,52 @@ class RowWindowTest {
         assertThat(RowWindow.sums(median, median.plan().at(median, 0))).isFalse();
         Training mixed = Runs.of(9, 0).rule("nnm | average").rowsHeld(8).training();
         assertThat(RowWindow.sums(mixed, mixed.plan().at(mixed, 0))).isFalse();
+    }
+
+    private static GradientBlock range(int place, float[] whole, int from) {
+        GradientBlock own = contribution(place, new float[0], 1);
+        return new GradientBlock(
+                own.header(), 1, Double.NaN, 0, 0, whole, from, from == 0 ? whole.length : LENGTH);
+    }
+
+    /** Rows of this process are ranges of whole gradients, those of others arrays of their own. */
+    @Test
+    void rowsAreTheSameWhereverTheyLie() {
+        Training training = Runs.of(3, 0).rule("multi-krum").training();
+        Settings settings = training.plan().at(training, 0);
+        SplittableRandom random = new SplittableRandom(1);
+        Span span = new Span(0, LENGTH, 1, 0);
+        for (int layout = 0; layout < 8; layout++) {
+            RowWindow cut =
+                    new RowWindow(settings, RowWindow.State.empty(training, settings, LENGTH));
+            RowWindow mixed =
+                    new RowWindow(settings, RowWindow.State.empty(training, settings, LENGTH));
+            for (int place = 0; place < 3; place++) {
+                float[] whole = new float[3 * LENGTH];
+                for (int i = 0; i < whole.length; i++) {
+                    whole[i] = random.nextInt(100);
+                }
+                GradientBlock own = range(place, Arrays.copyOfRange(whole, LENGTH, 2 * LENGTH), 0);
+                GradientBlock ranged = range(place, whole, LENGTH);
+                assertThat(ranged.values()).isEqualTo(own.values());
+                GradientBlock put = (layout >> place & 1) == 0 ? own : ranged;
+                assertThat(mixed.measure(Look.DISTANCES, put, null, span, LENGTH))
+                        .isEqualTo(cut.measure(Look.DISTANCES, own, null, span, LENGTH));
+                cut.put(place, own);
+                mixed.put(place, put);
+            }
+            Instruction.LookAgain again =
+                    new Instruction.LookAgain(
+                            0,
+                            new ShardId(0, 0),
+                            1,
+                            new int[] {0, 1, 2},
+                            new long[3],
+                            RowMap.identity(3, 3),
+                            Look.DISTANCES);
+            assertThat(mixed.look(again, null, span, LENGTH).squaredDistances())
+                    .isEqualTo(cut.look(again, null, span, LENGTH).squaredDistances());
+            assertThat(new RowWindow(settings, mixed.snapshot()).rows(again).count()).isEqualTo(3);
+        }
     }
 }

@@ -2,6 +2,7 @@ package dev.levee.operators.rounds;
 
 import dev.levee.gar.Attack;
 import dev.levee.gar.Attacks;
+import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
@@ -13,7 +14,7 @@ import java.time.Duration;
 public final class Runs {
     private final int workers;
     private final int f;
-    private String rule = "average";
+    private Rule rule = Rules.parse("average");
     private int attackers;
     private Attack attack;
     private int quorum;
@@ -23,6 +24,8 @@ public final class Runs {
     private double serverMomentum;
     private double workerMomentum;
     private int rowsHeld = Admission.ROWS_HELD;
+    private Duration deadline;
+    private int staleness;
     private long rounds = 10;
     private Plan plan = Plan.FIXED;
 
@@ -38,7 +41,11 @@ public final class Runs {
     }
 
     public Runs rule(String text) {
-        rule = text;
+        return rule(Rules.parse(text));
+    }
+
+    public Runs rule(Rule value) {
+        rule = value;
         return this;
     }
 
@@ -55,6 +62,16 @@ public final class Runs {
 
     public Runs timeoutMillis(long millis) {
         timeout = Duration.ofMillis(millis);
+        return this;
+    }
+
+    public Runs deadlineMillis(long millis) {
+        deadline = Duration.ofMillis(millis);
+        return this;
+    }
+
+    public Runs staleness(int versions) {
+        staleness = versions;
         return this;
     }
 
@@ -113,9 +130,9 @@ public final class Runs {
                 workers,
                 f,
                 new Attackers(attack, attackers),
-                Rules.parse(rule),
-                new Admission(quorum, timeout, nonFinite, rowsHeld),
-                Rules.parse(rule).needsScores() ? Oracle.heldOut() : null,
+                rule,
+                new Admission(quorum, timeout, deadline, staleness, nonFinite, rowsHeld),
+                rule.needsScores() ? Oracle.heldOut() : null,
                 new GradientWork(workerMomentum),
                 new ServerStep(Optimizer.of(optimizer, serverMomentum), new Half()),
                 plan,

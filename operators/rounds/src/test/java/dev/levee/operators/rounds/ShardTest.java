@@ -68,10 +68,17 @@ class ShardTest {
                 round,
                 SHARD,
                 rows,
+                bases(round, rows.length),
                 RowMap.identity(rows.length, rows.length),
                 List.of(),
                 new Reduction.Mean(),
                 Plan.FIXED.at(training, round + 1));
+    }
+
+    private static long[] bases(long version, int count) {
+        long[] bases = new long[count];
+        Arrays.fill(bases, version);
+        return bases;
     }
 
     private Rejection lastRejection() {
@@ -108,6 +115,7 @@ class ShardTest {
                         0,
                         SHARD,
                         new int[] {0, 1, 2},
+                        new long[3],
                         new RowMap(new double[][] {{0, 0, 1}}),
                         List.of(),
                         new Reduction.Mean(),
@@ -234,6 +242,7 @@ class ShardTest {
                         SHARD,
                         1,
                         new int[] {0, 1},
+                        new long[2],
                         new RowMap(new double[][] {{1, 0}, {0, 0.5}}),
                         Look.DISTANCES);
 
@@ -272,8 +281,8 @@ class ShardTest {
         assertThat(state.version()).isZero();
         assertThat(state.block().values()).containsExactly(1, 2, 3);
         assertThat(state.block().moments()).isDeepEqualTo(new float[2][3]);
-        assertThat(state.window().rows()[0]).containsExactly(2, 2, 2);
-        assertThat(state.window().rows()[1]).isNull();
+        assertThat(state.window().contributions()[0].values()).containsExactly(2, 2, 2);
+        assertThat(state.window().contributions()[1]).isNull();
         assertThat(state.window().refused().isEmpty()).isTrue();
     }
 
@@ -298,7 +307,12 @@ class ShardTest {
     }
 
     private static Instruction.Average average(Training training, long round, int... rows) {
-        return new Instruction.Average(round, SHARD, rows, training.plan().at(training, round + 1));
+        return new Instruction.Average(
+                round,
+                SHARD,
+                rows,
+                bases(round, rows.length),
+                training.plan().at(training, round + 1));
     }
 
     private static BitSet places(int... places) {
@@ -363,7 +377,7 @@ class ShardTest {
         shard.gradient(gradient(0, 3, 1, 2, 3));
         shard.gradient(gradient(0, 999, 9, 9, 9));
         assertThat(lastRejection()).isEqualTo(Rejection.DUPLICATE);
-        assertThat(shard.snapshot().window().rows()).hasNumberOfRows(3);
+        assertThat(shard.snapshot().window().contributions()).hasSize(3);
 
         shard.instruction(decide(training, 0, 3, 999));
         // x − 0.5·(2, 4), and the mean of the buffers.
@@ -484,5 +498,62 @@ class ShardTest {
             mean[i] = (float) sum.divide(total, MathContext.DECIMAL128).doubleValue();
         }
         return mean;
+    }
+
+    @Test
+    void countsWhatCameTooLateInTheNextRoundAndOnlyOnce() {
+        Training training = Runs.of(3, 0).quorum(2).staleness(1).training();
+        Shard shard = shard(training);
+        shard.gradient(gradient(0, 0, 2, 2, 2));
+        shard.gradient(gradient(0, 1, 4, 4, 4));
+        shard.gradient(gradient(0, 2, 6, 6, 6));
+        shard.instruction(decide(training, 0, 0, 1));
+        shard.gradient(gradient(1, 2, 7, 7, 7));
+        shard.gradient(gradient(1, 0, 8, 8, 10));
+        // x − 0.5·(3, 3), and the mean of the buffers.
+        assertThat(models.get(0).values()).containsExactly(-0.5f, 0.5f, 3);
+
+        Shard restored = restored(training, shard.snapshot());
+        restored.instruction(
+                new Instruction.Decide(
+                        1,
+                        SHARD,
+                        new int[] {0, 2},
+                        new long[] {1, 0},
+                        RowMap.identity(2, 2),
+                        List.of(),
+                        new Reduction.Mean(),
+                        training.plan().at(training, 2)));
+        // x − 0.5·(7, 7).
+        assertThat(models.get(models.size() - 1).values()).containsExactly(-4, -3, 8);
+
+        restored.gradient(gradient(0, 2, 6, 6, 6));
+        assertThat(lastRejection()).isEqualTo(Rejection.LATE);
+        restored.gradient(gradient(1, 0, 8, 8, 10));
+        assertThat(lastRejection()).isEqualTo(Rejection.DUPLICATE);
+        // What worker 2 answered to version 1 counts in round 2, and no longer in round 3.
+        assertThat(restored.snapshot().window().contributions()[2].header().round()).isEqualTo(1);
+        restored.gradient(gradient(2, 0, 1, 1, 1));
+        restored.instruction(decide(training, 2, 0));
+        assertThat(restored.snapshot().window().contributions()).containsOnlyNulls();
+        assertThat(reports).contains(new ShardReport.Dropped(1, SHARD, 2, Rejection.LATE));
+    }
+
+    @Test
+    void keepsNoMoreOfOneSenderThanTwoThatWait() {
+        Training training = Runs.of(2, 0).quorum(1).staleness(9).training();
+        Shard shard = shard(training);
+        for (int round = 0; round < 5; round++) {
+            shard.gradient(gradient(round, 0, 1, 1, 1));
+            shard.gradient(gradient(round, 1, 1, 1, 1));
+            shard.instruction(decide(training, round, 1));
+        }
+        assertThat(reports.stream().filter(ShardReport.Dropped.class::isInstance))
+                .extracting(each -> ((ShardReport.Dropped) each).reason())
+                .containsExactly(Rejection.DUPLICATE, Rejection.DUPLICATE);
+        assertThat(shard.snapshot().window().contributions()[0].header().round()).isZero();
+        assertThat(shard.snapshot().window().waiting())
+                .extracting(each -> each.header().round())
+                .containsExactly(1L, 2L);
     }
 }

@@ -1,12 +1,14 @@
 package dev.levee.connectors.data.internal;
 
-import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.LabelledDataset;
+
+import java.util.List;
 
 /**
  * Pictures held as one byte a value; reading them divides by 255, so features are in [0, 1] and not
  * normalised further.
  */
-final class ByteDataset implements Dataset {
+final class ByteDataset extends LabelledDataset {
     private static final float[] SCALED = new float[256];
 
     static {
@@ -16,18 +18,14 @@ final class ByteDataset implements Dataset {
     }
 
     private final byte[][] pixels;
-    private final int[] labels;
-    private final int[] shape;
-    private final int classes;
 
     /**
      * @param pixels values of each sample in the order of {@code shape}
+     * @param names of the classes, where they have any
      */
-    ByteDataset(byte[][] pixels, int[] labels, int[] shape, int classes) {
+    ByteDataset(byte[][] pixels, int[] labels, int[] shape, int classes, List<String> names) {
+        super(labels, shape, classes, names);
         this.pixels = pixels;
-        this.labels = labels;
-        this.shape = shape;
-        this.classes = classes;
     }
 
     /** Writes bytes as floats in [0, 1]. */
@@ -35,26 +33,6 @@ final class ByteDataset implements Dataset {
         for (int i = 0; i < from.length; i++) {
             out[offset + i] = SCALED[from[i] & 0xFF];
         }
-    }
-
-    @Override
-    public int size() {
-        return labels.length;
-    }
-
-    @Override
-    public int[] shape() {
-        return shape.clone();
-    }
-
-    @Override
-    public int classes() {
-        return classes;
-    }
-
-    @Override
-    public int label(int index) {
-        return labels[index];
     }
 
     @Override

@@ -19,7 +19,18 @@ import java.util.List;
  * is (3, 32, 32), values are byte / 255, in [0, 1].
  */
 public final class CifarFiles implements DatasetFormat {
-    private static final int CLASSES = 10;
+    private static final List<String> NAMES =
+            List.of(
+                    "airplane",
+                    "automobile",
+                    "bird",
+                    "cat",
+                    "deer",
+                    "dog",
+                    "frog",
+                    "horse",
+                    "ship",
+                    "truck");
     private static final int SIDE = 32;
     private static final int PIXELS = 3 * SIDE * SIDE;
 
@@ -33,10 +44,15 @@ public final class CifarFiles implements DatasetFormat {
         return "cifar10:DIR";
     }
 
+    @Override
+    public String summary() {
+        return "CIFAR-10, binary version: data_batch_1.bin to data_batch_5.bin and test_batch.bin";
+    }
+
     /** Reads one split into memory, a byte a value. */
     @Override
     public Dataset open(DatasetUri uri, Split split) {
-        uri.check();
+        uri.check(this);
         Path folder = DataFile.path(uri.path());
         List<byte[]> pictures = new ArrayList<>();
         List<Integer> labels = new ArrayList<>();
@@ -51,7 +67,8 @@ public final class CifarFiles implements DatasetFormat {
                 pictures.toArray(new byte[0][]),
                 labels.stream().mapToInt(Integer::intValue).toArray(),
                 new int[] {3, SIDE, SIDE},
-                CLASSES);
+                NAMES.size(),
+                NAMES);
     }
 
     private static void read(
@@ -59,7 +76,7 @@ public final class CifarFiles implements DatasetFormat {
         try (DataFile file = DataFile.openFirst(folder, name)) {
             int before = pictures.size();
             for (int label = file.read(); label >= 0; label = file.read()) {
-                if (label >= CLASSES) {
+                if (label >= NAMES.size()) {
                     throw file.wrong(
                             "is not CIFAR-10: record "
                                     + (pictures.size() - before)

@@ -125,15 +125,17 @@ final class DataFile implements Closeable {
 
     /** Refuses to hold more than half of the heap. */
     void checkMemory(long bytes) {
-        long heap = Runtime.getRuntime().maxMemory();
-        if (bytes > heap / 2) {
-            throw wrong(
-                    "needs "
-                            + (bytes >> 20)
-                            + " MiB, which is more than half of this JVM's "
-                            + (heap >> 20)
-                            + " MiB (raise -Xmx or the TaskManager's task heap)");
-        }
+        Memory.check(path.toString(), bytes);
+    }
+
+    /** What is left; {@link #failed} says what its errors mean. */
+    InputStream stream() {
+        return in;
+    }
+
+    /** An error while reading this file. */
+    IllegalArgumentException failed(IOException e) {
+        return unreadable(path, e);
     }
 
     /** The next byte, or −1 at the end. */

@@ -1,9 +1,11 @@
 package dev.levee.connectors.data.internal;
 
+import dev.levee.connectors.data.DatasetOption;
 import dev.levee.connectors.data.DatasetUri;
 import dev.levee.connectors.data.Datasets.Split;
 
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * How data that comes in one piece is split: a seeded shuffle, of which the first {@code
@@ -11,6 +13,16 @@ import java.util.Arrays;
  * training split, each in its original order. {@code ?seed=0} chooses the shuffle.
  */
 final class Holdout {
+    static final List<DatasetOption> OPTIONS =
+            List.of(
+                    new DatasetOption(
+                            "holdout",
+                            "above 0 and below 1",
+                            "0.2",
+                            "share of the samples held out as test split, where that has no"
+                                    + " files of its own"),
+                    new DatasetOption("seed", "a whole number", "0", "chooses what is held out"));
+
     private Holdout() {}
 
     /** Requires that the options mean something, and that they are not given for nothing. */

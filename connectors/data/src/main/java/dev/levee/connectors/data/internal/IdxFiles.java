@@ -2,6 +2,7 @@ package dev.levee.connectors.data.internal;
 
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.DatasetFormat;
+import dev.levee.connectors.data.DatasetOption;
 import dev.levee.connectors.data.DatasetUri;
 import dev.levee.connectors.data.Datasets.Split;
 
@@ -39,10 +40,25 @@ public final class IdxFiles implements DatasetFormat {
         return "idx:DIR";
     }
 
+    @Override
+    public String summary() {
+        return "MNIST and its kin: train- and t10k- (or test-) images-idx3-ubyte and labels-idx1-ubyte";
+    }
+
+    @Override
+    public List<DatasetOption> options() {
+        return List.of(
+                new DatasetOption(
+                        "classes",
+                        "1 to 256",
+                        "as the largest training label says",
+                        "number of classes"));
+    }
+
     /** Reads one split into memory, a byte a pixel. */
     @Override
     public Dataset open(DatasetUri uri, Split split) {
-        uri.check("classes");
+        uri.check(this);
         Path folder = DataFile.path(uri.path());
         int[] labels = labels(folder, split);
         int classes = uri.whole("classes", 0, 1, 256);
@@ -84,7 +100,11 @@ public final class IdxFiles implements DatasetFormat {
             }
             file.end();
             return new ByteDataset(
-                    images.toArray(new byte[0][]), labels, new int[] {1, rows, columns}, classes);
+                    images.toArray(new byte[0][]),
+                    labels,
+                    new int[] {1, rows, columns},
+                    classes,
+                    List.of());
         }
     }
 

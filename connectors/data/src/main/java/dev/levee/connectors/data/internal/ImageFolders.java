@@ -2,6 +2,7 @@ package dev.levee.connectors.data.internal;
 
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.DatasetFormat;
+import dev.levee.connectors.data.DatasetOption;
 import dev.levee.connectors.data.DatasetUri;
 import dev.levee.connectors.data.Datasets.Split;
 
@@ -15,6 +16,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * {@code images:DIR}: PNG and JPEG files, one folder a class, in {@code DIR/train/CLASS/} and
@@ -41,10 +43,28 @@ public final class ImageFolders implements DatasetFormat {
         return "images:DIR";
     }
 
+    @Override
+    public String summary() {
+        return "PNG and JPEG files in DIR/train/CLASS/ and DIR/test/CLASS/ (or val), or in DIR/CLASS/";
+    }
+
+    @Override
+    public List<DatasetOption> options() {
+        return Stream.concat(
+                        Stream.of(
+                                new DatasetOption(
+                                        "size",
+                                        "1 to " + LARGEST_SIDE,
+                                        "224",
+                                        "pixels to which width and height are scaled")),
+                        Holdout.OPTIONS.stream())
+                .toList();
+    }
+
     /** Lists one split, and decodes it if it is small. */
     @Override
     public Dataset open(DatasetUri uri, Split split) {
-        uri.check("size", "holdout", "seed");
+        uri.check(this);
         int side = uri.whole("size", 224, 1, LARGEST_SIDE);
         Path root = DataFile.path(uri.path());
         Path train = new Path(root, "train");
@@ -74,10 +94,10 @@ public final class ImageFolders implements DatasetFormat {
         if (paths.length == 0) {
             throw new IllegalArgumentException(folder + " has no PNG or JPEG files");
         }
-        return images(paths, numbers, classes.size(), side);
+        return images(paths, numbers, classes, side);
     }
 
-    private static Dataset images(Path[] paths, int[] labels, int classes, int side) {
+    private static Dataset images(Path[] paths, int[] labels, List<String> classes, int side) {
         long bytes = 3L * side * side * paths.length;
         if (bytes > Runtime.getRuntime().maxMemory() / 8) {
             return new LazyImages(paths, labels, classes, side);
@@ -86,7 +106,7 @@ public final class ImageFolders implements DatasetFormat {
         for (int i = 0; i < paths.length; i++) {
             pixels[i] = Picture.decode(paths[i], side);
         }
-        return new ByteDataset(pixels, labels, new int[] {3, side, side}, classes);
+        return new ByteDataset(pixels, labels, new int[] {3, side, side}, classes.size(), classes);
     }
 
     private static Path testFolder(Path root) {

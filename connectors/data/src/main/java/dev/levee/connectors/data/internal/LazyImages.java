@@ -1,46 +1,24 @@
 package dev.levee.connectors.data.internal;
 
-import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.LabelledDataset;
 
 import org.apache.flink.core.fs.Path;
 
 import java.lang.ref.SoftReference;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /** Pictures decoded when they are read, and kept for as long as memory allows. */
-final class LazyImages implements Dataset {
+final class LazyImages extends LabelledDataset {
     private final Path[] paths;
-    private final int[] labels;
-    private final int classes;
     private final int side;
     private final AtomicReferenceArray<SoftReference<byte[]>> decoded;
 
-    LazyImages(Path[] paths, int[] labels, int classes, int side) {
+    LazyImages(Path[] paths, int[] labels, List<String> classes, int side) {
+        super(labels, new int[] {3, side, side}, classes.size(), classes);
         this.paths = paths;
-        this.labels = labels;
-        this.classes = classes;
         this.side = side;
         this.decoded = new AtomicReferenceArray<>(paths.length);
-    }
-
-    @Override
-    public int size() {
-        return labels.length;
-    }
-
-    @Override
-    public int[] shape() {
-        return new int[] {3, side, side};
-    }
-
-    @Override
-    public int classes() {
-        return classes;
-    }
-
-    @Override
-    public int label(int index) {
-        return labels[index];
     }
 
     /**

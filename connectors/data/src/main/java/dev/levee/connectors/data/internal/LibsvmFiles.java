@@ -2,12 +2,15 @@ package dev.levee.connectors.data.internal;
 
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.DatasetFormat;
+import dev.levee.connectors.data.DatasetOption;
 import dev.levee.connectors.data.DatasetUri;
 import dev.levee.connectors.data.Datasets.Split;
 
 import org.apache.flink.core.fs.Path;
 
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * {@code libsvm:FILE}: sparse vectors as text, plain or gzip (Chang and Lin, <a
@@ -35,10 +38,31 @@ public final class LibsvmFiles implements DatasetFormat {
         return "libsvm:FILE";
     }
 
+    @Override
+    public String summary() {
+        return "sparse vectors as text, label index:value index:value … a line";
+    }
+
+    @Override
+    public List<DatasetOption> options() {
+        return Stream.of(
+                        List.of(
+                                new DatasetOption(
+                                        "features",
+                                        "a number",
+                                        "the largest index in FILE",
+                                        "number of features"),
+                                TestFile.CLASSES,
+                                TestFile.OPTION),
+                        Holdout.OPTIONS)
+                .flatMap(List::stream)
+                .toList();
+    }
+
     /** Reads one split into memory, eight bytes a value other than zero. */
     @Override
     public Dataset open(DatasetUri uri, Split split) {
-        uri.check("features", "classes", "test", "holdout", "seed");
+        uri.check(this);
         Holdout.check(uri, !uri.has("test"), "a test file");
         int given = uri.whole("features", 0, 1, Integer.MAX_VALUE - 8);
         SparseSamples train = read(DataFile.path(uri.path()), given == 0 ? MOST_FEATURES : given);
@@ -56,7 +80,7 @@ public final class LibsvmFiles implements DatasetFormat {
         if (split == Split.TRAIN) {
             return train.dataset(Deal.indexes(train.size()), names, classes, features);
         }
-        Path path = testPath(uri);
+        Path path = TestFile.path(uri);
         SparseSamples test = read(path, features);
         for (double label : test.distinctLabels()) {
             if (Arrays.binarySearch(names, label) < 0) {
@@ -65,13 +89,6 @@ public final class LibsvmFiles implements DatasetFormat {
             }
         }
         return test.dataset(Deal.indexes(test.size()), names, classes, features);
-    }
-
-    private static Path testPath(DatasetUri uri) {
-        String test = uri.options().get("test");
-        return DataFile.isFull(test)
-                ? DataFile.path(test)
-                : new Path(DataFile.path(uri.path()).getParent(), test);
     }
 
     private static SparseSamples read(Path path, int mostFeatures) {

@@ -1,46 +1,30 @@
 package dev.levee.connectors.data.internal;
 
-import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.LabelledDataset;
 
 import java.util.Arrays;
+import java.util.List;
 
 /** Sparse vectors in compressed rows; reading one writes its zeros too. */
-final class SparseDataset implements Dataset {
+final class SparseDataset extends LabelledDataset {
     private final int[] starts;
     private final int[] indexes;
     private final float[] values;
-    private final int[] labels;
-    private final int classes;
     private final int features;
 
     SparseDataset(
-            int[] starts, int[] indexes, float[] values, int[] labels, int classes, int features) {
+            int[] starts,
+            int[] indexes,
+            float[] values,
+            int[] labels,
+            int features,
+            int classes,
+            List<String> names) {
+        super(labels, new int[] {features}, classes, names);
         this.starts = starts;
         this.indexes = indexes;
         this.values = values;
-        this.labels = labels;
-        this.classes = classes;
         this.features = features;
-    }
-
-    @Override
-    public int size() {
-        return labels.length;
-    }
-
-    @Override
-    public int[] shape() {
-        return new int[] {features};
-    }
-
-    @Override
-    public int classes() {
-        return classes;
-    }
-
-    @Override
-    public int label(int index) {
-        return labels[index];
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.levee.connectors.data.internal;
 import dev.levee.connectors.data.Dataset;
 
 import java.util.Arrays;
+import java.util.List;
 
 /** Labelled sparse vectors, one after the other; grows while a file is read. */
 final class SparseSamples {
@@ -85,7 +86,8 @@ final class SparseSamples {
             System.arraycopy(values, start, what, starts[i], starts[i + 1] - starts[i]);
             numbers[i] = Arrays.binarySearch(names, labels[chosen[i]]);
         }
-        return new SparseDataset(starts, where, what, numbers, classes, length);
+        List<String> called = Arrays.stream(names).mapToObj(Numbers::shortest).toList();
+        return new SparseDataset(starts, where, what, numbers, length, classes, called);
     }
 
     private int end(int sample) {

@@ -2,9 +2,11 @@ package dev.levee.connectors.data.internal;
 
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.DatasetFormat;
+import dev.levee.connectors.data.DatasetOption;
 import dev.levee.connectors.data.DatasetUri;
 import dev.levee.connectors.data.Datasets.Split;
 
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
@@ -45,8 +47,22 @@ public final class Strokes implements Dataset {
         }
 
         @Override
+        public String summary() {
+            return "digits that look handwritten, drawn on the fly, 28×28";
+        }
+
+        @Override
+        public List<DatasetOption> options() {
+            return List.of(
+                    new DatasetOption(
+                            "train", "1 to " + MOST, "10000", "samples of the training split"),
+                    new DatasetOption("test", "1 to " + MOST, "2000", "samples of the test split"),
+                    new DatasetOption("seed", "a whole number", "1", "chooses the digits"));
+        }
+
+        @Override
         public Dataset open(DatasetUri uri, Split split) {
-            uri.checkOptions("train", "test", "seed");
+            uri.checkOptions(this);
             if (!uri.path().isEmpty()) {
                 throw new IllegalArgumentException(
                         uri.text()

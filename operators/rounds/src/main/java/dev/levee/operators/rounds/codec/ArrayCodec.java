@@ -20,12 +20,17 @@ public final class ArrayCodec {
             out.writeInt(-1);
             return;
         }
-        out.writeInt(values.length);
+        writeFloats(values, 0, values.length, out);
+    }
+
+    static void writeFloats(float[] values, int start, int length, DataOutput out)
+            throws IOException {
+        out.writeInt(length);
         ByteBuffer scratch = SCRATCH.get();
         int step = SCRATCH_BYTES / Float.BYTES;
-        for (int from = 0; from < values.length; from += step) {
-            int count = Math.min(step, values.length - from);
-            scratch.asFloatBuffer().put(values, from, count);
+        for (int from = 0; from < length; from += step) {
+            int count = Math.min(step, length - from);
+            scratch.asFloatBuffer().put(values, start + from, count);
             out.write(scratch.array(), 0, count * Float.BYTES);
         }
     }

@@ -27,6 +27,7 @@ final class ArrivalsCodec {
         BitsCodec.write(arrived, out);
         for (int place : arrived.stream().toArray()) {
             BitsCodec.write(state.blocks()[place], out);
+            out.writeLong(state.bases()[place]);
             out.writeDouble(state.losses()[place]);
             out.writeDouble(state.weights()[place]);
         }
@@ -45,11 +46,14 @@ final class ArrivalsCodec {
         BitSet[] blocks = new BitSet[in.readInt()];
         int count = in.readInt();
         Arrays.setAll(blocks, place -> new BitSet(count));
+        long[] bases = new long[blocks.length];
+        Arrays.fill(bases, -1);
         double[] losses = new double[blocks.length];
         Arrays.fill(losses, Double.NaN);
         double[] weights = new double[blocks.length];
         for (int place : BitsCodec.read(in).stream().toArray()) {
             blocks[place] = BitsCodec.read(in);
+            bases[place] = in.readLong();
             losses[place] = in.readDouble();
             weights[place] = in.readDouble();
         }
@@ -66,6 +70,7 @@ final class ArrivalsCodec {
                         readBlocks(count, in),
                         readBlocks(count, in),
                         readBlocks(count, in),
+                        bases,
                         losses,
                         weights,
                         scores,

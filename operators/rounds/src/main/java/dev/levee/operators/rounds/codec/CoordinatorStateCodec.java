@@ -3,7 +3,9 @@ package dev.levee.operators.rounds.codec;
 import dev.levee.gar.Looked;
 import dev.levee.gar.RuleState;
 import dev.levee.operators.rounds.CoordinatorState;
+import dev.levee.operators.rounds.Counted;
 import dev.levee.operators.rounds.OpenRound;
+import dev.levee.operators.rounds.Pending;
 import dev.levee.operators.rounds.PlanState;
 import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.RuleDialogue;
@@ -11,6 +13,9 @@ import dev.levee.operators.rounds.RuleDialogue;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -70,6 +75,15 @@ final class CoordinatorStateCodec implements Codec<CoordinatorState> {
         }
         out.writeBoolean(open.timedOut());
         BitsCodec.write(open.admitted(), out);
+        ShardStateCodec.writeCounted(open.pending().counted(), out);
+        out.writeInt(open.pending().parts().size());
+        for (Pending.Part part : open.pending().parts()) {
+            out.writeInt(part.worker());
+            out.writeLong(part.base());
+            out.writeDouble(part.weight());
+            out.writeDouble(part.loss());
+            BitsCodec.write(part.blocks(), out);
+        }
     }
 
     private static OpenRound.State readOpen(DataInput in) throws IOException {
@@ -78,13 +92,28 @@ final class CoordinatorStateCodec implements Codec<CoordinatorState> {
         for (int left = in.readInt(); left > 0; left--) {
             faults.put(in.readInt(), REASONS[Names.of(REASONS.length, in.readByte())]);
         }
-        return new OpenRound.State(arrivals, faults, in.readBoolean(), BitsCodec.read(in));
+        boolean timedOut = in.readBoolean();
+        BitSet admitted = BitsCodec.read(in);
+        Counted counted = ShardStateCodec.readCounted(in);
+        List<Pending.Part> pending = new ArrayList<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            pending.add(
+                    new Pending.Part(
+                            in.readInt(),
+                            in.readLong(),
+                            in.readDouble(),
+                            in.readDouble(),
+                            BitsCodec.read(in)));
+        }
+        return new OpenRound.State(
+                arrivals, faults, timedOut, admitted, new Pending.State(pending, counted));
     }
 
     private static void writeDialogue(RuleDialogue.State dialogue, DataOutput out)
             throws IOException {
         ArrayCodec.writeInts(dialogue.rows().places(), out);
         ArrayCodec.writeInts(dialogue.rows().ids(), out);
+        ArrayCodec.writeLongs(dialogue.rows().bases(), out);
         out.writeInt(dialogue.rows().f());
         out.writeInt(dialogue.phase());
         out.writeInt(dialogue.decidePhase());
@@ -99,7 +128,11 @@ final class CoordinatorStateCodec implements Codec<CoordinatorState> {
 
     private static RuleDialogue.State readDialogue(DataInput in) throws IOException {
         var rows =
-                new OpenRound.Rows(ArrayCodec.readInts(in), ArrayCodec.readInts(in), in.readInt());
+                new OpenRound.Rows(
+                        ArrayCodec.readInts(in),
+                        ArrayCodec.readInts(in),
+                        ArrayCodec.readLongs(in),
+                        in.readInt());
         int phase = in.readInt();
         int decidePhase = in.readInt();
         var map = RuleCodec.readMap(in);

@@ -17,7 +17,7 @@ final class GradientCodec implements Codec<GradientBlock> {
         out.writeDouble(gradient.loss());
         out.writeLong(gradient.modelAt());
         out.writeLong(gradient.computedAt());
-        ArrayCodec.writeFloats(gradient.values(), out);
+        ArrayCodec.writeFloats(gradient.array(), gradient.from(), gradient.length(), out);
     }
 
     @Override

@@ -25,11 +25,13 @@ final class InstructionCodec implements Codec<Instruction> {
             start(LOOK_AGAIN, instruction, out);
             out.writeInt(again.phase());
             ArrayCodec.writeInts(again.rows(), out);
+            ArrayCodec.writeLongs(again.bases(), out);
             RuleCodec.writeMap(again.map(), out);
             RuleCodec.writeLook(again.look(), out);
         } else if (instruction instanceof Instruction.Decide decide) {
             start(DECIDE, instruction, out);
             ArrayCodec.writeInts(decide.rows(), out);
+            ArrayCodec.writeLongs(decide.bases(), out);
             RuleCodec.writeMap(decide.map(), out);
             RuleCodec.writeReferences(decide.references(), out);
             RuleCodec.writeReduction(decide.reduction(), out);
@@ -37,6 +39,7 @@ final class InstructionCodec implements Codec<Instruction> {
         } else if (instruction instanceof Instruction.Average average) {
             start(AVERAGE, instruction, out);
             ArrayCodec.writeInts(average.rows(), out);
+            ArrayCodec.writeLongs(average.bases(), out);
             SettingsCodec.INSTANCE.write(average.next(), out);
         }
     }
@@ -62,6 +65,7 @@ final class InstructionCodec implements Codec<Instruction> {
                             shard,
                             in.readInt(),
                             ArrayCodec.readInts(in),
+                            ArrayCodec.readLongs(in),
                             RuleCodec.readMap(in),
                             RuleCodec.readLook(in));
             case DECIDE ->
@@ -69,13 +73,18 @@ final class InstructionCodec implements Codec<Instruction> {
                             round,
                             shard,
                             ArrayCodec.readInts(in),
+                            ArrayCodec.readLongs(in),
                             RuleCodec.readMap(in),
                             RuleCodec.readReferences(in),
                             RuleCodec.readReduction(in),
                             SettingsCodec.INSTANCE.read(in));
             case AVERAGE ->
                     new Instruction.Average(
-                            round, shard, ArrayCodec.readInts(in), SettingsCodec.INSTANCE.read(in));
+                            round,
+                            shard,
+                            ArrayCodec.readInts(in),
+                            ArrayCodec.readLongs(in),
+                            SettingsCodec.INSTANCE.read(in));
             default -> throw new IOException("unknown instruction " + kind);
         };
     }

@@ -26,6 +26,7 @@ final class ReportCodec implements Codec<ShardReport> {
         if (report instanceof ShardReport.Arrived arrived) {
             start(ARRIVED, report, out);
             out.writeInt(arrived.worker());
+            out.writeLong(arrived.base());
             out.writeDouble(arrived.weight());
             ArrayCodec.writeDoubles(arrived.measured(), out);
             out.writeDouble(arrived.loss());
@@ -83,6 +84,7 @@ final class ReportCodec implements Codec<ShardReport> {
                             round,
                             shard,
                             in.readInt(),
+                            in.readLong(),
                             in.readDouble(),
                             ArrayCodec.readDoubles(in),
                             in.readDouble(),

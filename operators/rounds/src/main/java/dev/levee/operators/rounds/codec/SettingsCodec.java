@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -56,7 +57,11 @@ final class SettingsCodec implements Codec<Settings> {
                     new Field(
                             8,
                             s -> number(s.samples()),
-                            (draft, in) -> draft.samples = in.getLong()));
+                            (draft, in) -> draft.samples = in.getLong()),
+                    new Field(
+                            9,
+                            s -> s.deadline() == null ? null : number(s.deadline().toNanos()),
+                            (draft, in) -> draft.deadline = Duration.ofNanos(in.getLong())));
 
     static final SettingsCodec INSTANCE = new SettingsCodec(FIELDS);
 
@@ -77,6 +82,7 @@ final class SettingsCodec implements Codec<Settings> {
         private double learningRate;
         private int flags;
         private long samples;
+        private Duration deadline;
 
         private Settings settings() throws IOException {
             if (cohort == null) {
@@ -90,7 +96,8 @@ final class SettingsCodec implements Codec<Settings> {
                     learningRate,
                     (flags & STOP) != 0,
                     (flags & EVALUATE) != 0,
-                    samples);
+                    samples,
+                    deadline);
         }
     }
 

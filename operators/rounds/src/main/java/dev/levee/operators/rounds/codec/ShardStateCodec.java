@@ -1,6 +1,8 @@
 package dev.levee.operators.rounds.codec;
 
 import dev.levee.gar.WeightedSum;
+import dev.levee.operators.rounds.Counted;
+import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.ParameterBlock;
 import dev.levee.operators.rounds.RowWindow;
 import dev.levee.operators.rounds.ShardState;
@@ -8,6 +10,9 @@ import dev.levee.operators.rounds.ShardState;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
 
 /** A shard's state: the block, its moments, and the rows of the open round. */
 final class ShardStateCodec implements Codec<ShardState> {
@@ -20,12 +25,21 @@ final class ShardStateCodec implements Codec<ShardState> {
         ArrayCodec.writeFloats(state.block().previous(), out);
         writeWindow(state.window(), out);
         out.writeInt(state.phase());
-        ArrayCodec.writeInts(state.lastRows(), out);
+        writeCounted(state.counted(), out);
+    }
+
+    static void writeCounted(Counted counted, DataOutput out) throws IOException {
+        out.writeLong(counted.floor());
+        ArrayCodec.writeInts(counted.workers(), out);
+        ArrayCodec.writeLongs(counted.bases(), out);
+    }
+
+    static Counted readCounted(DataInput in) throws IOException {
+        return new Counted(in.readLong(), ArrayCodec.readInts(in), ArrayCodec.readLongs(in));
     }
 
     private static void writeWindow(RowWindow.State window, DataOutput out) throws IOException {
-        ArrayCodec.writeRows(window.rows(), out);
-        ArrayCodec.writeDoubles(window.weights(), out);
+        writeContributions(window.contributions(), out);
         BitsCodec.write(window.refused(), out);
         BitsCodec.write(window.summed(), out);
         out.writeBoolean(window.sum() != null);
@@ -39,6 +53,40 @@ final class ShardStateCodec implements Codec<ShardState> {
                 ArrayCodec.writeDoubles(window.sum().special(), out);
             }
         }
+        out.writeInt(window.waiting().size());
+        for (GradientBlock waiting : window.waiting()) {
+            GradientCodec.INSTANCE.write(waiting, out);
+        }
+    }
+
+    /** Nothing is written of places from which nothing has come. */
+    private static void writeContributions(GradientBlock[] contributions, DataOutput out)
+            throws IOException {
+        BitSet there = new BitSet();
+        for (int place = 0; place < contributions.length; place++) {
+            there.set(place, contributions[place] != null);
+        }
+        out.writeInt(contributions.length);
+        BitsCodec.write(there, out);
+        for (int place : there.stream().toArray()) {
+            GradientCodec.INSTANCE.write(contributions[place], out);
+        }
+    }
+
+    private static GradientBlock[] readContributions(DataInput in) throws IOException {
+        GradientBlock[] contributions = new GradientBlock[in.readInt()];
+        for (int place : BitsCodec.read(in).stream().toArray()) {
+            contributions[place] = GradientCodec.INSTANCE.read(in);
+        }
+        return contributions;
+    }
+
+    private static List<GradientBlock> readWaiting(DataInput in) throws IOException {
+        List<GradientBlock> waiting = new ArrayList<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            waiting.add(GradientCodec.INSTANCE.read(in));
+        }
+        return waiting;
     }
 
     @Override
@@ -52,16 +100,16 @@ final class ShardStateCodec implements Codec<ShardState> {
                         ArrayCodec.readFloats(in)),
                 readWindow(in),
                 in.readInt(),
-                ArrayCodec.readInts(in));
+                readCounted(in));
     }
 
     private static RowWindow.State readWindow(DataInput in) throws IOException {
         return new RowWindow.State(
-                ArrayCodec.readRows(in),
-                ArrayCodec.readDoubles(in),
+                readContributions(in),
                 BitsCodec.read(in),
                 BitsCodec.read(in),
-                in.readBoolean() ? readSum(in) : null);
+                in.readBoolean() ? readSum(in) : null,
+                readWaiting(in));
     }
 
     private static WeightedSum readSum(DataInput in) throws IOException {

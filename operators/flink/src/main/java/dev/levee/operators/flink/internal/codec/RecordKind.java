@@ -18,11 +18,11 @@ public enum RecordKind {
     LOOP(LoopMessage.class, Codecs.LOOP),
     GRADIENT(GradientBlock.class, Codecs.GRADIENT),
     REPORT(ShardReport.class, Codecs.REPORT),
-    EVENT(RunEvent.class, new RecordFormat<>("EVENT", 1, new EventCodec())),
+    EVENT(RunEvent.class, EventCodec.FORMAT),
     SHARD(ShardState.class, Codecs.SHARD),
     WORKER(WorkerState.class, Codecs.WORKER),
     ADVERSARY(AdversaryState.class, Codecs.ADVERSARY),
-    PART(VersionPart.class, new RecordFormat<>("PART", 1, new PartCodec())),
+    PART(VersionPart.class, new RecordFormat<>("PART", 2, new PartCodec())),
     VERIFIED(VerifiedBlock.class, new RecordFormat<>("VERIFIED", 1, new VerifiedBlockCodec())),
     RAW(byte[].class, new RecordFormat<>("RAW", 1, new RawCodec())),
     COORDINATOR(CoordinatorState.class, Codecs.COORDINATOR);

@@ -10,8 +10,11 @@ import java.util.List;
 
 /** What the recorder is told. */
 public sealed interface RunEvent extends Serializable {
+    /** The parameter server it is about. */
+    int server();
+
     /** A round is over. */
-    record RoundDone(RoundReport report) implements RunEvent {}
+    record RoundDone(int server, RoundReport report) implements RunEvent {}
 
     /**
      * Successive rounds as one.
@@ -26,15 +29,21 @@ public sealed interface RunEvent extends Serializable {
      *
      * @param stretch rounds that have one report together
      */
-    record History(long stretch, List<Stretch> rounds, List<EvaluationReport> evaluations)
+    record History(
+            int server, long stretch, List<Stretch> rounds, List<EvaluationReport> evaluations)
             implements RunEvent {}
 
     /** A version has been evaluated. */
-    record Evaluated(EvaluationReport report) implements RunEvent {}
+    record Evaluated(int server, EvaluationReport report) implements RunEvent {}
 
     /** One block of the final model. */
-    record FinalBlock(ModelBlock block) implements RunEvent {}
+    record FinalBlock(ModelBlock block) implements RunEvent {
+        @Override
+        public int server() {
+            return block.shard().server();
+        }
+    }
 
     /** The counts of the whole run. */
-    record Counted(List<WorkerCounts> workers) implements RunEvent {}
+    record Counted(int server, List<WorkerCounts> workers) implements RunEvent {}
 }

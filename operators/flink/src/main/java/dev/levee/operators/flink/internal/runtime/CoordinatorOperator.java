@@ -16,7 +16,6 @@ import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.ShardReport;
 
 import org.apache.flink.api.common.operators.MailboxExecutor;
-import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
@@ -123,13 +122,9 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
                             this,
                             new Coordinator.Clocks(RunClock.WALL, RunClock.MONOTONIC));
             coordinator.runsOn(getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks());
-            MetricGroup group =
-                    job.servers() == 1
-                            ? getMetricGroup()
-                            : getMetricGroup().addGroup("server", Integer.toString(server));
             roundMetrics =
                     new CoordinatorMetrics(
-                            group,
+                            job.metrics(getMetricGroup(), server),
                             coordinator,
                             job.training(),
                             getContainingTask()
@@ -180,10 +175,7 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         @Override
         public void finished(RoundReport report) {
             roundMetrics.finished(report);
-            // The history of a run is its first server's.
-            if (server == 0) {
-                output.collect(new StreamRecord<>(new RunEvent.RoundDone(report)));
-            }
+            output.collect(new StreamRecord<>(new RunEvent.RoundDone(server, report)));
         }
 
         @Override
@@ -197,10 +189,11 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
 
     @Override
     public void finish() throws Exception {
-        Server first = servers.get(0);
-        if (first != null) {
-            output.collect(new StreamRecord<>(new RunEvent.Counted(first.coordinator.counts())));
-        }
+        servers.forEach(
+                (id, server) ->
+                        output.collect(
+                                new StreamRecord<>(
+                                        new RunEvent.Counted(id, server.coordinator.counts()))));
         super.finish();
     }
 

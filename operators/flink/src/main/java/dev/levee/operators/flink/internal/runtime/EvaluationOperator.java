@@ -15,6 +15,7 @@ import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.Gauge;
+import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
@@ -24,7 +25,6 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -32,8 +32,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Evaluates models beside the loop, on a thread of its own. It never holds a round back: while one
- * evaluation runs, only the newest model waits, except that the final one is never skipped. What
- * waits is part of a checkpoint.
+ * evaluation runs, only the newest model of each server waits, so the final one is never skipped.
+ * What waits is part of a checkpoint.
  */
 final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
         implements OneInputStreamOperator<LoopMessage, RunEvent> {
@@ -42,23 +42,20 @@ final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
 
     private final LoopJob job;
     private final transient MailboxExecutor mailbox;
-    private final TreeMap<Long, List<ModelBlock>> blocks = new TreeMap<>();
-    private transient ModelAssembler assembler;
     private transient ListState<LoopMessage> state;
     private transient ExecutorService thread;
     private transient Learner learner;
-    private transient ModelAssembler.Assembled running;
-    private transient ModelAssembler.Assembled waiting;
-    private transient long evaluated;
+    private transient List<Server> servers;
+
+    /** The server whose model is being evaluated; null if none is. */
+    private transient Server running;
+
     private transient Counter skipped;
-    private transient volatile double accuracy;
-    private transient volatile double loss;
 
     EvaluationOperator(StreamOperatorParameters<RunEvent> parameters, LoopJob job) {
         super(parameters);
         this.job = job;
         this.mailbox = parameters.getMailboxExecutor();
-        this.evaluated = -1;
     }
 
     @Override
@@ -74,11 +71,10 @@ final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
     @Override
     public void open() throws Exception {
         super.open();
-        assembler = new ModelAssembler(job.slices());
-        accuracy = Double.NaN;
-        loss = Double.NaN;
-        getMetricGroup().gauge("testAccuracy", (Gauge<Double>) () -> accuracy);
-        getMetricGroup().gauge("testLoss", (Gauge<Double>) () -> loss);
+        servers = new ArrayList<>();
+        for (int server = 0; server < job.servers(); server++) {
+            servers.add(new Server(server));
+        }
         skipped = getMetricGroup().counter("skippedEvaluations");
         thread =
                 Executors.newSingleThreadExecutor(
@@ -98,36 +94,30 @@ final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
     }
 
     private void add(ModelBlock block) {
-        if (block.round() <= evaluated) {
-            return;
-        }
-        blocks.computeIfAbsent(block.round(), r -> new ArrayList<>()).add(block);
-        ModelAssembler.Assembled model = assembler.add(block);
-        if (model == null) {
-            return;
-        }
-        if (waiting != null) {
+        if (servers.get(block.shard().server()).models.add(block)) {
             skipped.inc();
-            forget(waiting.version());
         }
-        waiting = model;
-        startNext();
+        if (running == null) {
+            startNext(0);
+        }
     }
 
-    private void startNext() {
-        if (running != null || waiting == null) {
-            return;
+    /** Starts with the model of the first server that has one waiting, from this one on. */
+    private void startNext(int from) {
+        for (int i = 0; i < servers.size() && running == null; i++) {
+            Server server = servers.get((from + i) % servers.size());
+            if (server.models.waits()) {
+                running = server;
+                ModelAssembler.Assembled model = server.models.take();
+                thread.execute(() -> run(server, model));
+            }
         }
-        running = waiting;
-        waiting = null;
-        ModelAssembler.Assembled model = running;
-        thread.execute(() -> run(model));
     }
 
-    private void run(ModelAssembler.Assembled model) {
+    private void run(Server server, ModelAssembler.Assembled model) {
         try {
             Evaluation evaluation = evaluate(model);
-            mailbox.execute(() -> done(model, evaluation), "evaluation");
+            mailbox.execute(() -> done(server, model, evaluation), "evaluation");
         } catch (RejectedExecutionException e) {
             LOG.debug("the task ended before version {} was evaluated", model.version());
         } catch (Throwable e) {
@@ -156,30 +146,42 @@ final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
                 Datasets.open(job.training().data().uri(), Datasets.Split.TEST));
     }
 
-    private void done(ModelAssembler.Assembled model, Evaluation evaluation) {
-        accuracy = evaluation.accuracy();
-        loss = evaluation.loss();
+    private void done(Server server, ModelAssembler.Assembled model, Evaluation evaluation) {
+        server.accuracy = evaluation.accuracy();
+        server.loss = evaluation.loss();
         output.collect(
                 new StreamRecord<>(
                         new RunEvent.Evaluated(
+                                server.id,
                                 new EvaluationReport(
                                         model.version(),
                                         System.currentTimeMillis(),
                                         evaluation.loss(),
                                         evaluation.accuracy()))));
-        evaluated = model.version();
+        server.models.evaluated(model.version());
         running = null;
-        forget(model.version());
-        startNext();
+        startNext(server.id + 1);
     }
 
-    private void forget(long version) {
-        blocks.headMap(version, true).clear();
+    /** One parameter server's models, and how the newest of them did. */
+    private final class Server {
+        private final int id;
+        private final EvaluationQueue models = new EvaluationQueue(job.slices());
+        private volatile double accuracy = Double.NaN;
+        private volatile double loss = Double.NaN;
+
+        private Server(int id) {
+            this.id = id;
+            MetricGroup group = job.metrics(getMetricGroup(), id);
+            group.gauge("testAccuracy", (Gauge<Double>) () -> accuracy);
+            group.gauge("testLoss", (Gauge<Double>) () -> loss);
+        }
     }
 
     @Override
     public void finish() throws Exception {
-        while (running != null || waiting != null) {
+        // When an evaluation ends, the next starts at once.
+        while (running != null) {
             mailbox.yield();
         }
         super.finish();
@@ -189,7 +191,7 @@ final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
     public void snapshotState(StateSnapshotContext context) throws Exception {
         super.snapshotState(context);
         List<LoopMessage> all = new ArrayList<>();
-        blocks.values().forEach(all::addAll);
+        servers.forEach(server -> all.addAll(server.models.blocks()));
         state.update(all);
     }
 

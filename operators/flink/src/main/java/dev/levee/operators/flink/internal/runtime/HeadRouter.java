@@ -35,12 +35,10 @@ final class HeadRouter extends ProcessFunction<LoopMessage, LoopMessage> {
             out.collect(message);
             context.output(ANSWERED, message);
         }
-        // The first server's model is the run's result.
-        boolean first = model.shard().server() == 0;
-        if (first && model.settings().evaluate()) {
+        if (model.settings().evaluate()) {
             context.output(EVALUATED, message);
         }
-        if (first && model.settings().stop()) {
+        if (model.settings().stop()) {
             context.output(FINAL, new RunEvent.FinalBlock(model));
         }
     }

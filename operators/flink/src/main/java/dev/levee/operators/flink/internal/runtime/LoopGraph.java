@@ -52,12 +52,18 @@ public final class LoopGraph {
      * A loop whose workers are outside, behind Kafka.
      *
      * @param maxParallelism largest parallelism it can be rescaled to
+     * @throws IllegalArgumentException if it has several servers; frames name none
      */
     public static LoopGraph overKafka(
             StreamExecutionEnvironment environment,
             Training training,
             KafkaEdge kafka,
             int maxParallelism) {
+        int servers = training.topology().servers();
+        if (servers > 1) {
+            throw new IllegalArgumentException(
+                    "workers behind Kafka serve one parameter server, got " + servers);
+        }
         LoopEdge edge = new OverKafka(kafka);
         return new LoopGraph(environment, LoopJob.of(training, edge, maxParallelism));
     }
@@ -71,12 +77,15 @@ public final class LoopGraph {
     public DataStream<GradientBlock> add(RunSink sink) {
         Results results = build(sink);
         discard(results.parameters());
+        LoopNames.distinguish(environment.getTransformations());
         return results.late();
     }
 
-    /** Adds the loop to its job; returns one record, the final parameters. */
+    /** Adds the loop to its job; returns the final parameters of each server, in order. */
     public DataStream<float[]> addAndReturn() {
-        return build(result -> {}).parameters();
+        SingleOutputStreamOperator<float[]> parameters = build(result -> {}).parameters();
+        LoopNames.distinguish(environment.getTransformations());
+        return parameters;
     }
 
     private record Results(
@@ -91,7 +100,7 @@ public final class LoopGraph {
     }
 
     private String uid(String operator) {
-        return job.training().runId() + "-" + operator;
+        return LoopNames.uid(job.training().runId(), operator);
     }
 
     /**
@@ -114,7 +123,8 @@ public final class LoopGraph {
 
     /** Has each subtask run where the head of its index does. */
     void besideHead(SingleOutputStreamOperator<?> operator) {
-        operator.getTransformation().setCoLocationGroupKey("loop-" + job.training().runId());
+        operator.getTransformation()
+                .setCoLocationGroupKey(LoopNames.coLocation(job.training().runId()));
     }
 
     /**
@@ -154,13 +164,10 @@ public final class LoopGraph {
     }
 
     private void requireNewRun() {
-        for (Transformation<?> other : environment.getTransformations()) {
-            if (uid("router").equals(other.getUid())) {
-                throw new IllegalArgumentException(
-                        "run id "
-                                + job.training().runId()
-                                + " is taken: each training of a job needs an id of its own");
-            }
+        String runId = job.training().runId();
+        if (LoopNames.has(environment.getTransformations(), runId)) {
+            throw new IllegalArgumentException(
+                    "run id " + runId + " is taken: each training of a job needs an id of its own");
         }
     }
 
@@ -221,7 +228,8 @@ public final class LoopGraph {
         own(
                 shards,
                 SHARDS,
-                job.slices().count()
+                (job.servers() == 1 ? "" : job.servers() + " servers, each with ")
+                        + job.slices().count()
                         + " blocks, "
                         + job.slices().dimension()
                         + " parameters; models go back to the head over the loop edge");

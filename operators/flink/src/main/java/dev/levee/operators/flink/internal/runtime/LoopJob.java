@@ -8,6 +8,7 @@ import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.Training;
 
+import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
 
 import java.io.Serializable;
@@ -50,6 +51,13 @@ record LoopJob(
     /** Number of parameter servers. */
     int servers() {
         return training.topology().servers();
+    }
+
+    /**
+     * Where the metrics of a server are, in an operator's own: beside them if it is the only one.
+     */
+    MetricGroup metrics(MetricGroup operator, int server) {
+        return servers() == 1 ? operator : operator.addGroup("server", Integer.toString(server));
     }
 
     /** Number of shards of all servers. */

@@ -2,11 +2,9 @@ package dev.levee.operators.flink.internal.runtime;
 
 import dev.levee.operators.flink.internal.codec.RecordKind;
 import dev.levee.operators.flink.internal.records.RunEvent;
-import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.RunResult;
 import dev.levee.operators.rounds.RunSink;
-import dev.levee.operators.rounds.Slices;
-import dev.levee.operators.rounds.WorkerCounts;
+import dev.levee.operators.rounds.ServerResult;
 
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
@@ -17,12 +15,12 @@ import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeMap;
 
 /**
- * Collects the run's history, which survives failures, and hands it to the sink when the run is
- * over; the final parameters are its one output.
+ * Collects the history of each parameter server, which survives failures, and hands it to the sink
+ * when the run is over; its output is the final parameters of each server, in order.
  */
 final class RecorderOperator extends AbstractStreamOperator<float[]>
         implements OneInputStreamOperator<RunEvent, float[]> {
@@ -30,15 +28,16 @@ final class RecorderOperator extends AbstractStreamOperator<float[]>
 
     private final LoopJob job;
     private final RunSink sink;
-    private final RunHistory history = new RunHistory(RunHistory.MOST_REPORTS);
-    private final TreeMap<Integer, ModelBlock> finalBlocks = new TreeMap<>();
-    private List<WorkerCounts> workers = List.of();
+    private final List<ServerRecord> servers = new ArrayList<>();
     private transient ListState<RunEvent> state;
 
     RecorderOperator(StreamOperatorParameters<float[]> parameters, LoopJob job, RunSink sink) {
         super(parameters);
         this.job = job;
         this.sink = sink;
+        for (int server = 0; server < job.servers(); server++) {
+            servers.add(new ServerRecord(server, job.slices()));
+        }
     }
 
     @Override
@@ -60,45 +59,16 @@ final class RecorderOperator extends AbstractStreamOperator<float[]>
     }
 
     private void add(RunEvent event) {
-        if (event instanceof RunEvent.RoundDone done) {
-            history.add(done.report());
-        } else if (event instanceof RunEvent.Evaluated evaluated) {
-            history.add(evaluated.report());
-        } else if (event instanceof RunEvent.History past) {
-            history.add(past);
-        } else if (event instanceof RunEvent.FinalBlock block) {
-            finalBlocks.put(block.block().shard().block(), block.block());
-        } else if (event instanceof RunEvent.Counted counted) {
-            workers = counted.workers();
-        }
+        servers.get(event.server()).add(event);
     }
 
     @Override
     public void finish() throws Exception {
-        Slices slices = job.slices();
         // Inputs also end when a job is drained on its way; then the run is not over.
-        if (finalBlocks.size() == slices.count()) {
-            float[] parameters = new float[slices.dimension()];
-            finalBlocks.forEach(
-                    (block, model) ->
-                            System.arraycopy(
-                                    model.values(),
-                                    0,
-                                    parameters,
-                                    slices.offset(block),
-                                    slices.length(block)));
-            RunEvent.History past = history.snapshot();
-            sink.finished(
-                    new RunResult(
-                            job.training(),
-                            past.rounds().stream().mapToLong(RunEvent.Stretch::rounds).sum(),
-                            finalBlocks.values().iterator().next().settings().samples(),
-                            past.stretch(),
-                            past.rounds().stream().map(RunEvent.Stretch::report).toList(),
-                            List.copyOf(past.evaluations()),
-                            workers,
-                            parameters));
-            output.collect(new StreamRecord<>(parameters));
+        if (servers.stream().allMatch(ServerRecord::complete)) {
+            List<ServerResult> results = servers.stream().map(ServerRecord::result).toList();
+            sink.finished(new RunResult(job.training(), results));
+            results.forEach(each -> output.collect(new StreamRecord<>(each.parameters())));
         }
         super.finish();
     }
@@ -106,6 +76,6 @@ final class RecorderOperator extends AbstractStreamOperator<float[]>
     @Override
     public void snapshotState(StateSnapshotContext context) throws Exception {
         super.snapshotState(context);
-        state.update(List.of(history.snapshot()));
+        state.update(servers.stream().<RunEvent>map(ServerRecord::snapshot).toList());
     }
 }

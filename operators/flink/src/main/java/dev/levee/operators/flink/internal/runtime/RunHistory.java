@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * What is remembered of a run's rounds and evaluations: all of them in a run of up to so many
+ * What is remembered of one server's rounds and evaluations: all of them in a run of up to so many
  * rounds, and in a longer one a report for each stretch of 2, 4, 8, … rounds, so that checkpoints
  * do not grow with the rounds. Numbers of rounds and seconds stay exact, and so do the newest and
  * the best evaluation.
@@ -74,15 +74,18 @@ final class RunHistory {
         other.evaluations().forEach(this::add);
     }
 
-    /** All that is remembered. */
-    RunEvent.History snapshot() {
+    /** All that is remembered, as the history of a server. */
+    RunEvent.History snapshot(int server) {
         TreeMap<Long, EvaluationReport> byVersion = new TreeMap<>();
         evaluations.values().forEach(each -> byVersion.put(each.version(), each));
         if (best != null) {
             byVersion.put(best.version(), best);
         }
         return new RunEvent.History(
-                stretch, new ArrayList<>(rounds.values()), new ArrayList<>(byVersion.values()));
+                server,
+                stretch,
+                new ArrayList<>(rounds.values()),
+                new ArrayList<>(byVersion.values()));
     }
 
     private void lengthen(long length) {

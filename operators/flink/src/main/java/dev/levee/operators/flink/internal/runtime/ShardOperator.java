@@ -134,7 +134,7 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
     @Override
     public void processElement1(StreamRecord<GradientBlock> record) {
         GradientBlock gradient = record.getValue();
-        gradientBytes.inc((long) gradient.values().length * Float.BYTES);
+        gradientBytes.inc((long) gradient.length() * Float.BYTES);
         shards.get(job.shard(gradient.shard())).gradient(gradient);
     }
 

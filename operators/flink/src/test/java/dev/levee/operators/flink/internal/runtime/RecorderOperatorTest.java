@@ -35,6 +35,7 @@ class RecorderOperatorTest {
     private static StreamRecord<RunEvent> round(long round) {
         return new StreamRecord<>(
                 new RunEvent.RoundDone(
+                        0,
                         new RoundReport(
                                 round,
                                 round,

@@ -30,7 +30,7 @@ class RunHistoryTest {
     }
 
     private static List<RoundReport> reports(RunHistory history) {
-        return history.snapshot().rounds().stream().map(RunEvent.Stretch::report).toList();
+        return history.snapshot(0).rounds().stream().map(RunEvent.Stretch::report).toList();
     }
 
     @Test
@@ -41,9 +41,9 @@ class RunHistoryTest {
             history.add(round(round, 2));
             history.add(evaluation(round + 1, 0.2));
         }
-        assertThat(history.snapshot().stretch()).isEqualTo(1);
+        assertThat(history.snapshot(0).stretch()).isEqualTo(1);
         assertThat(reports(history)).extracting(RoundReport::round).containsExactly(0L, 1L, 2L, 3L);
-        assertThat(history.snapshot().evaluations())
+        assertThat(history.snapshot(0).evaluations())
                 .extracting(EvaluationReport::version)
                 .containsExactly(0L, 1L, 2L, 3L, 4L);
     }
@@ -57,7 +57,7 @@ class RunHistoryTest {
         history.add(round(3, 1, 3, 5));
         history.add(round(4, 3));
 
-        RunEvent.History past = history.snapshot();
+        RunEvent.History past = history.snapshot(0);
         assertThat(past.stretch()).isEqualTo(2);
         assertThat(past.rounds()).extracting(RunEvent.Stretch::rounds).containsExactly(2L, 2L, 1L);
         RoundReport first = past.rounds().get(0).report();
@@ -79,11 +79,11 @@ class RunHistoryTest {
         RunHistory history = new RunHistory(100);
         for (long round = 0; round < 12_345; round++) {
             history.add(round(round, round));
-            assertThat(history.snapshot().rounds()).hasSizeLessThanOrEqualTo(100);
+            assertThat(history.snapshot(0).rounds()).hasSizeLessThanOrEqualTo(100);
         }
-        assertThat(history.snapshot().stretch()).isEqualTo(128);
+        assertThat(history.snapshot(0).stretch()).isEqualTo(128);
         assertThat(reports(history)).hasSizeGreaterThan(50);
-        assertThat(history.snapshot().rounds().stream().mapToLong(RunEvent.Stretch::rounds).sum())
+        assertThat(history.snapshot(0).rounds().stream().mapToLong(RunEvent.Stretch::rounds).sum())
                 .isEqualTo(12_345);
         assertThat(reports(history).stream().mapToDouble(RoundReport::seconds).sum())
                 .isEqualTo(12_345 / 2.0);
@@ -98,8 +98,8 @@ class RunHistoryTest {
             history.add(round(version, 1));
         }
         // Rounds 0 to 8 in stretches of four: version v was made in round v − 1.
-        assertThat(history.snapshot().stretch()).isEqualTo(4);
-        assertThat(history.snapshot().evaluations())
+        assertThat(history.snapshot(0).stretch()).isEqualTo(4);
+        assertThat(history.snapshot(0).evaluations())
                 .extracting(EvaluationReport::version)
                 .containsExactly(0L, 3L, 4L, 8L);
     }
@@ -112,12 +112,12 @@ class RunHistoryTest {
             whole.add(round(round, round));
             whole.add(evaluation(round + 1, 1.0 / (round + 1)));
             RunHistory next = new RunHistory(10);
-            next.add(restored.snapshot());
+            next.add(restored.snapshot(0));
             next.add(round(round, round));
             next.add(evaluation(round + 1, 1.0 / (round + 1)));
             restored = next;
         }
-        assertThat(restored.snapshot()).usingRecursiveComparison().isEqualTo(whole.snapshot());
+        assertThat(restored.snapshot(0)).usingRecursiveComparison().isEqualTo(whole.snapshot(0));
     }
 
     @Test
@@ -125,7 +125,7 @@ class RunHistoryTest {
         RunHistory history = new RunHistory(4);
         history.add(round(0, 2));
         history.add(round(0, 2));
-        assertThat(history.snapshot().rounds())
+        assertThat(history.snapshot(0).rounds())
                 .extracting(RunEvent.Stretch::rounds)
                 .containsExactly(1L);
     }

@@ -7,12 +7,12 @@ import java.nio.FloatBuffer;
 import java.util.List;
 
 /**
- * Streams rows through the device in slabs of whole blocks of coordinates, so that any number of
- * them fits: while one stream computes, the other one's rows are copied. Device memory of a slab
- * begins with the matrix, behind it lies what the kernels work in, behind that what comes back.
+ * Streams rows through the device in groups of whole blocks, so that any number of them fits: while
+ * one stream computes, the other one's rows are copied. Device memory of a group begins with the
+ * matrix, behind it lies what the kernels work in, behind that what comes back.
  */
-final class Slabs {
-    /** Bytes of rows that a slab aims at: large enough to hide the cost of a launch. */
+final class BlockGroups {
+    /** Bytes of rows that a group aims at: large enough to hide the cost of a launch. */
     static final long TARGET = 64L << 20;
 
     private static final int ALIGNED = 64;
@@ -21,8 +21,8 @@ final class Slabs {
     private final long target;
     private final Slot[] slots;
 
-    /** Aims at slabs of {@code target} bytes of rows. */
-    Slabs(Accelerator device, long target) {
+    /** Aims at groups of {@code target} bytes of rows. */
+    BlockGroups(Accelerator device, long target) {
         this.device = device;
         this.target = target;
         slots = new Slot[Accelerator.STREAMS];
@@ -31,7 +31,7 @@ final class Slabs {
         }
     }
 
-    /** What is done with each slab. */
+    /** What is done with each group. */
     interface Work {
         /** Bytes of device memory needed per block beside the matrix. */
         long scratchPerBlock();
@@ -47,7 +47,7 @@ final class Slabs {
     }
 
     /**
-     * Where a slab lies on the device.
+     * Where a group lies on the device.
      *
      * @param matrix address of the matrix's first row
      * @param stride floats from a row to the next
@@ -113,7 +113,7 @@ final class Slabs {
         }
     }
 
-    /** Blocks per slab: as many as aimed at and as the device has room for, at least one. */
+    /** Blocks per group: as many as aimed at and as the device has room for, at least one. */
     private int blocks(int uploaded, int matrixRows, int length, Work work) {
         long block = (long) Blocks.SIZE * Float.BYTES;
         long wanted = target / (Math.max(1, uploaded) * block);
@@ -122,7 +122,7 @@ final class Slabs {
         for (Slot slot : slots) {
             room += slot.held();
         }
-        // A quarter for each slot leaves half to others.
+        // Each of the two slots takes a quarter of what is free, so that half is left to others.
         long fitting = room / 4 / each;
         return (int) Math.max(1, Math.min(Blocks.count(length), Math.min(wanted, fitting)));
     }

@@ -1,4 +1,4 @@
-package dev.levee.learners.internal;
+package dev.levee.connectors.data;
 
 import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
 import org.apache.commons.compress.archivers.zip.ZipFile;
@@ -42,11 +42,16 @@ public final class Archive implements Closeable {
      *
      * @throws ZipException if it is no zip, or a damaged one
      */
-    static Archive open(byte[] content) throws IOException {
+    public static Archive open(byte[] content) throws IOException {
         return open(new SeekableInMemoryByteChannel(content));
     }
 
-    private static Archive open(SeekableByteChannel channel) throws IOException {
+    /**
+     * Opens what a channel reads, and takes it over.
+     *
+     * @throws ZipException if it is no zip, or a damaged one
+     */
+    public static Archive open(SeekableByteChannel channel) throws IOException {
         try {
             return new Archive(
                     ZipFile.builder()
@@ -70,7 +75,7 @@ public final class Archive implements Closeable {
      * Bytes of all entries together when they are unpacked, as the central directory says; sums
      * beyond 2^60 stay there.
      */
-    long unpackedBytes() {
+    public long unpackedBytes() {
         long most = 1L << 60;
         long bytes = 0;
         for (ZipArchiveEntry entry : entries()) {
@@ -101,7 +106,7 @@ public final class Archive implements Closeable {
      *
      * @throws ZipException if it is not what was packed
      */
-    byte[] read(ZipArchiveEntry entry) throws IOException {
+    public byte[] read(ZipArchiveEntry entry) throws IOException {
         InputStream in = open(entry);
         try (in) {
             return in.readAllBytes();

@@ -1,0 +1,50 @@
+package dev.levee.connectors.data;
+
+import java.util.List;
+
+/** A data set whose labels are in memory, and which knows how to read features otherwise. */
+public abstract class LabelledDataset implements Dataset {
+    private final int[] labels;
+    private final int[] shape;
+    private final int classes;
+    private final List<String> names;
+
+    /**
+     * @param labels class of each sample, from 0
+     * @param shape of one sample
+     * @param classes number of classes
+     * @param names of the classes, perhaps of the first few only; one without is called by its
+     *     number
+     */
+    protected LabelledDataset(int[] labels, int[] shape, int classes, List<String> names) {
+        this.labels = labels;
+        this.shape = shape;
+        this.classes = classes;
+        this.names = List.copyOf(names);
+    }
+
+    @Override
+    public final int size() {
+        return labels.length;
+    }
+
+    @Override
+    public final int[] shape() {
+        return shape.clone();
+    }
+
+    @Override
+    public final int classes() {
+        return classes;
+    }
+
+    @Override
+    public final int label(int index) {
+        return labels[index];
+    }
+
+    @Override
+    public final String className(int label) {
+        return label < names.size() ? names.get(label) : Integer.toString(label);
+    }
+}

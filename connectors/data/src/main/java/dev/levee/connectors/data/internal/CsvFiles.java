@@ -1,0 +1,183 @@
+package dev.levee.connectors.data.internal;
+
+import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.DatasetFormat;
+import dev.levee.connectors.data.DatasetOption;
+import dev.levee.connectors.data.DatasetUri;
+import dev.levee.connectors.data.Datasets.Split;
+
+import org.apache.flink.core.fs.Path;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * {@code csv:FILE}: comma-separated values as in RFC 4180, plain or gzip, in UTF-8; a sample a row,
+ * with fields in quotes where they hold commas, quotes or line breaks. Numbers are written with a
+ * point; true and false are 1 and 0.
+ */
+public final class CsvFiles implements DatasetFormat {
+    private static final Set<String> MISSING =
+            Set.of("", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null", "None", "?");
+
+    @Override
+    public String name() {
+        return "csv";
+    }
+
+    @Override
+    public String form() {
+        return "csv:FILE";
+    }
+
+    @Override
+    public String summary() {
+        return "comma-separated values in UTF-8, a sample a row, quotes as in RFC 4180";
+    }
+
+    @Override
+    public List<DatasetOption> options() {
+        return Stream.of(
+                        TableOptions.OF_COLUMNS,
+                        List.of(
+                                new DatasetOption(
+                                        "header",
+                                        "yes or no",
+                                        "yes, unless a field of the first row is a number",
+                                        "whether the first row has the columns' names; without"
+                                                + " them columns go by their numbers from 1"),
+                                new DatasetOption(
+                                        "separator",
+                                        "a character, or tab",
+                                        "a comma, in FILE.tsv a tab",
+                                        "what stands between fields"),
+                                TableOptions.MISSING,
+                                TableOptions.SCALE,
+                                TableOptions.SHAPE,
+                                TestFile.CLASSES,
+                                TestFile.OPTION),
+                        Holdout.OPTIONS)
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    /** Reads a file into memory, four bytes a value. */
+    @Override
+    public Dataset open(DatasetUri uri, Split split) {
+        uri.check(this);
+        TableOptions.missing(uri);
+        TableOptions.standard(uri);
+        uri.word("header", "guess", "yes", "no");
+        return Tables.open(uri, split, null, (path, train) -> read(uri, path, train));
+    }
+
+    private static char separator(DatasetUri uri, Path path) {
+        String given = uri.options().get("separator");
+        if (given == null) {
+            return path.getName().matches(".*\\.tsv(\\.gz)?") ? '\t' : ',';
+        }
+        if (given.equals("tab")) {
+            return '\t';
+        }
+        if (given.length() != 1 || given.charAt(0) == '"') {
+            throw new IllegalArgumentException(
+                    uri.text() + ": separator has to be one character or tab, got " + given);
+        }
+        return given.charAt(0);
+    }
+
+    private static Table read(DatasetUri uri, Path path, Table train) {
+        try (DataFile file = DataFile.open(path)) {
+            CsvReader reader = new CsvReader(file, separator(uri, path));
+            List<String> first = reader.next();
+            if (first == null) {
+                throw file.wrong("is empty");
+            }
+            boolean header =
+                    uri.has("header")
+                            ? uri.options().get("header").equals("yes")
+                            : first.stream().noneMatch(field -> isNumber(field));
+            List<String> names = header ? named(file, first) : numbers(first.size());
+            int[] lengths = new int[names.size()];
+            Arrays.fill(lengths, 1);
+            if (lengths.length == 1) {
+                throw file.wrong(
+                        "has one column only; ?separator=CHARACTER says what stands between"
+                                + " columns");
+            }
+            TableColumns columns = new TableColumns(uri, path.toString(), names, lengths);
+            TableBuilder table =
+                    new TableBuilder(
+                            uri, columns, train, row -> "line " + reader.line(), file::checkMemory);
+            List<String> row = header ? reader.next() : first;
+            for (; row != null; row = reader.next()) {
+                add(row, columns, table, file, reader);
+            }
+            return table.build();
+        }
+    }
+
+    private static List<String> named(DataFile file, List<String> first) {
+        List<String> names = new ArrayList<>();
+        for (String name : first) {
+            names.add(name.strip());
+            if (names.get(names.size() - 1).isEmpty()) {
+                throw file.wrong(
+                        "has no name for column "
+                                + names.size()
+                                + " in its first row: give it one, or say ?header=no");
+            }
+        }
+        return names;
+    }
+
+    private static List<String> numbers(int count) {
+        return IntStream.rangeClosed(1, count).mapToObj(Integer::toString).toList();
+    }
+
+    private static void add(
+            List<String> fields,
+            TableColumns columns,
+            TableBuilder table,
+            DataFile file,
+            CsvReader reader) {
+        if (fields.size() != columns.count()) {
+            throw file.wrong(
+                    "line %d has %d fields, but there are %d columns"
+                            .formatted(reader.line(), fields.size(), columns.count()));
+        }
+        int row = (int) table.grow(1);
+        for (int column = 0; column < columns.count(); column++) {
+            String field = fields.get(column).strip();
+            if (MISSING.contains(field)) {
+                table.missing(row, column, 0);
+            } else if (isNumber(field)) {
+                table.number(row, column, 0, Double.parseDouble(field));
+            } else if (columns.role(column) == TableColumns.Role.NUMBER
+                    && (field.equalsIgnoreCase("true") || field.equalsIgnoreCase("false"))) {
+                table.truth(row, column, 0, field.equalsIgnoreCase("true"));
+            } else {
+                table.text(row, column, field);
+            }
+        }
+    }
+
+    /** Java would take 1d and 0x1p3 for numbers too. */
+    private static boolean isNumber(String field) {
+        for (int i = 0; i < field.length(); i++) {
+            if ("0123456789+-.eE".indexOf(field.charAt(i)) < 0) {
+                return false;
+            }
+        }
+        try {
+            Double.parseDouble(field);
+            return true;
+        } catch (NumberFormatException e) {
+            return false;
+        }
+    }
+}

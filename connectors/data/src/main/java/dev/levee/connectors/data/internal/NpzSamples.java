@@ -1,0 +1,199 @@
+package dev.levee.connectors.data.internal;
+
+import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.DatasetUri;
+import dev.levee.connectors.data.Datasets.Split;
+import dev.levee.connectors.data.NumpyValues;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+
+/** An array of features with its labels: a table, or pictures of a byte a value. */
+final class NpzSamples {
+    private static final int CHUNK = 1 << 13;
+
+    private final DatasetUri uri;
+    private final String name;
+    private final long[] sample;
+    private final Pictures pictures;
+    private final Table table;
+    private final byte[][] bytes;
+    private final int[] labels;
+    private final Names classes;
+
+    private NpzSamples(
+            DatasetUri uri,
+            String name,
+            long[] sample,
+            Pictures pictures,
+            Table table,
+            byte[][] bytes,
+            int[] labels,
+            Names classes) {
+        this.uri = uri;
+        this.name = name;
+        this.sample = sample;
+        this.pictures = pictures;
+        this.table = table;
+        this.bytes = bytes;
+        this.labels = labels;
+        this.classes = classes;
+    }
+
+    /**
+     * Reads features and labels.
+     *
+     * @param train the training samples, if these are the test samples; else null
+     * @throws IllegalArgumentException if they do not fit together, or not to the training samples;
+     *     one sentence
+     */
+    static NpzSamples read(
+            DatasetUri uri, NpzFile file, String features, String labels, NpzSamples train) {
+        NpzLabels found = file.read(labels, NpzLabels::read);
+        return file.read(features, values -> read(uri, file, features, values, found, train));
+    }
+
+    private static NpzSamples read(
+            DatasetUri uri,
+            NpzFile file,
+            String name,
+            NumpyValues values,
+            NpzLabels labels,
+            NpzSamples train)
+            throws IOException {
+        long[] shape = values.shape();
+        if (!values.areNumbers()) {
+            throw values.wrong("has type " + values.type() + ", but features are numbers");
+        }
+        if (shape.length == 0 || Arrays.stream(shape).anyMatch(extent -> extent == 0)) {
+            throw values.wrong("has no samples");
+        }
+        if (shape[0] != labels.count()) {
+            throw values.wrong(
+                    "has %d samples, but there are %d labels".formatted(shape[0], labels.count()));
+        }
+        if (values.byColumns() && shape.length > 2) {
+            throw values.wrong(
+                    "is in Fortran order, which is read of two indexes only:"
+                            + " numpy.ascontiguousarray(array) turns it");
+        }
+        long[] sample = Arrays.copyOfRange(shape, 1, shape.length);
+        if (train != null && !Arrays.equals(sample, train.sample)) {
+            throw values.wrong(
+                    "has samples of shape %s, but those of %s have %s"
+                            .formatted(
+                                    Arrays.toString(sample),
+                                    train.name,
+                                    Arrays.toString(train.sample)));
+        }
+        Pictures pictures = Pictures.of(uri, sample);
+        boolean pixels = values.kind().equals("u1");
+        String scale = uri.options().getOrDefault("scale", pixels && pictures.are() ? "byte" : "");
+        if (scale.equals("byte") && !pixels) {
+            throw values.wrong("has type " + values.type() + ", but scale=byte is for uint8 (|u1)");
+        }
+        if (train != null && scale.equals("byte") != (train.table == null)) {
+            throw values.wrong(
+                    "has type " + values.type() + ", unlike the training samples " + train.name);
+        }
+        if (scale.equals("byte") && !values.byColumns()) {
+            byte[][] bytes = bytes(values, (int) shape[0], pictures);
+            int[] numbers = new int[bytes.length];
+            Names classes =
+                    labels.number(
+                            numbers, train == null ? null : train.classes, file + ", " + name);
+            return new NpzSamples(uri, name, sample, pictures, null, bytes, numbers, classes);
+        }
+        if (scale.equals("byte")) {
+            throw values.wrong("is in Fortran order: numpy.ascontiguousarray(array) turns it");
+        }
+        Table table = table(uri, file + ", " + name, values, labels, pictures, train);
+        return new NpzSamples(
+                uri, name, sample, pictures, table, null, table.labels(), table.classes());
+    }
+
+    private static byte[][] bytes(NumpyValues values, int count, Pictures pictures)
+            throws IOException {
+        int length = pictures.length();
+        Memory.check("the array", (long) count * (length + 32L));
+        byte[][] pixels = new byte[count][];
+        for (int i = 0; i < count; i++) {
+            byte[] read = values.bytes(length).array();
+            pixels[i] = new byte[length];
+            for (int at = 0; at < length; at++) {
+                pixels[i][pictures.place(at)] = read[at];
+            }
+        }
+        return pixels;
+    }
+
+    private static Table table(
+            DatasetUri uri,
+            String name,
+            NumpyValues values,
+            NpzLabels labels,
+            Pictures pictures,
+            NpzSamples train)
+            throws IOException {
+        int length = pictures.length();
+        int count = Math.toIntExact(values.shape()[0]);
+        TableColumns columns =
+                new TableColumns(uri, name, List.of("features", "labels"), new int[] {length, 1});
+        TableBuilder table =
+                new TableBuilder(
+                        uri,
+                        columns,
+                        train == null ? null : train.table,
+                        row -> "sample " + row,
+                        bytes -> Memory.check(name, bytes));
+        table.grow(count);
+        double[] chunk = new double[CHUNK];
+        long total = (long) count * length;
+        for (long from = 0; from < total; from += CHUNK) {
+            int step = (int) Math.min(CHUNK, total - from);
+            values.read(chunk, step);
+            for (int i = 0; i < step; i++) {
+                long at = from + i;
+                int row = (int) (values.byColumns() ? at % count : at / length);
+                int place = (int) (values.byColumns() ? at / count : at % length);
+                table.number(row, 0, pictures.place(place), chunk[i]);
+            }
+        }
+        for (int row = 0; row < count; row++) {
+            labels.add(table, row, 1);
+        }
+        return table.build();
+    }
+
+    /** The training split, or the test split, of samples that come in one piece. */
+    Dataset heldOut(Split split) {
+        return table != null
+                ? Tables.heldOut(uri, split, pictures.shape(), table)
+                : pictures(Holdout.samples(uri, split, labels.length));
+    }
+
+    /**
+     * All of these samples.
+     *
+     * @param train the training samples, which may be these
+     */
+    Dataset dataset(NpzSamples train) {
+        int[] all = Deal.indexes(labels.length);
+        if (table == null) {
+            return pictures(all);
+        }
+        TableFeatures features =
+                new TableFeatures(uri, train.table, Deal.indexes(train.labels.length));
+        return Tables.dataset(uri, table, all, features, pictures.shape());
+    }
+
+    private Dataset pictures(int[] samples) {
+        return new ByteDataset(
+                Arrays.stream(samples).mapToObj(i -> bytes[i]).toArray(byte[][]::new),
+                Arrays.stream(samples).map(i -> labels[i]).toArray(),
+                TableOptions.shape(uri, pictures.shape()),
+                Tables.classes(uri, classes),
+                classes.list());
+    }
+}

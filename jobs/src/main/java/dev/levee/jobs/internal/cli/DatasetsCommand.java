@@ -1,0 +1,120 @@
+package dev.levee.jobs.internal.cli;
+
+import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.DatasetFormat;
+import dev.levee.connectors.data.DatasetOption;
+import dev.levee.connectors.data.Datasets;
+import dev.levee.connectors.data.Datasets.Split;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+
+/** Lists the formats of data sets, explains one, or says what is in a data set. */
+@Command(
+        name = "datasets",
+        description = "List the formats of data sets, explain one, or say what a data set holds.",
+        mixinStandardHelpOptions = true)
+final class DatasetsCommand implements Callable<Integer> {
+    private static final int MOST_CLASSES = 50;
+
+    @Spec private CommandSpec spec;
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "FORMAT|URI",
+            description =
+                    "A format, such as csv, or a data set, such as csv:people.csv?label=city.")
+    private String what;
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        if (what == null) {
+            List<List<String>> lines = new ArrayList<>();
+            for (DatasetFormat format : Datasets.formats()) {
+                lines.add(List.of(format.form(), format.summary()));
+            }
+            Columns.print(out, lines);
+            out.println();
+            out.println("levee datasets FORMAT tells the options, levee datasets URI the content.");
+        } else if (what.contains(":")) {
+            describe(out, what);
+        } else {
+            explain(out, format());
+        }
+        out.flush();
+        return 0;
+    }
+
+    private DatasetFormat format() {
+        return Datasets.formats().stream()
+                .filter(format -> format.name().equals(what))
+                .findFirst()
+                .orElseThrow(
+                        () ->
+                                new ParameterException(
+                                        spec.commandLine(),
+                                        "unknown format "
+                                                + what
+                                                + ": there are "
+                                                + Datasets.formats().stream()
+                                                        .map(DatasetFormat::name)
+                                                        .collect(Collectors.joining(", "))));
+    }
+
+    private static void explain(PrintWriter out, DatasetFormat format) {
+        out.println(format.form() + "  " + format.summary());
+        if (format.options().isEmpty()) {
+            return;
+        }
+        out.println();
+        for (DatasetOption option : format.options()) {
+            out.println(
+                    "?%s=  %s; default: %s"
+                            .formatted(option.name(), option.values(), option.otherwise()));
+            out.println("    " + option.meaning());
+        }
+    }
+
+    private static void describe(PrintWriter out, String uri) {
+        for (Split split : Split.values()) {
+            Dataset data = Datasets.open(uri, split);
+            out.println(
+                    "%s: %d samples of shape %s, %d classes"
+                            .formatted(
+                                    split.name().toLowerCase(Locale.ROOT),
+                                    data.size(),
+                                    Arrays.stream(data.shape())
+                                            .mapToObj(Integer::toString)
+                                            .collect(Collectors.joining("×")),
+                                    data.classes()));
+            int[] counts = new int[data.classes()];
+            for (int i = 0; i < data.size(); i++) {
+                counts[data.label(i)]++;
+            }
+            List<List<String>> lines = new ArrayList<>();
+            for (int label = 0; label < Math.min(counts.length, MOST_CLASSES); label++) {
+                lines.add(
+                        List.of(
+                                "  " + label,
+                                data.className(label),
+                                Integer.toString(counts[label])));
+            }
+            Columns.print(out, lines);
+            if (counts.length > MOST_CLASSES) {
+                out.println("  …");
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package dev.levee.operators.flink.internal.runtime;
+
+import org.apache.flink.api.dag.Transformation;
+
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Tells the loops of one job apart where users see them. Names and descriptions of a single loop
+ * say nothing of its run; once a job has several, all of them do. What belongs to a run is known by
+ * its uid, which begins with the run's id and a dash.
+ */
+final class LoopNames {
+    private static final String ROUTER = "-router";
+
+    private LoopNames() {}
+
+    /** The uid of a run's operator. */
+    static String uid(String runId, String operator) {
+        return runId + "-" + operator;
+    }
+
+    /** What has the ends of a run's loop edge in one slot. */
+    static String coLocation(String runId) {
+        return "loop-" + runId;
+    }
+
+    /** True if a job has a run already. */
+    static boolean has(Collection<Transformation<?>> job, String runId) {
+        return runs(reachable(job)).contains(runId);
+    }
+
+    /** Puts the runs into the names of a job's loops, if it has several. */
+    static void distinguish(Collection<Transformation<?>> job) {
+        Set<Transformation<?>> operators = reachable(job);
+        Set<String> runs = runs(operators);
+        if (runs.size() == 1) {
+            return;
+        }
+        for (Transformation<?> operator : operators) {
+            Optional<String> run =
+                    runs.stream()
+                            .filter(each -> belongs(operator, each))
+                            // An id may begin with another one.
+                            .max(Comparator.comparingInt(String::length));
+            run.ifPresent(each -> call(operator, each));
+        }
+    }
+
+    private static boolean belongs(Transformation<?> operator, String run) {
+        return operator.getUid() != null && operator.getUid().startsWith(uid(run, ""));
+    }
+
+    private static void call(Transformation<?> operator, String run) {
+        String suffix = " of " + run;
+        if (!operator.getName().endsWith(suffix)) {
+            operator.setName(operator.getName() + suffix);
+            operator.setDescription(run + ": " + operator.getDescription());
+        }
+    }
+
+    /** Sources are known only as inputs of others. */
+    private static Set<Transformation<?>> reachable(Collection<Transformation<?>> job) {
+        Set<Transformation<?>> reached = new LinkedHashSet<>();
+        ArrayDeque<Transformation<?>> next = new ArrayDeque<>(job);
+        while (!next.isEmpty()) {
+            Transformation<?> operator = next.remove();
+            if (reached.add(operator)) {
+                next.addAll(operator.getInputs());
+            }
+        }
+        return reached;
+    }
+
+    private static Set<String> runs(Set<Transformation<?>> operators) {
+        Set<String> runs = new LinkedHashSet<>();
+        for (Transformation<?> operator : operators) {
+            String uid = operator.getUid();
+            if (uid != null && uid.endsWith(ROUTER)) {
+                String run = uid.substring(0, uid.length() - ROUTER.length());
+                if (coLocation(run).equals(operator.getCoLocationGroupKey())) {
+                    runs.add(run);
+                }
+            }
+        }
+        return runs;
+    }
+}

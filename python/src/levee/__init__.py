@@ -1,0 +1,8 @@
+"""Workers of Levee, robust distributed learning on Apache Flink, for models in Python."""
+
+from .errors import LeveeError, LeveeTimeout
+from .keys import Keys
+from .models import load_into, read_model
+from .worker import Progress, Round, Step, Worker
+
+__all__ = ["Keys", "LeveeError", "LeveeTimeout", "Progress", "Round", "Step", "Worker", "load_into", "read_model"]

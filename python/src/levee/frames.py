@@ -1,0 +1,180 @@
+"""Frames of docs/wire-format.md, protocol version 2: everything that depends on their layout is here."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import struct
+from typing import Any, Dict, Iterator, NamedTuple, Optional, Sequence, Tuple, Union
+
+import numpy as np
+from numpy.typing import NDArray
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+VERSION = 2
+DOMAIN = b"levee/2:"
+BLOCK = 1 << 17  # floats of a block; the last of a vector may have fewer
+HEADER = 200  # bytes of a frame before its values
+
+_HEAD = struct.Struct("<4sBBHqqiiiiqii")  # bytes 0 to 55 of every frame
+_OF_GRADIENT = struct.Struct("<dqq8x")  # bytes 56 to 87
+_FIELD = struct.Struct("<Hi")
+_MAGIC, _MODEL, _GRADIENT, _FLOATS = b"LEVE", 1, 2, 0
+_STOP = 1
+
+
+class Settings(NamedTuple):
+    """What the job asks of a round's workers."""
+
+    learning_rate: float
+    workers: Sequence[int]
+    batch: int
+    flags: int
+
+    @property
+    def stop(self) -> bool:
+        """True of the final model, which nobody answers."""
+        return bool(self.flags & _STOP)
+
+
+class Model(NamedTuple):
+    """One block of a version of the model."""
+
+    run: int
+    version: int
+    block: int
+    blocks: int
+    settings: Settings
+    values: NDArray[Any]
+
+
+class Gradient(NamedTuple):
+    """One block of a gradient."""
+
+    run: int
+    version: int
+    worker: int
+    block: int
+    blocks: int
+    loss: float
+    values: NDArray[Any]
+
+
+def encode(
+    run: int,
+    version: int,
+    worker: int,
+    block: int,
+    blocks: int,
+    values: NDArray[Any],
+    loss: float,
+    times: Tuple[int, int],
+    key: Optional[Ed25519PrivateKey] = None,
+    shared: Optional[bytes] = None,
+) -> bytes:
+    """The frame of one block of a gradient.
+
+    times: when the worker had the model and the gradient, in microseconds since the epoch.
+    key, shared: the worker's key and what it shares with the job; None in a run without keys.
+    """
+    values = np.ascontiguousarray(values, "<f4")
+    frame = _HEAD.pack(
+        _MAGIC, VERSION, _GRADIENT, _FLOATS, run, version, worker, 0, block, 0, version, blocks, len(values)
+    )
+    frame += _OF_GRADIENT.pack(loss, *times)
+    payload = values.tobytes()
+    checksum = hashlib.sha256(frame + payload).digest()
+    if key is None or shared is None:
+        return frame + checksum + bytes(64) + bytes(16) + payload
+    tag = hmac.digest(shared, DOMAIN + checksum, "sha256")[:16]
+    return frame + checksum + key.sign(DOMAIN + checksum + tag) + tag + payload
+
+
+def decode(frame: Optional[bytes], key: Optional[Ed25519PublicKey] = None) -> Optional[Model]:
+    """The block of a model in a frame; None if there is none, or if the job, whose key it is, did not sign it."""
+    head = _checked(frame, _MODEL)
+    if frame is None or head is None:
+        return None
+    run, version, _, _, block, _, _, blocks, length = head
+    if key is not None:
+        try:
+            key.verify(frame[120:184], DOMAIN + frame[88:120] + frame[184:HEADER])
+        except InvalidSignature:
+            return None
+    settings = _settings(frame[HEADER + 4 * length :])
+    if settings is None:
+        return None
+    return Model(run, version, block, blocks, settings, np.frombuffer(frame, "<f4", length, HEADER))
+
+
+def decode_gradient(frame: Optional[bytes]) -> Optional[Gradient]:
+    """The block of a gradient in a frame; None if there is none."""
+    head = _checked(frame, _GRADIENT)
+    if frame is None or head is None:
+        return None
+    run, version, worker, _, block, _, _, blocks, length = head
+    if len(frame) != HEADER + 4 * length:
+        return None
+    loss = _OF_GRADIENT.unpack_from(frame, _HEAD.size)[0]
+    return Gradient(run, version, worker, block, blocks, loss, np.frombuffer(frame, "<f4", length, HEADER))
+
+
+def split(frames: bytes) -> Iterator[bytes]:
+    """The frames of a gradient's blocks that were written one behind the other."""
+    for start in range(0, len(frames), HEADER + 4 * BLOCK):
+        yield frames[start : start + HEADER + 4 * BLOCK]
+
+
+def protocol(frame: Optional[bytes]) -> Optional[int]:
+    """The protocol version that a frame claims; None if it claims nothing."""
+    return frame[4] if frame is not None and len(frame) > 4 and frame[:4] == _MAGIC else None
+
+
+def _checked(frame: Optional[bytes], kind: int) -> Optional[Tuple[int, ...]]:
+    """Run, round and all that follows of a frame that is none of the wrong kind, and whole."""
+    if frame is None or len(frame) < HEADER:
+        return None
+    magic, version, found, encoding, *head = _HEAD.unpack_from(frame)
+    block, blocks, length = head[4], head[7], head[8]
+    if (magic, version, found, encoding) != (_MAGIC, VERSION, kind, _FLOATS):
+        return None
+    if not 0 <= block < blocks or head[1] < 0 or not 0 <= 4 * length <= len(frame) - HEADER:
+        return None
+    if hashlib.sha256(frame[:88] + frame[HEADER:]).digest() != frame[88:120]:
+        return None
+    return tuple(head)
+
+
+def _settings(section: bytes) -> Optional[Settings]:
+    """Settings of a section of tagged fields; None if it is none. Unknown tags are passed over."""
+    fields: Dict[int, bytes] = {}
+    at = 4
+    while at + _FIELD.size <= len(section):
+        tag, length = _FIELD.unpack_from(section, at)
+        at += _FIELD.size + max(length, 0)
+        fields[tag] = section[at - max(length, 0) : at]
+    if len(section) < 4 or at != len(section) or at != 4 + struct.unpack_from("<i", section)[0]:
+        return None
+    try:
+        workers: Sequence[int] = list(_ascending(fields[2])) if 2 in fields else range(int(_field(fields, 1, "<i", 0)))
+        return Settings(
+            float(_field(fields, 6, "<d", 0.0)), workers, int(_field(fields, 5, "<i", 1)), int(_field(fields, 7, "<i", 0))
+        )
+    except struct.error:
+        return None
+
+
+def _field(fields: Dict[int, bytes], tag: int, code: str, default: Union[int, float]) -> Union[int, float]:
+    value: Union[int, float] = struct.unpack(code, fields[tag])[0] if tag in fields else default
+    return value
+
+
+def _ascending(value: bytes) -> Iterator[int]:
+    """Numbers of which the first is there, and how much greater each is than the one before it (LEB128)."""
+    number, delta, shift = 0, 0, 0
+    for byte in value:
+        delta, shift = delta | (byte & 127) << shift, shift + 7
+        if byte < 128:
+            number, delta, shift = number + delta, 0, 0
+            yield number

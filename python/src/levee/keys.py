@@ -1,0 +1,61 @@
+"""Keys of a worker: its own, the job's, and what the two share."""
+
+from __future__ import annotations
+
+import hashlib
+import pathlib
+from typing import Union
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    PublicFormat,
+    load_pem_private_key,
+    load_pem_public_key,
+)
+
+from .errors import LeveeError
+from .frames import DOMAIN
+
+_PRIME = 2**255 - 19
+
+
+class Keys:
+    """A worker's key, the job's public key, and what both share."""
+
+    def __init__(self, own: Ed25519PrivateKey, job: Ed25519PublicKey):
+        self.own = own
+        self.job = job
+        self.shared = share(own, job)
+
+    @classmethod
+    def read(cls, directory: Union[str, "pathlib.PurePath"], worker: str) -> "Keys":
+        """Reads WORKER.key and job.pub, as `levee keys generate` writes them."""
+        folder = pathlib.Path(directory)
+        own = _pem(folder / f"{worker}.key", lambda data: load_pem_private_key(data, None))
+        job = _pem(folder / "job.pub", load_pem_public_key)
+        if not isinstance(own, Ed25519PrivateKey) or not isinstance(job, Ed25519PublicKey):
+            raise LeveeError(f"{folder} has keys that are not Ed25519: levee keys generate makes them")
+        return cls(own, job)
+
+
+def _pem(file: pathlib.Path, load):  # type: ignore[no-untyped-def]
+    try:
+        return load(file.read_bytes())
+    except FileNotFoundError as e:
+        raise LeveeError(f"there is no key {file}: levee keys generate makes keys, and a worker needs its own and job.pub") from e
+    except (OSError, ValueError, TypeError) as e:
+        raise LeveeError(f"{file} is no key that can be read: {e}") from e
+
+
+def share(own: Ed25519PrivateKey, job: Ed25519PublicKey) -> bytes:
+    """What the owners of two Ed25519 keys share: X25519 over the same keys."""
+    seed = own.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption())
+    y = int.from_bytes(job.public_bytes(Encoding.Raw, PublicFormat.Raw), "little") & ~(1 << 255)
+    u = (1 + y) * pow(1 - y, -1, _PRIME) % _PRIME
+    scalar = X25519PrivateKey.from_private_bytes(hashlib.sha512(seed).digest()[:32])
+    secret = scalar.exchange(X25519PublicKey.from_public_bytes(u.to_bytes(32, "little")))
+    return hashlib.sha256(DOMAIN + secret).digest()

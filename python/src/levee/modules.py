@@ -1,0 +1,86 @@
+"""PyTorch modules as functions of one vector."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Iterator, List, Tuple
+
+import numpy as np
+from numpy.typing import NDArray
+import torch
+
+from .errors import LeveeError
+from .worker import Round
+
+
+class ModuleGradient:
+    """Gradients of a module: its float32 parameters in the order of `named_parameters`, then its float32 buffers."""
+
+    def __init__(self, module: torch.nn.Module, loss: Callable[[Any, Any], Any], loader: Any, worker: int):
+        self._module = module
+        self._loss = loss
+        self._worker = worker
+        self._loader = loader
+        self._batches: Iterator[Any] = iter(())
+        self._parameters = [p for p in module.parameters() if p.requires_grad]
+        self._buffers = [b for b in module.buffers() if b.dtype == torch.float32]
+        for parameter in self._parameters:
+            if parameter.dtype != torch.float32:
+                raise LeveeError(f"parameters have to be float32, the module has {parameter.dtype}")
+        self.trainable = sum(p.numel() for p in self._parameters)
+        self.size = self.trainable + sum(b.numel() for b in self._buffers)
+        if self.trainable == 0:
+            raise LeveeError("the module has no parameters to train")
+
+    def load(self, vector: NDArray[Any]) -> None:
+        """Writes a vector into the module."""
+        if len(vector) != self.size:
+            raise LeveeError(f"the job's model has {len(vector)} parameters and buffers, but the module has {self.size}")
+        at = 0
+        with torch.no_grad():
+            for tensor in [*self._parameters, *self._buffers]:
+                part = torch.from_numpy(np.array(vector[at : at + tensor.numel()]))
+                tensor.copy_(part.reshape(tensor.shape))
+                at += tensor.numel()
+
+    def __call__(self, vector: NDArray[Any], round: Round) -> Tuple[NDArray[Any], float]:
+        self.load(vector)
+        self._module.train()
+        for parameter in self._parameters:
+            parameter.grad = None
+        inputs, targets = self._draw(round)
+        device = self._parameters[0].device
+        loss = self._loss(self._module(inputs.to(device)), targets.to(device))
+        loss.backward()
+        parts: List[NDArray[Any]] = []
+        for parameter in self._parameters:
+            gradient = torch.zeros_like(parameter) if parameter.grad is None else parameter.grad
+            parts.append(gradient.detach().cpu().numpy().ravel())
+        parts += [buffer.detach().cpu().numpy().ravel() for buffer in self._buffers]
+        return np.concatenate(parts).astype(np.float32), float(loss.detach())
+
+    def _draw(self, round: Round) -> Tuple[Any, Any]:
+        loader = self._loader
+        if isinstance(loader, (tuple, list)) and len(loader) == 2 and all(isinstance(t, torch.Tensor) for t in loader):
+            loader = torch.utils.data.TensorDataset(*loader)
+        if hasattr(loader, "__getitem__") and hasattr(loader, "__len__"):
+            drawn = np.random.default_rng((self._worker, round.version)).integers(len(loader), size=round.batch)
+            pairs = [loader[int(i)] for i in drawn]
+            return torch.stack([torch.as_tensor(x) for x, _ in pairs]), torch.stack([torch.as_tensor(y) for _, y in pairs])
+        inputs: List[Any] = []
+        targets: List[Any] = []
+        while sum(len(x) for x in inputs) < round.batch:
+            x, y = self._next_batch()
+            inputs.append(x)
+            targets.append(y)
+        return torch.cat(inputs)[: round.batch], torch.cat(targets)[: round.batch]
+
+    def _next_batch(self) -> Tuple[Any, Any]:
+        try:
+            x, y = next(self._batches)
+        except StopIteration:
+            self._batches = iter(self._loader)
+            try:
+                x, y = next(self._batches)
+            except StopIteration:
+                raise LeveeError("the loader has no batches: it has to give some each time it is iterated") from None
+        return x, y

@@ -1,0 +1,220 @@
+"""A worker: answers each version of a run's model with a gradient, once, until the run is over."""
+
+from __future__ import annotations
+
+import logging
+import pathlib
+import time
+from typing import TYPE_CHECKING, Any, Callable, Dict, NamedTuple, Optional, Tuple, Union
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import LeveeError, LeveeTimeout
+from .frames import BLOCK, encode
+from .keys import Keys
+from .state import State
+from .topics import Channel, KafkaChannel, Version, Versions, frames_of, micros
+
+if TYPE_CHECKING:
+    import torch
+
+_LOG = logging.getLogger("levee")
+
+
+class Round(NamedTuple):
+    """What a gradient is asked for."""
+
+    run: int
+    version: int
+    batch: int  # samples whose mean loss it is of
+    learning_rate: float  # the job's, which multiplies and steps itself
+
+
+GradientFn = Callable[[NDArray[Any], Round], Tuple[NDArray[Any], float]]
+
+
+class Progress(NamedTuple):
+    """An answer that was sent."""
+
+    run: int
+    version: int
+    loss: float
+    seconds: float  # that the gradient took
+    answers: int  # of this worker since it started
+
+
+class Step(NamedTuple):
+    """What a step came to: `over` is true of the final model, which is not answered."""
+
+    version: int
+    parameters: NDArray[Any]
+    loss: Optional[float]
+    over: bool
+
+
+class Worker:
+    """One worker of a run.
+
+    id: `w3`, or 3.
+    servers: the broker's address, HOST:PORT, several with commas.
+    keys: directory with ID.key and job.pub, or Keys; None in a run without keys.
+    run: the run's name, as `levee serve --run NAME` has it.
+    state: file for what the worker has to remember if it may be started again; the same command then goes on
+        where it ended, and never contradicts itself.
+    momentum: as the job's; 0 where the job has it at the server.
+    timeout: seconds to wait for the broker, the topic, and each next version; None waits for ever.
+    resend: seconds without a newer version after which an answer is sent again.
+    progress: called after each answer.
+    kafka: further settings of the Kafka client, as librdkafka calls them.
+    """
+
+    def __init__(
+        self,
+        id: Union[str, int],
+        servers: str,
+        keys: Union[None, str, pathlib.Path, Keys] = None,
+        *,
+        run: str = "levee",
+        state: Union[None, str, pathlib.Path] = None,
+        momentum: float = 0.9,
+        timeout: Optional[float] = 300,
+        resend: float = 2,
+        progress: Optional[Callable[[Progress], None]] = None,
+        kafka: Optional[Dict[str, Any]] = None,
+        channel: Optional[Channel] = None,
+    ):
+        self.number = _number(id)
+        self.name = f"w{self.number}"
+        if not 0 <= momentum < 1:
+            raise LeveeError(f"momentum has to be at least 0 and below 1, got {momentum}")
+        self.run_name = run
+        self._keys = keys if keys is None or isinstance(keys, Keys) else Keys.read(keys, self.name)
+        self._momentum = np.float32(momentum)
+        self._timeout = float("inf") if timeout is None else float(timeout)
+        self._resend = resend
+        self._progress = progress
+        self._state = State(None if state is None else pathlib.Path(state), self.number)
+        self._channel = channel or KafkaChannel(servers, run, self.name, self._timeout, kafka)
+        self._versions = Versions(self._channel, self._keys)
+        self._seen: Tuple[int, int] = (-1, -1)
+        self._answers = 0
+        self._started = False
+
+    def __enter__(self) -> "Worker":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends the connection; what has to be remembered is on disk already."""
+        self._channel.close()
+
+    def step(self, gradient_fn: GradientFn, *, trainable: Optional[int] = None) -> Step:
+        """Waits for the next version that asks this worker, and answers it.
+
+        gradient_fn: takes the parameters, a vector of float32, and the Round, which says the batch; returns the
+            gradient of the mean loss, as long as the parameters, and that loss. Behind the first `trainable`
+            values, all by default, are buffers, of which it returns the new values.
+        Raises LeveeTimeout if no version comes in time, LeveeError if the gradient does not fit the model.
+        """
+        while True:
+            version = self._next()
+            settings = version.settings
+            if settings.stop:
+                return Step(version.number, version.parameters, None, True)
+            if self.number in settings.workers:
+                break
+            _LOG.info("%s rests in round %d", self.name, version.number)
+        began = time.monotonic()
+        gradient, loss = gradient_fn(
+            version.parameters, Round(version.run, version.number, settings.batch, settings.learning_rate)
+        )
+        values = np.asarray(gradient, np.float32).ravel()
+        if len(values) != len(version.parameters):
+            raise LeveeError(
+                f"the model on topic {self.run_name}.models has {len(version.parameters)} parameters,"
+                f" but the gradient has {len(values)}"
+            )
+        self._answer(version, values, float(loss), len(values) if trainable is None else trainable)
+        if self._progress is not None:
+            self._progress(
+                Progress(version.run, version.number, float(loss), time.monotonic() - began, self._answers)
+            )
+        return Step(version.number, version.parameters, float(loss), False)
+
+    def run(self, module: "torch.nn.Module", loss: Callable[[Any, Any], Any], loader: Any) -> Step:
+        """Answers every version with gradients of a PyTorch module until the run is over, and leaves the final model in it.
+
+        loss: of the module's output and the targets, such as `torch.nn.functional.cross_entropy`; a mean.
+        loader: a DataLoader or other iterable of batches (inputs, targets), which starts again when it ends; or a
+            Dataset, or a tuple of tensors, of which each round draws the batch that the job asks for.
+        """
+        from .modules import ModuleGradient
+
+        gradient = ModuleGradient(module, loss, loader, self.number)
+        while True:
+            step = self.step(gradient, trainable=gradient.trainable)
+            if step.over:
+                gradient.load(step.parameters)
+                return step
+
+    def _next(self) -> Version:
+        """The next version; meanwhile the last answer is sent again, which a broker may have lost."""
+        answer = self._state.answer
+        waited = 0.0
+        if not self._started and answer is not None:
+            # Whether the run has gone on since is not known yet.
+            self._seen = answer.place[0], answer.place[1] - 1
+        self._started = True
+        while True:
+            patience = min(self._resend, self._timeout - waited)
+            version = self._versions.newest(self._seen, patience)
+            if version is not None:
+                place = (version.run, version.number)
+                self._seen = place
+                if answer is None or place > answer.place or version.settings.stop:
+                    return version
+                if place == answer.place:
+                    self._channel.send(frames_of(answer.frames))
+                waited = 0.0
+                continue
+            waited += patience
+            if answer is not None and self._seen == answer.place:
+                self._channel.send(frames_of(answer.frames))
+            if waited >= self._timeout:
+                raise LeveeTimeout(self._nothing(waited))
+            _LOG.info("%s waits: %s", self.name, self._nothing(waited))
+
+    def _nothing(self, waited: float) -> str:
+        topic = self.run_name + ".models"
+        if self._versions.count == 0:
+            return f"{self._versions.why_none(topic)} after {waited:g} s"
+        return f"no version after {self._seen[1]} has come on topic {topic} for {waited:g} s: has the job ended?"
+
+    def _answer(self, version: Version, gradient: NDArray[Any], loss: float, trainable: int) -> None:
+        before = self._state.answer
+        values = gradient.copy()
+        if self._momentum and before is not None and before.run == version.run and len(before.values) == len(values):
+            m = self._momentum
+            values[:trainable] = m * before.values[:trainable] + (1 - m) * gradient[:trainable]
+        blocks = [values[i : i + BLOCK] for i in range(0, len(values), BLOCK)]
+        times = version.had, micros()
+        own = self._keys.own if self._keys else None
+        shared = self._keys.shared if self._keys else None
+        frames = b"".join(
+            encode(version.run, version.number, self.number, b, len(blocks), blocks[b], loss, times, own, shared)
+            for b in range(len(blocks))
+        )
+        self._channel.send(frames_of(self._state.keep(frames).frames))
+        self._answers += 1
+        _LOG.info("%s has answered version %d, loss %.4f", self.name, version.number, loss)
+
+
+def _number(id: Union[str, int]) -> int:
+    text = str(id)
+    digits = text[1:] if text.startswith("w") else text
+    if not digits.isascii() or not digits.isdigit() or str(int(digits)) != digits:
+        raise LeveeError(f"a worker is called w and its number, such as w3, got {id}")
+    return int(digits)

@@ -1,0 +1,64 @@
+"""A job for tests: writes models as docs/wire-format.md says, and keeps what it is sent."""
+
+import hashlib
+import struct
+import time
+
+import numpy as np
+
+from levee.frames import BLOCK, DOMAIN, decode_gradient
+
+
+def model(run, version, values, block=0, blocks=1, workers=2, batch=3, flags=0, key=None, protocol=2):
+    """The frame of a block of a model."""
+    values = np.asarray(values, "<f4")
+    fields = b"".join(
+        struct.pack("<Hi", tag, len(value)) + value
+        for tag, value in (
+            (1, struct.pack("<i", workers)) if isinstance(workers, int) else (2, bytes(workers)),
+            (5, struct.pack("<i", batch)),
+            (6, struct.pack("<d", 0.1)),
+            (7, struct.pack("<i", flags)),
+            (999, b"unknown"),
+        )
+    )
+    head = struct.pack(
+        "<4sBBHqqiiiiqii32x", b"LEVE", protocol, 1, 0, run, version, 0, -1, block, 0, version, blocks, len(values)
+    )
+    rest = values.tobytes() + struct.pack("<i", len(fields)) + fields
+    checksum = hashlib.sha256(head + rest).digest()
+    signature = key.sign(DOMAIN + checksum + bytes(16)) if key else bytes(64)
+    return head + checksum + signature + bytes(16) + rest
+
+
+class Job:
+    """A channel whose records tests publish."""
+
+    def __init__(self):
+        self.records = []
+        self.sent = []
+
+    def publish(self, run, version, values, **settings):
+        blocks = [values[i : i + BLOCK] for i in range(0, len(values), BLOCK)]
+        for b, block in enumerate(blocks):
+            self.records.append(model(run, version, block, b, len(blocks), **settings))
+
+    def poll(self, seconds):
+        if self.records:
+            return self.records.pop(0)
+        time.sleep(min(seconds, 0.01))
+        return None
+
+    def send(self, frames):
+        self.sent.append(list(frames))
+
+    def close(self):
+        pass
+
+    def answers(self):
+        """Version, loss and values of what was sent."""
+        answers = []
+        for frames in self.sent:
+            blocks = [decode_gradient(frame) for frame in frames]
+            answers.append((blocks[0].version, blocks[0].loss, np.concatenate([b.values for b in blocks])))
+        return answers

@@ -1,0 +1,86 @@
+"""The bytes of docs/wire-format.md, section "A worked example"."""
+
+import pathlib
+import re
+import unittest
+
+import numpy as np
+from cryptography.hazmat.primitives.serialization import load_pem_private_key, load_pem_public_key
+
+from levee.frames import decode, decode_gradient, encode, protocol
+from levee.keys import share
+
+PAGE = (pathlib.Path(__file__).resolve().parents[2] / "docs" / "wire-format.md").read_text(encoding="utf-8")
+EXAMPLE = PAGE[PAGE.index("## A worked example") :]
+
+
+def golden(number):
+    """The bytes of the page's model, 0, or gradient, 1."""
+    dumps = [dump for dump in EXAMPLE.split("```")[1::2] if "4c 45 56 45" in dump]
+    lines = re.findall(r"^ *(\d+)  ((?:[0-9a-f]{2} )*[0-9a-f]{2})(?=  |$)", dumps[number], re.M)
+    data = bytearray()
+    for offset, hexes in lines:
+        assert int(offset) == len(data), offset
+        data += bytes.fromhex(hexes)
+    return bytes(data)
+
+
+def keys(number):
+    """The private and public key of RFC 8032's test 1 (the job) or 2 (worker 3)."""
+    private = re.findall(r"-----BEGIN PRIVATE.*?END PRIVATE KEY-----", EXAMPLE, re.S)[number]
+    public = re.findall(r"-----BEGIN PUBLIC.*?END PUBLIC KEY-----", EXAMPLE, re.S)[number]
+    return load_pem_private_key(private.encode(), None), load_pem_public_key(public.encode())
+
+
+class FramesTest(unittest.TestCase):
+    def test_reads_the_pages_model(self):
+        _, job = keys(0)
+        model = decode(golden(0), job)
+        self.assertEqual((1795000000000000, 7, 0, 1), model[:4])
+        self.assertEqual((0.05, range(0, 11), 2, 2), tuple(model.settings))
+        self.assertFalse(model.settings.stop)
+        self.assertEqual([0.5, -0.25, 1, 0, -1, 2], list(model.values))
+
+    def test_writes_the_pages_gradient(self):
+        own, _ = keys(1)
+        _, job = keys(0)
+        gradient = golden(1)
+        values = np.frombuffer(gradient[200:], "<f4")
+        times = 1795000001500000, 1795000001501250
+        frame = encode(
+            1795000000000000, 7, 3, 0, 1, values, 2.0440430637813916, times, own, share(own, job)
+        )
+        self.assertEqual(gradient.hex(), frame.hex())
+
+    def test_computes_the_pages_gradient(self):
+        from levee.logistic import gradient
+
+        parameters = np.array([0.5, -0.25, 1, 0, -1, 2], np.float32)
+        values, loss = gradient(parameters, np.array([[1, 2], [-1, 0.5]], np.float32), np.array([0, 1]))
+        expected = decode_gradient(golden(1))
+        np.testing.assert_allclose(values, expected.values, atol=1e-6)
+        self.assertAlmostEqual(loss, expected.loss, places=6)
+
+    def test_believes_the_job_only(self):
+        _, job = keys(0)
+        _, other = keys(1)
+        self.assertIsNone(decode(golden(0), other))
+        self.assertIsNone(decode(golden(1), job))
+        self.assertIsNone(decode(None, job))
+
+    def test_refuses_whatever_else(self):
+        _, job = keys(0)
+        frame = golden(0)
+        for i in range(len(frame)):
+            self.assertIsNone(decode(frame[:i] + bytes([frame[i] ^ 1]) + frame[i + 1 :], job), i)
+            self.assertIsNone(decode(frame[:i], job), i)
+        self.assertIsNone(decode(frame + bytes(4), job))
+
+    def test_knows_protocol_versions(self):
+        self.assertEqual(2, protocol(golden(0)))
+        self.assertIsNone(protocol(b"something else"))
+        self.assertIsNone(protocol(None))
+
+
+if __name__ == "__main__":
+    unittest.main()

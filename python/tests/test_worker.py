@@ -1,0 +1,144 @@
+import pathlib
+import tempfile
+import unittest
+
+import numpy as np
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from levee import Keys, LeveeError, LeveeTimeout, Worker
+from levee.frames import BLOCK
+
+from .job import Job, model
+
+
+def doubled(parameters, round):
+    """A gradient that tells its parameters and its round."""
+    return 2 * parameters + round.version, float(round.batch)
+
+
+class WorkerTest(unittest.TestCase):
+    def worker(self, job, id="w1", **options):
+        return Worker(id, "none:0", channel=job, **{"momentum": 0, "timeout": 0.2, "resend": 0.05, **options})
+
+    def test_answers_each_version_once_until_the_run_is_over(self):
+        job = Job()
+        seen = []
+        worker = self.worker(job, progress=seen.append)
+        for version in range(3):
+            job.publish(5, version, np.array([1.0, version]))
+            step = worker.step(doubled)
+            self.assertEqual((version, False), (step.version, step.over))
+        job.publish(5, 3, np.array([7.0, 8.0]), flags=1)
+        step = worker.step(doubled)
+        self.assertTrue(step.over)
+        self.assertEqual([7, 8], list(step.parameters))
+        answers = job.answers()
+        self.assertEqual([0, 1, 2], [version for version, _, _ in answers])
+        self.assertEqual([4, 6], list(answers[2][2]))
+        self.assertEqual(3.0, answers[2][1])
+        self.assertEqual([1, 2, 3], [p.answers for p in seen])
+
+    def test_skips_versions_that_were_overtaken_and_rounds_of_others(self):
+        job = Job()
+        job.publish(5, 0, np.zeros(2))
+        job.publish(5, 1, np.ones(2))
+        job.publish(4, 9, np.ones(2))
+        worker = self.worker(job)
+        self.assertEqual(1, worker.step(doubled).version)
+        # Workers 0 and 3, then 1.
+        job.publish(5, 2, np.ones(2), workers=[0, 3])
+        with self.assertRaisesRegex(LeveeTimeout, "no version after 2 has come on topic levee.models for 0.2 s"):
+            worker.step(doubled)
+        job.publish(5, 3, np.ones(2), workers=[1])
+        self.assertEqual(3, worker.step(doubled).version)
+
+    def test_blocks_are_put_together(self):
+        job = Job()
+        parameters = np.arange(BLOCK + 10, dtype=np.float32) / 7
+        job.publish(5, 0, parameters)
+        job.records.reverse()
+        self.worker(job).step(doubled)
+        self.assertEqual(2, len(job.sent[0]))
+        np.testing.assert_array_equal(2 * parameters, job.answers()[0][2])
+
+    def test_momentum_is_the_workers_and_leaves_buffers_alone(self):
+        job = Job()
+        worker = self.worker(job, momentum=0.5)
+        for version in range(2):
+            job.publish(5, version, np.ones(3))
+            worker.step(doubled, trainable=2)
+        self.assertEqual([2, 2, 2], list(job.answers()[0][2]))
+        self.assertEqual([2.5, 2.5, 3], list(job.answers()[1][2]))
+        job.publish(6, 0, np.ones(3))
+        worker.step(doubled, trainable=2)
+        self.assertEqual([2, 2, 2], list(job.answers()[2][2]))
+
+    def test_goes_on_where_it_ended(self):
+        with tempfile.TemporaryDirectory() as folder:
+            state = pathlib.Path(folder) / "state"
+            job = Job()
+            job.publish(5, 0, np.ones(2))
+            self.worker(job, momentum=0.5, state=state).step(doubled)
+            again = Job()
+            again.publish(5, 0, np.ones(2))
+            restarted = self.worker(again, momentum=0.5, state=state)
+            with self.assertRaises(LeveeTimeout):
+                restarted.step(lambda *_: self.fail("it has answered this version already"))
+            self.assertEqual(job.sent[0], again.sent[0])
+            again.publish(5, 1, np.ones(2))
+            restarted.step(doubled)
+            self.assertEqual([2.5, 2.5], list(again.answers()[-1][2]))
+            with self.assertRaisesRegex(LeveeError, "is the state of worker w1, not of w2"):
+                self.worker(Job(), id="w2", state=state)
+            state.write_bytes(state.read_bytes()[:-1])
+            with self.assertRaisesRegex(LeveeError, "state is damaged: remove it if"):
+                self.worker(Job(), state=state)
+
+    def test_sends_again_what_a_broker_may_have_lost(self):
+        job = Job()
+        job.publish(5, 0, np.ones(2))
+        worker = self.worker(job)
+        worker.step(doubled)
+        with self.assertRaises(LeveeTimeout):
+            worker.step(doubled)
+        self.assertGreaterEqual(len(job.sent), 3)
+        self.assertTrue(all(frames == job.sent[0] for frames in job.sent))
+
+    def test_says_why_it_waits(self):
+        with self.assertRaisesRegex(LeveeTimeout, "^topic levee.models is empty after 0.2 s$"):
+            self.worker(Job()).step(doubled)
+        job = Job()
+        job.records = [model(1, 0, [1], protocol=3)]
+        with self.assertRaisesRegex(LeveeTimeout, "has protocol version 3, but this worker speaks 2"):
+            self.worker(job).step(doubled)
+        job.records = [model(1, 0, [1], blocks=2)]
+        with self.assertRaisesRegex(LeveeTimeout, "has no version whose blocks are all there"):
+            self.worker(job).step(doubled)
+
+    def test_believes_the_job_only(self):
+        own, jobs, other = (Ed25519PrivateKey.generate() for _ in range(3))
+        job = Job()
+        job.publish(5, 0, np.ones(2), key=other)
+        worker = self.worker(job, keys=Keys(own, jobs.public_key()))
+        with self.assertRaisesRegex(LeveeTimeout, "has 1 records, but no model signed by the job"):
+            worker.step(doubled)
+        job.publish(5, 0, np.ones(2), key=jobs)
+        self.assertEqual(0, worker.step(doubled).version)
+        self.assertNotEqual(bytes(16), job.sent[0][0][184:200])
+
+    def test_refuses_in_one_sentence(self):
+        job = Job()
+        job.publish(5, 0, np.ones(2))
+        with self.assertRaisesRegex(LeveeError, "levee.models has 2 parameters, but the gradient has 3"):
+            self.worker(job).step(lambda p, _: (np.zeros(3), 0.0))
+        for id in "3w", "w03", "x1", "w-1", -1:
+            with self.assertRaisesRegex(LeveeError, "a worker is called w and its number"):
+                self.worker(Job(), id=id)
+        with self.assertRaisesRegex(LeveeError, "momentum has to be at least 0 and below 1, got 1"):
+            self.worker(Job(), momentum=1)
+        with self.assertRaisesRegex(LeveeError, "there is no key .*w1.key"):
+            self.worker(Job(), keys="/no/such/folder")
+
+
+if __name__ == "__main__":
+    unittest.main()
