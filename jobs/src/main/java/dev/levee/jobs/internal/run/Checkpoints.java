@@ -9,6 +9,8 @@ import org.apache.flink.core.fs.Path;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -61,6 +63,51 @@ final class Checkpoints {
                                                 + " has no completed checkpoint"
                                                 + (only ? "" : " of " + run)))
                 .path();
+    }
+
+    /**
+     * The same, but refuses a damaged one and names the next older one that is not.
+     *
+     * @throws IllegalArgumentException if a file is damaged; one sentence
+     */
+    static String findSound(String given, String run, boolean only) throws IOException {
+        String found = find(given, run, only);
+        Optional<String> damage = CheckpointFiles.damage(found);
+        if (damage.isEmpty()) {
+            return found;
+        }
+        Path newest = new Path(found);
+        throw new IllegalArgumentException(
+                "--resume %s: the checkpoint %s is damaged, for %s; %s"
+                        .formatted(
+                                given,
+                                newest.getPath(),
+                                damage.get(),
+                                older(newest)
+                                        .map(
+                                                each ->
+                                                        "the next older one is whole: --resume "
+                                                                + PlanRun.quoted(each))
+                                        .orElse("there is no older one beside it")));
+    }
+
+    /** The newest of those beside a checkpoint that are older and whole. */
+    private static Optional<String> older(Path checkpoint) throws IOException {
+        FileSystem files = checkpoint.getFileSystem();
+        long written = files.getFileStatus(new Path(checkpoint, METADATA)).getModificationTime();
+        List<Found> older = new ArrayList<>();
+        for (FileStatus entry : files.listStatus(checkpoint.getParent())) {
+            Optional<Found> beside =
+                    entry.isDir() ? newest(files, entry.getPath(), 0) : Optional.empty();
+            beside.filter(each -> each.written() < written).ifPresent(older::add);
+        }
+        older.sort(Comparator.comparingLong(Found::written).reversed());
+        for (Found each : older) {
+            if (CheckpointFiles.damage(each.path()).isEmpty()) {
+                return Optional.of(new Path(each.path()).getPath());
+            }
+        }
+        return Optional.empty();
     }
 
     /** True if there is something to resume each of these runs from. */

@@ -7,6 +7,7 @@ import dev.levee.k8s.flink.rest.RestException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * How a job ended that has left no results, as the cluster tells it.
@@ -16,6 +17,7 @@ import java.util.Optional;
  */
 record Ending(String sentence, Optional<String> savepoint) {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Set<String> ENDED = Set.of("FINISHED", "CANCELED", "FAILED");
 
     /**
      * What became of a job, empty if it failed by itself, whose reason says more.
@@ -24,7 +26,7 @@ record Ending(String sentence, Optional<String> savepoint) {
      */
     static Optional<Ending> of(FlinkRest rest, String job) {
         try {
-            String state = rest.get("/jobs/" + job).path("state").asText();
+            String state = state(rest, job);
             if (state.equals("CANCELED")) {
                 return ending("was cancelled");
             }
@@ -51,7 +53,19 @@ record Ending(String sentence, Optional<String> savepoint) {
         }
     }
 
-    /** The newest savepoint of a job; Flink shows its statistics a few seconds late. */
+    /** In what state a job ended; for a few seconds Flink may answer what it knew before. */
+    private static String state(FlinkRest rest, String job) throws IOException {
+        String[] state = {rest.get("/jobs/" + job).path("state").asText()};
+        Await.until(
+                PATIENCE,
+                () -> {
+                    state[0] = rest.get("/jobs/" + job).path("state").asText();
+                    return ENDED.contains(state[0]);
+                });
+        return state[0];
+    }
+
+    /** The newest savepoint of a job; its statistics come as late. */
     private static Optional<String> savepoint(FlinkRest rest, String job) {
         String[] path = new String[1];
         Await.until(

@@ -249,6 +249,8 @@ public record RunPlan(
         flink.set(
                 CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION,
                 ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION);
+        // The older one is for a newest one that turns out to be damaged.
+        flink.set(CheckpointingOptions.MAX_RETAINED_CHECKPOINTS, 2);
         // A failed checkpoint is tolerated: the one before it still serves.
         flink.set(CheckpointingOptions.TOLERABLE_FAILURE_NUMBER, Integer.MAX_VALUE);
         // A job that is over has written its results, and would wait for a last checkpoint for as
@@ -270,7 +272,7 @@ public record RunPlan(
         if (deployment.resume() != null) {
             flink.set(
                     StateRecoveryOptions.SAVEPOINT_PATH,
-                    Checkpoints.find(
+                    Checkpoints.findSound(
                             deployment.resume(), layout.name(index), trainings.size() == 1));
         }
         return flink;

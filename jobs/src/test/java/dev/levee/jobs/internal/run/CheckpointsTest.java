@@ -3,13 +3,22 @@ package dev.levee.jobs.internal.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.apache.flink.runtime.checkpoint.OperatorState;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.checkpoint.metadata.CheckpointMetadata;
+import org.apache.flink.runtime.jobgraph.OperatorID;
+import org.apache.flink.runtime.state.KeyGroupRangeOffsets;
+import org.apache.flink.runtime.state.KeyGroupsStateHandle;
+import org.apache.flink.runtime.state.filesystem.FileStateHandle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.Arrays;
 import java.util.List;
 
 class CheckpointsTest {
@@ -100,5 +109,66 @@ class CheckpointsTest {
                                 + one
                                 + " is the checkpoint of one rule, but several are given with"
                                 + " --aggregator; name the directory with the checkpoints of all");
+    }
+
+    /** A checkpoint as Flink writes it, with one file of state. */
+    private Path real(String path, long written) throws IOException {
+        Path checkpoint = checkpoint(path, written);
+        Path state = Files.write(checkpoint.resolve("state"), new byte[200]);
+        OperatorState operator = new OperatorState(null, null, new OperatorID(1, 2), 1, 4);
+        operator.putState(
+                0,
+                OperatorSubtaskState.builder()
+                        .setManagedKeyedState(
+                                new KeyGroupsStateHandle(
+                                        new KeyGroupRangeOffsets(0, 3),
+                                        new FileStateHandle(
+                                                new org.apache.flink.core.fs.Path(state.toUri()),
+                                                200)))
+                        .build());
+        Path metadata = checkpoint.resolve("_metadata");
+        try (OutputStream out = Files.newOutputStream(metadata)) {
+            org.apache.flink.runtime.checkpoint.Checkpoints.storeCheckpointMetadata(
+                    new CheckpointMetadata(1, List.of(operator), List.of()), out);
+        }
+        Files.setLastModifiedTime(metadata, FileTime.fromMillis(written));
+        return checkpoint;
+    }
+
+    private static void truncate(Path file, int bytes) throws IOException {
+        FileTime written = Files.getLastModifiedTime(file);
+        Files.write(file, Arrays.copyOf(Files.readAllBytes(file), bytes));
+        Files.setLastModifiedTime(file, written);
+    }
+
+    @Test
+    void aDamagedOneNamesItsFileAndTheNextOlder() throws IOException {
+        Path oldest = real("out/checkpoints/median/a/chk-1", 1000);
+        Path older = real("out/checkpoints/median/a/chk-2", 2000);
+        Path newest = real("out/checkpoints/median/a/chk-3", 3000);
+        Path out = directory.resolve("out");
+        assertThat(Checkpoints.findSound(out.toString(), "median", true)).isEqualTo(uri(newest));
+
+        truncate(newest.resolve("state"), 10);
+        assertThatThrownBy(() -> Checkpoints.findSound(out.toString(), "median", true))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "--resume %s: the checkpoint %s is damaged, for %s has 10 of its 200 bytes;"
+                                        .formatted(out, newest, newest.resolve("state"))
+                                + " the next older one is whole: --resume "
+                                + older);
+
+        Files.delete(older.resolve("state"));
+        truncate(newest.resolve("_metadata"), 20);
+        assertThatThrownBy(() -> Checkpoints.findSound(newest.toString(), "median", true))
+                .hasMessage(
+                        "--resume %s: the checkpoint %s is damaged, for %s ends early or is not what"
+                                        .formatted(newest, newest, newest.resolve("_metadata"))
+                                + " Flink wrote; the next older one is whole: --resume "
+                                + oldest);
+
+        Files.delete(oldest.resolve("_metadata"));
+        assertThatThrownBy(() -> Checkpoints.findSound(older.toString(), "median", true))
+                .hasMessageEndingWith("state is missing; there is no older one beside it");
     }
 }

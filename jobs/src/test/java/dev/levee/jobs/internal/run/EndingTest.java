@@ -22,6 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** What a client is told of a job without results, by something that answers like a cluster. */
 class EndingTest {
     private final Map<String, String> answers = new ConcurrentHashMap<>();
+    private volatile int stale;
     private HttpServer server;
     private FlinkRest rest;
 
@@ -33,6 +34,9 @@ class EndingTest {
                 "/",
                 exchange -> {
                     String path = exchange.getRequestURI().getPath();
+                    if (stale > 0 && --stale == 0) {
+                        answers.put("/jobs/j1", "{\"state\": \"FINISHED\"}");
+                    }
                     byte[] body =
                             answers.getOrDefault(path, "{\"errors\": [\"Not found.\"]}")
                                     .getBytes(StandardCharsets.UTF_8);
@@ -54,9 +58,11 @@ class EndingTest {
         return Ending.of(rest, "j1").orElseThrow().sentence();
     }
 
+    /** Flink answers from memory for a few seconds; so does this for a few requests. */
     @Test
     void aStoppedJobNamesItsSavepoint() {
-        answers.put("/jobs/j1", "{\"state\": \"FINISHED\"}");
+        answers.put("/jobs/j1", "{\"state\": \"RUNNING\"}");
+        stale = 3;
         answers.put(
                 "/jobs/j1/checkpoints",
                 "{\"latest\": {\"savepoint\": {\"external_path\": \"file:/sp/savepoint-1\"}}}");

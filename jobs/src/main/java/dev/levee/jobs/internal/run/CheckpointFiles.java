@@ -1,0 +1,82 @@
+package dev.levee.jobs.internal.run;
+
+import org.apache.flink.core.fs.FileSystem;
+import org.apache.flink.core.fs.Path;
+import org.apache.flink.runtime.checkpoint.Checkpoints;
+import org.apache.flink.runtime.checkpoint.OperatorState;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.checkpoint.metadata.CheckpointMetadata;
+import org.apache.flink.runtime.state.KeyGroupsStateHandle;
+import org.apache.flink.runtime.state.KeyedStateHandle;
+import org.apache.flink.runtime.state.OperatorStateHandle;
+import org.apache.flink.runtime.state.StreamStateHandle;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The files of a checkpoint: its metadata, and the files of state that it names. Whether they are
+ * all there and as long as they were can be told before a job starts; bits that have changed inside
+ * them cannot.
+ */
+final class CheckpointFiles {
+    private CheckpointFiles() {}
+
+    /**
+     * What is wrong with the first file that is damaged, empty if none is.
+     *
+     * @param checkpoint directory of the checkpoint
+     */
+    static Optional<String> damage(String checkpoint) throws IOException {
+        Path metadata = new Path(checkpoint, "_metadata");
+        CheckpointMetadata read;
+        try (DataInputStream in = new DataInputStream(metadata.getFileSystem().open(metadata))) {
+            read =
+                    Checkpoints.loadCheckpointMetadata(
+                            in, CheckpointFiles.class.getClassLoader(), checkpoint);
+        } catch (IOException | RuntimeException e) {
+            return Optional.of(metadata.getPath() + " ends early or is not what Flink wrote");
+        }
+        for (StreamStateHandle handle : handles(read)) {
+            Optional<Path> path = handle.maybeGetPath();
+            if (path.isPresent()) {
+                Optional<String> damage = damage(path.get(), handle.getStateSize());
+                if (damage.isPresent()) {
+                    return damage;
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<String> damage(Path file, long bytes) throws IOException {
+        FileSystem files = file.getFileSystem();
+        if (!files.exists(file)) {
+            return Optional.of(file.getPath() + " is missing");
+        }
+        long found = files.getFileStatus(file).getLen();
+        return found >= bytes
+                ? Optional.empty()
+                : Optional.of("%s has %d of its %d bytes".formatted(file.getPath(), found, bytes));
+    }
+
+    private static List<StreamStateHandle> handles(CheckpointMetadata metadata) {
+        List<StreamStateHandle> handles = new ArrayList<>();
+        for (OperatorState operator : metadata.getOperatorStates()) {
+            for (OperatorSubtaskState subtask : operator.getSubtaskStates().values()) {
+                for (OperatorStateHandle each : subtask.getManagedOperatorState()) {
+                    handles.add(each.getDelegateStateHandle());
+                }
+                for (KeyedStateHandle each : subtask.getManagedKeyedState()) {
+                    if (each instanceof KeyGroupsStateHandle groups) {
+                        handles.add(groups.getDelegateStateHandle());
+                    }
+                }
+            }
+        }
+        return handles;
+    }
+}
