@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Training on a real cluster of two TaskManager processes: whatever happens to the cluster on the
@@ -115,11 +116,24 @@ class ClusterTrainingTest {
 
     @Test
     void aSavepointResumesAtAnotherParallelism() throws Exception {
-        CommandRun first = train("stopped", "--parallelism", "4");
+        Path said = directory.resolve("stopped.txt");
+        LeveeProcess first =
+                LeveeProcess.start(
+                        said,
+                        Stream.concat(
+                                        Stream.concat(Stream.of("train"), options.stream()),
+                                        Stream.of(
+                                                "--parallelism=4",
+                                                "--output=" + directory.resolve("stopped")))
+                                .toArray(String[]::new));
         RunningJob job = RunningJob.await(cluster);
         job.awaitCheckpoints(1);
         String savepoint = job.stopWithSavepoint(directory.resolve("savepoints").toString());
-        first.exitCode();
+        assertThat(first.exitCode()).isEqualTo(1);
+        assertThat(first.said())
+                .contains("the job of nnm | multi-krum was stopped with the savepoint file:")
+                .contains(" --resume " + savepoint.replaceFirst("^file:", ""))
+                .doesNotContain("Exception", "cannot be read");
         assertThat(directory.resolve("stopped/summary.json")).doesNotExist();
         assertUndisturbed(train("resumed", "--parallelism", "3", "--resume", savepoint), "resumed");
     }

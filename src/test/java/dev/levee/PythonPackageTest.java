@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.levee.connectors.kafka.Topics;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
-import dev.levee.jobs.LocalKafka;
+import dev.levee.jobs.cluster.LocalKafka;
 import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.learners.Models;
 import dev.levee.operators.rounds.Cohort;

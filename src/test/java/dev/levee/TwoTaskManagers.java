@@ -19,6 +19,16 @@ final class TwoTaskManagers {
      * @param more Flink options besides
      */
     static LocalCluster start(Path directory, Map<String, String> more) throws IOException {
+        return start(directory, false, more);
+    }
+
+    /** The same, whose jobs go on when its JobManager has ended and come back. */
+    static LocalCluster startHighlyAvailable(Path directory) throws IOException {
+        return start(directory, true, Map.of());
+    }
+
+    private static LocalCluster start(
+            Path directory, boolean highAvailability, Map<String, String> more) throws IOException {
         Map<String, String> options = new HashMap<>();
         options.put("heartbeat.interval", "500");
         options.put("heartbeat.timeout", "5000");
@@ -26,6 +36,13 @@ final class TwoTaskManagers {
         options.putAll(more);
         return LocalCluster.start(
                 new LocalCluster.Options(
-                        directory, Home.find().clusterClassPath(), 2, 2, 0, 256, options));
+                        directory,
+                        Home.find().clusterClassPath(),
+                        2,
+                        2,
+                        0,
+                        256,
+                        highAvailability,
+                        options));
     }
 }

@@ -33,6 +33,8 @@ public final class LocalCluster implements AutoCloseable {
      * @param slots slots of each
      * @param port port of the REST API and the web UI, 0 for any that is free
      * @param heap MiB of heap for the tasks of each TaskManager
+     * @param highAvailability whether a JobManager that comes back goes on with its jobs, which
+     *     takes one more process, ZooKeeper
      * @param configuration Flink options that override what is set here, such as {@code
      *     heartbeat.timeout}
      */
@@ -43,7 +45,20 @@ public final class LocalCluster implements AutoCloseable {
             int slots,
             int port,
             int heap,
+            boolean highAvailability,
             Map<String, String> configuration) {
+        /** A cluster whose jobs end with its JobManager. */
+        public Options(
+                Path directory,
+                List<String> classPath,
+                int taskManagers,
+                int slots,
+                int port,
+                int heap,
+                Map<String, String> configuration) {
+            this(directory, classPath, taskManagers, slots, port, heap, false, configuration);
+        }
+
         public Options {
             directory = directory.toAbsolutePath();
             classPath = List.copyOf(classPath);
@@ -69,7 +84,11 @@ public final class LocalCluster implements AutoCloseable {
         Optional<LocalCluster> running = find(options.directory());
         if (running.isPresent()) {
             throw new IllegalStateException(
-                    "a cluster is already running at " + running.get().restUrl());
+                    running.get().jobManagerRuns()
+                            ? "a cluster is already running at " + running.get().restUrl()
+                            : "processes of a cluster whose JobManager has ended still run; levee"
+                                    + " cluster recover starts it again, levee cluster stop ends"
+                                    + " them");
         }
         ClusterProcesses processes =
                 ClusterProcesses.create(
@@ -78,6 +97,7 @@ public final class LocalCluster implements AutoCloseable {
                         options.port(),
                         options.slots(),
                         options.heap(),
+                        options.highAvailability(),
                         options.configuration());
         LocalCluster cluster = new LocalCluster(processes);
         boolean up = false;
@@ -96,7 +116,7 @@ public final class LocalCluster implements AutoCloseable {
         }
     }
 
-    /** The cluster that was started in a directory, if its JobManager still runs. */
+    /** The cluster that was started in a directory, if any of its processes still runs. */
     public static Optional<LocalCluster> find(Path directory) throws IOException {
         Optional<ClusterProcesses> processes = ClusterProcesses.find(directory.toAbsolutePath());
         return processes.isPresent()
@@ -114,7 +134,40 @@ public final class LocalCluster implements AutoCloseable {
         return rest;
     }
 
-    /** Its processes that were not stopped, the JobManager first; some may have died. */
+    /** True if its JobManager runs; without it there is nobody to talk to. */
+    public boolean jobManagerRuns() throws IOException {
+        return processes.jobManagerRuns();
+    }
+
+    /** True if a JobManager that comes back goes on with its jobs. */
+    public boolean highlyAvailable() {
+        return processes.highlyAvailable();
+    }
+
+    /** Ends the JobManager at once, as {@code kill -9} does. */
+    public void killJobManager() throws IOException {
+        processes.jobManager().kill();
+    }
+
+    /**
+     * Starts the JobManager again after it has ended, and waits until it answers. With high
+     * availability it goes on with its jobs from their newest checkpoints.
+     *
+     * @throws IllegalStateException if it does not come up; one sentence
+     */
+    public void recover() throws IOException {
+        processes.startJobManager();
+        boolean answers = Await.until(PATIENCE, () -> rest.get("/overview").has("slots-total"));
+        if (!answers) {
+            throw new IllegalStateException(
+                    "the JobManager did not answer within "
+                            + PATIENCE.toSeconds()
+                            + " s; see "
+                            + processes.logs());
+        }
+    }
+
+    /** Its processes that were not stopped, in the order of their starts; some may have died. */
     public List<ClusterProcess> processes() throws IOException {
         return processes.list();
     }

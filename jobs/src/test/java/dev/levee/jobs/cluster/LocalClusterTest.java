@@ -61,6 +61,46 @@ class LocalClusterTest {
     }
 
     @Test
+    @Tag("cluster")
+    void withoutItsJobManagerItIsFoundRecoveredAndStopped() throws IOException {
+        LocalCluster.Options options = options(1, 0);
+        LocalCluster cluster =
+                LocalCluster.start(
+                        new LocalCluster.Options(
+                                directory,
+                                options.classPath(),
+                                1,
+                                1,
+                                0,
+                                128,
+                                true,
+                                options.configuration()));
+        List<ClusterProcess> processes;
+        try (cluster) {
+            cluster.killJobManager();
+            LocalCluster orphans = LocalCluster.find(directory).orElseThrow();
+            assertThat(orphans.jobManagerRuns()).isFalse();
+            assertThat(orphans.processes())
+                    .filteredOn(ClusterProcess::alive)
+                    .extracting(ClusterProcess::name)
+                    .containsExactly("zookeeper", "taskmanager-1");
+            assertThatThrownBy(() -> LocalCluster.start(options))
+                    .hasMessage(
+                            "processes of a cluster whose JobManager has ended still run; levee"
+                                    + " cluster recover starts it again, levee cluster stop ends"
+                                    + " them");
+            orphans.recover();
+            orphans.awaitTaskManagers(1);
+            assertThat(orphans.jobManagerRuns()).isTrue();
+            orphans.killJobManager();
+            processes = orphans.processes();
+            LocalCluster.find(directory).orElseThrow().close();
+        }
+        assertThat(processes).hasSize(3).noneMatch(ClusterProcess::alive);
+        assertThat(LocalCluster.find(directory)).isEmpty();
+    }
+
+    @Test
     void refusesATakenPort() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             int port = taken.getLocalPort();

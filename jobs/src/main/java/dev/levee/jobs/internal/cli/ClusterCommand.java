@@ -21,7 +21,7 @@ import java.util.Optional;
 @Command(
         name = "cluster",
         description = "A real Flink session cluster on this machine, as separate processes.",
-        synopsisSubcommandLabel = "start|add|status|stop",
+        synopsisSubcommandLabel = "start|add|recover|status|stop",
         mixinStandardHelpOptions = true)
 final class ClusterCommand implements Runnable {
     @Spec private CommandSpec spec;
@@ -29,7 +29,8 @@ final class ClusterCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "say what to do with the cluster: start, add, status or stop");
+                spec.commandLine(),
+                "say what to do with the cluster: start, add, recover, status or stop");
     }
 
     @Command(
@@ -64,6 +65,16 @@ final class ClusterCommand implements Runnable {
                                     "Heap for the tasks of each TaskManager. [${DEFAULT-VALUE}]")
                     int heap,
             @Option(
+                            names = "--ha",
+                            negatable = true,
+                            defaultValue = "true",
+                            fallbackValue = "true",
+                            description =
+                                    "Have a ZooKeeper remember the jobs, so that they go on when the"
+                                            + " JobManager has ended and come back; --no-ha does"
+                                            + " without. [on]")
+                    boolean highAvailability,
+            @Option(
                             names = "-D",
                             paramLabel = "KEY=VALUE",
                             description = "Any Flink option, as often as needed.")
@@ -86,6 +97,7 @@ final class ClusterCommand implements Runnable {
                                 slots,
                                 port,
                                 heap,
+                                highAvailability,
                                 configuration == null ? Map.of() : configuration));
         out().println("The cluster runs at " + cluster.restUrl());
         out().println("Train on it with: levee train --target " + cluster.restUrl());
@@ -99,10 +111,40 @@ final class ClusterCommand implements Runnable {
             description = "Start one more TaskManager, such as in place of one that ended.",
             mixinStandardHelpOptions = true)
     int add() throws IOException {
-        LocalCluster cluster =
-                LocalCluster.find(Home.find().clusterDirectory())
-                        .orElseThrow(() -> new IllegalStateException("No cluster is running."));
+        LocalCluster cluster = running();
+        if (!cluster.jobManagerRuns()) {
+            throw new IllegalStateException(
+                    "The cluster's JobManager has ended; levee cluster recover starts it again.");
+        }
         out().println("Starting taskmanager-" + cluster.addTaskManager());
+        out().flush();
+        return 0;
+    }
+
+    private static LocalCluster running() throws IOException {
+        return LocalCluster.find(Home.find().clusterDirectory())
+                .orElseThrow(() -> new IllegalStateException("No cluster is running."));
+    }
+
+    @Command(
+            name = "recover",
+            description =
+                    "Start the JobManager again after it has ended; jobs go on from their newest"
+                            + " checkpoints, unless the cluster was started with --no-ha.",
+            mixinStandardHelpOptions = true)
+    int recover() throws IOException {
+        LocalCluster cluster = running();
+        if (cluster.jobManagerRuns()) {
+            out().println("The cluster's JobManager runs at " + cluster.restUrl());
+        } else {
+            cluster.recover();
+            out().println(
+                            "The cluster's JobManager runs again at "
+                                    + cluster.restUrl()
+                                    + (cluster.highlyAvailable()
+                                            ? ", and its jobs go on"
+                                            : "; its jobs are lost, their checkpoints are not"));
+        }
         out().flush();
         return 0;
     }
@@ -133,11 +175,21 @@ final class ClusterCommand implements Runnable {
             return 0;
         }
         LocalCluster cluster = found.get();
-        out().println("The cluster runs at " + cluster.restUrl());
+        boolean answers = cluster.jobManagerRuns();
+        out().println(
+                        answers
+                                ? "The cluster runs at " + cluster.restUrl()
+                                : "The cluster's JobManager has ended, other processes have not;"
+                                        + " levee cluster recover starts it again, levee cluster"
+                                        + " stop ends them.");
         for (ClusterProcess process : cluster.processes()) {
             out().printf(
                             "  %-15s process %-8d %s%n",
                             process.name(), process.pid(), process.alive() ? "running" : "ended");
+        }
+        if (!answers) {
+            out().flush();
+            return 0;
         }
         JsonNode overview = cluster.rest().get("/overview");
         out().printf(

@@ -14,6 +14,13 @@ final class Failures {
                             + "|UncheckedIOException): (.*)",
                     Pattern.DOTALL);
 
+    /** What Flink says of state that no operator of a job takes; uids begin with the run's id. */
+    private static final Pattern OTHER_RUN =
+            Pattern.compile(
+                    "Failed to rollback to checkpoint/savepoint (\\S+)\\. Cannot map .* to the new"
+                            + " program, because the operator is not available .*",
+                    Pattern.DOTALL);
+
     /** The failure's own sentence, or that of its first cause where engines have wrapped it. */
     static String sentence(Throwable failure) {
         Throwable telling = failure;
@@ -26,7 +33,12 @@ final class Failures {
             sentence = matcher.group(2);
             matcher = TELLING.matcher(sentence);
         }
-        return sentence;
+        Matcher otherRun = OTHER_RUN.matcher(sentence);
+        return otherRun.matches()
+                ? otherRun.group(1)
+                        + " is of another run: go on with the settings that it had, of which only"
+                        + " --rounds may differ, or start anew without --resume"
+                : sentence;
     }
 
     private static boolean ours(Throwable failure) {

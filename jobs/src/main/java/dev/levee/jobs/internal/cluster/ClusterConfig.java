@@ -22,12 +22,7 @@ final class ClusterConfig {
 
     /** Writes {@code conf/config.yaml}. */
     static void write(
-            Path directory,
-            int restPort,
-            int rpcPort,
-            int slots,
-            int heap,
-            Map<String, String> more)
+            Path directory, int restPort, int rpcPort, int slots, int heap, Map<String, ?> more)
             throws IOException {
         Map<String, Object> values = new LinkedHashMap<>();
         values.put("jobmanager.rpc.address", "127.0.0.1");

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,11 +14,14 @@ import java.util.Properties;
 
 /**
  * The processes of a local cluster and the files that say which they are: {@code conf/}, {@code
- * log/}, {@code cluster.properties} with how to start more, and {@code processes} with a line for
- * each one started.
+ * log/}, {@code cluster.properties} with how to start more, {@code processes} with a line for each
+ * one started, and {@code jobs/} with what a JobManager that comes back goes on from.
  */
 public final class ClusterProcesses {
     private static final String JOB_MANAGER = "jobmanager";
+    private static final String ZOO_KEEPER = "zookeeper";
+    private static final String TASK_MANAGER = "taskmanager-";
+    private static final String HIGH_AVAILABILITY = "highAvailability";
 
     private final Path directory;
     private final JavaProcesses processes;
@@ -36,6 +40,7 @@ public final class ClusterProcesses {
      * @param port of the REST API, 0 for any that is free
      * @param slots of each TaskManager
      * @param heap MiB for the tasks of each TaskManager
+     * @param highAvailability whether a JobManager that comes back goes on with its jobs
      * @param configuration Flink options beside its own
      */
     public static ClusterProcesses create(
@@ -44,13 +49,21 @@ public final class ClusterProcesses {
             int port,
             int slots,
             int heap,
+            boolean highAvailability,
             Map<String, String> configuration)
             throws IOException {
         Files.createDirectories(directory.resolve("tmp"));
         int restPort = Ports.free(port);
+        int rpcPort = Ports.free(0);
         new JavaProcesses(directory).create();
-        ClusterConfig.write(directory, restPort, Ports.free(0), slots, heap, configuration);
+        Map<String, Object> more = new LinkedHashMap<>();
+        if (highAvailability) {
+            more.putAll(ZooKeeperConfig.create(directory, Ports.free(0), rpcPort));
+        }
+        more.putAll(configuration);
+        ClusterConfig.write(directory, restPort, rpcPort, slots, heap, more);
         Properties properties = new Properties();
+        properties.setProperty(HIGH_AVAILABILITY, String.valueOf(highAvailability));
         properties.setProperty("restPort", String.valueOf(restPort));
         properties.setProperty("heap", String.valueOf(heap));
         properties.setProperty("classPath", String.join(File.pathSeparator, classPath));
@@ -60,7 +73,7 @@ public final class ClusterProcesses {
         return new ClusterProcesses(directory, properties);
     }
 
-    /** The processes of a cluster whose JobManager still runs. */
+    /** The processes of a cluster of which at least one still runs. */
     public static Optional<ClusterProcesses> find(Path directory) throws IOException {
         Path file = directory.resolve("cluster.properties");
         if (!Files.exists(file)) {
@@ -71,10 +84,23 @@ public final class ClusterProcesses {
             properties.load(in);
         }
         ClusterProcesses processes = new ClusterProcesses(directory, properties);
-        return processes.list().stream()
-                .filter(each -> each.name().equals(JOB_MANAGER) && each.alive())
-                .map(each -> processes)
-                .findFirst();
+        return processes.list().stream().anyMatch(ClusterProcess::alive)
+                ? Optional.of(processes)
+                : Optional.empty();
+    }
+
+    /** True if the JobManager runs. */
+    public boolean jobManagerRuns() throws IOException {
+        return runs(JOB_MANAGER);
+    }
+
+    private boolean runs(String name) throws IOException {
+        return list().stream().anyMatch(each -> each.name().equals(name) && each.alive());
+    }
+
+    /** True if a JobManager that comes back goes on with its jobs. */
+    public boolean highlyAvailable() {
+        return Boolean.parseBoolean(properties.getProperty(HIGH_AVAILABILITY));
     }
 
     /** Port of the REST API. */
@@ -99,15 +125,37 @@ public final class ClusterProcesses {
 
     /** TaskManager {@code number}. */
     public ClusterProcess taskManager(int number) throws IOException {
-        String name = "taskmanager-" + number;
+        return process(TASK_MANAGER + number);
+    }
+
+    /** The JobManager. */
+    public ClusterProcess jobManager() throws IOException {
+        return process(JOB_MANAGER);
+    }
+
+    private ClusterProcess process(String name) throws IOException {
         return list().stream()
                 .filter(each -> each.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("there is no " + name));
     }
 
-    /** Starts the JobManager. */
+    /** Starts the JobManager and what it remembers its jobs with, unless they run. */
     public void startJobManager() throws IOException {
+        if (highlyAvailable() && !runs(ZOO_KEEPER)) {
+            start(
+                    ZOO_KEEPER,
+                    List.of("-Xmx128m", "-XX:MaxMetaspaceSize=128m"),
+                    List.of(
+                            "org.apache.flink.runtime.zookeeper.FlinkZooKeeperQuorumPeer",
+                            "--zkConfigFile",
+                            ZooKeeperConfig.file(directory).toString(),
+                            "--peerId",
+                            "1"));
+        }
+        if (runs(JOB_MANAGER)) {
+            return;
+        }
         start(
                 JOB_MANAGER,
                 List.of("-Xmx768m", "-XX:MaxMetaspaceSize=256m"),
@@ -121,9 +169,16 @@ public final class ClusterProcesses {
 
     /** Starts one more TaskManager and returns its number. */
     public int startTaskManager() throws IOException {
-        int number = list().size();
+        int number =
+                1
+                        + list().stream()
+                                .map(ClusterProcess::name)
+                                .filter(name -> name.startsWith(TASK_MANAGER))
+                                .mapToInt(ClusterProcesses::number)
+                                .max()
+                                .orElse(0);
         start(
-                "taskmanager-" + number,
+                TASK_MANAGER + number,
                 List.of(
                         ClusterConfig.taskManagerMemory(
                                 Integer.parseInt(properties.getProperty("heap")))),
@@ -132,8 +187,12 @@ public final class ClusterProcesses {
                         "--configDir",
                         directory.resolve("conf").toString(),
                         "-D",
-                        "taskmanager.resource-id=taskmanager-" + number));
+                        "taskmanager.resource-id=" + TASK_MANAGER + number));
         return number;
+    }
+
+    private static int number(String name) {
+        return Integer.parseInt(name.substring(TASK_MANAGER.length()));
     }
 
     private void start(String name, List<String> memory, List<String> main) throws IOException {

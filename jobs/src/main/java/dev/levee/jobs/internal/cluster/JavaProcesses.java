@@ -69,7 +69,7 @@ final class JavaProcesses {
     }
 
     /**
-     * Starts a process that goes on when this one ends.
+     * Starts a process that goes on when this one ends, in place of an earlier one of its name.
      *
      * @param flags options of its JVM
      * @param main its class and arguments
@@ -78,6 +78,7 @@ final class JavaProcesses {
             throws IOException {
         Process process = launch(name, flags, classPath, main);
         List<String> lines = new ArrayList<>(lines());
+        lines.removeIf(line -> ClusterProcess.read(line).name().equals(name));
         lines.add(ClusterProcess.of(name, process.toHandle()).line());
         Files.write(file, lines);
     }

@@ -20,6 +20,9 @@ final class Follower {
     /** A round that takes longer waits for somebody; what is shown may be two looks old. */
     private static final long PATIENCE_NANOS = 2 * LINE_MILLIS * 1_000_000 + 2_000_000_000;
 
+    /** After so many looks without an answer the user is told. */
+    private static final int MISSED = 2;
+
     private final FlinkRest rest;
     private final List<String> rules;
     private final long rounds;
@@ -29,6 +32,7 @@ final class Follower {
     private final List<Snapshot> snapshots = new ArrayList<>();
     private final List<Long> movedAt = new ArrayList<>();
     private final List<Double> saidAt = new ArrayList<>();
+    private int missed;
 
     Follower(FlinkRest rest, List<String> rules, long rounds, Terminal terminal) {
         this.rest = rest;
@@ -68,8 +72,17 @@ final class Follower {
             try {
                 now = progress.get(i).now();
             } catch (IOException e) {
-                continue; // the cluster is busy or restarting; the next look will tell
+                // It is busy or restarting; the next look will tell.
+                missed++;
+                if (missed == MISSED) {
+                    terminal.say(
+                            "The cluster at "
+                                    + rest.address()
+                                    + " does not answer; waiting for it to come back");
+                }
+                continue;
             }
+            missed = 0;
             Snapshot next = Double.isNaN(now.round()) ? before.in(now.status()) : now;
             if (now.status().equals("RESTARTING")
                     && !before.status().equals("RESTARTING")

@@ -140,16 +140,63 @@ public final class PlanRun {
             follower.add(job);
         }
         follower.untilAllEnd();
-        for (JobClient job : jobs.all()) {
+        List<JobClient> submitted = jobs.all();
+        for (int i = 0; i < submitted.size(); i++) {
             try {
-                job.getJobExecutionResult().get();
+                submitted.get(i).getJobExecutionResult().get();
             } catch (ExecutionException e) {
+                requireResults(rest, pending, e);
                 if (e.getCause() instanceof Exception cause) {
                     throw cause;
                 }
                 throw e;
             }
         }
+        requireResults(rest, pending, null);
+    }
+
+    /**
+     * Says what became of the runs that have left no results, if the cluster or somebody else ended
+     * them, and how to go on.
+     *
+     * @param failure of one of them, null if none has failed
+     */
+    private void requireResults(FlinkRest rest, List<Integer> pending, Exception failure)
+            throws IOException {
+        List<String> sentences = new ArrayList<>();
+        Optional<String> savepoint = Optional.empty();
+        for (int i = 0; i < pending.size(); i++) {
+            int index = pending.get(i);
+            if (new RunFiles(plan.layout().directory(index)).read().isPresent()) {
+                continue;
+            }
+            Optional<Ending> ending = Ending.of(rest, jobs.all().get(i).getJobID().toString());
+            if (ending.isPresent()) {
+                sentences.add(
+                        "the job of %s %s"
+                                .formatted(
+                                        plan.trainings().get(index).rule().name(),
+                                        ending.get().sentence()));
+                savepoint = savepoint.or(ending.get()::savepoint);
+            }
+        }
+        if (sentences.isEmpty()) {
+            return;
+        }
+        boolean checkpoints = Checkpoints.ofAll(plan.checkpoints(), unfinished());
+        String resume = null;
+        if (savepoint.isPresent() && plan.trainings().size() == 1) {
+            resume = savepoint.get();
+        } else if (checkpoints) {
+            resume = plan.checkpoints();
+        }
+        boolean possible = resume != null || plan.workers().survives();
+        throw new IllegalStateException(
+                String.join("; ", sentences)
+                        + (possible
+                                ? ". Go on with: " + goOn(resume)
+                                : ", before its first checkpoint"),
+                failure);
     }
 
     private void succeed(List<Integer> pending) throws IOException {
@@ -192,7 +239,8 @@ public final class PlanRun {
             boolean checkpoints = Checkpoints.ofAll(plan.checkpoints(), unfinished());
             terminal.say(
                     checkpoints || plan.workers().survives()
-                            ? "Interrupted. Go on with: " + goOn(checkpoints)
+                            ? "Interrupted. Go on with: "
+                                    + goOn(checkpoints ? plan.checkpoints() : null)
                             : "Interrupted before the first checkpoint.");
         } catch (Exception e) {
             terminal.say("Interrupted. What was running may still run: " + e);
@@ -209,7 +257,12 @@ public final class PlanRun {
         return unfinished;
     }
 
-    private String goOn(boolean checkpoints) {
+    /**
+     * The command that goes on with these runs.
+     *
+     * @param resume from where, null if what is published says it
+     */
+    private String goOn(String resume) {
         List<String> words = new ArrayList<>(List.of("levee"));
         for (int i = 0; i < arguments.size(); i++) {
             String word = arguments.get(i);
@@ -220,8 +273,8 @@ public final class PlanRun {
             }
         }
         words.add("--output " + quoted(shown(plan.layout().root())));
-        if (checkpoints) {
-            words.add("--resume " + quoted(shown(plan.checkpoints())));
+        if (resume != null) {
+            words.add("--resume " + quoted(shown(resume)));
         }
         return String.join(" ", words);
     }

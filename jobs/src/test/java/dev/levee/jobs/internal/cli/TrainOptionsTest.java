@@ -310,7 +310,7 @@ class TrainOptionsTest {
                 .startsWith("say what to do: train, serve, worker, evaluate, ")
                 .endsWith(", test or help");
         assertThat(CommandLineRun.of("cluster").sentence())
-                .isEqualTo("say what to do with the cluster: start, add, status or stop");
+                .isEqualTo("say what to do with the cluster: start, add, recover, status or stop");
         assertThat(CommandLineRun.of("cluster", "start", "--taskmanagers", "0").sentence())
                 .isEqualTo("--taskmanagers must be a whole number from 1 to 128, got 0");
         CommandLineRun run =

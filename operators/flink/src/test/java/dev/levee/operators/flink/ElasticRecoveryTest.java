@@ -27,6 +27,9 @@ import java.nio.file.Path;
 @Tag("cluster")
 class ElasticRecoveryTest {
     private static final int FAILURES = 20;
+    private static final String CONTROL =
+            "{\"timestamp\": 1, \"batchSize\": 5, \"workers\": 4, \"learningRate\": 0.1,"
+                    + " \"fromRound\": 120}";
 
     @RegisterExtension
     static final MiniClusterExtension CLUSTER =
@@ -40,11 +43,12 @@ class ElasticRecoveryTest {
 
     private Training training(String failures) throws Exception {
         Path control = directory.resolve("control.json");
-        Files.writeString(
-                control,
-                "{\"timestamp\": 1, \"batchSize\": 5, \"workers\": 4, \"learningRate\": 0.1,"
-                        + " \"fromRound\": 120}");
-        Training base = Trainings.logistic(3, 1, "trimmed-mean", 400);
+        Files.writeString(control, CONTROL);
+        return training(failures, "trimmed-mean", 400, control);
+    }
+
+    private static Training training(String failures, String rule, long rounds, Path control) {
+        Training base = Trainings.logistic(3, 1, rule, rounds);
         return new TrainingBuilder(base)
                 .runId("elastic" + failures.charAt(0))
                 .model(new Quadratic(140_000, 1000, failures))
@@ -77,5 +81,22 @@ class ElasticRecoveryTest {
             samples += (long) round.rows().length * round.batchSize();
         }
         assertThat(samples).isBetween(400L * 3 * 4, 400L * 3 * 4 + 3);
+    }
+
+    @Test
+    void aRuleThatNeedsScoresHasThemOfWhoeverTakesPart() throws Exception {
+        Path control = directory.resolve("control.json");
+        Files.writeString(control, CONTROL);
+        Quadratic.failures("zeno", 5);
+        RunResult disturbed = Restarts.run(training("zeno", "zeno", 200, control), 4, false);
+        assertThat(Quadratic.failuresLeft("zeno")).isZero();
+        Quadratic.failures("none", 0);
+        RunResult quiet = Restarts.run(training("none", "zeno", 200, control), 4, false);
+
+        assertThat(disturbed.parameters()).isEqualTo(quiet.parameters());
+        // One of three is left out, and later one of four.
+        assertThat(disturbed.rounds())
+                .extracting(report -> report.selected().length)
+                .contains(2, 3);
     }
 }

@@ -17,8 +17,11 @@ import java.util.Map;
 /** What the recorder is told, and remembers. */
 final class EventCodec implements Codec<RunEvent> {
     /** In version 1 all events were the first server's, and none said so. */
+    static final RecordFormat<RunEvent> FIRST =
+            new RecordFormat<>("EVENT", 1, new EventCodec(false));
+
     static final RecordFormat<RunEvent> FORMAT =
-            new RecordFormat<>("EVENT", 2, new EventCodec(true), Map.of(1, new EventCodec(false)));
+            new RecordFormat<>("EVENT", 2, new EventCodec(true), Map.of(1, FIRST));
 
     private static final int ROUND_DONE = 0;
     private static final int HISTORY = 1;

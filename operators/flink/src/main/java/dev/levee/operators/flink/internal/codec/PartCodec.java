@@ -24,9 +24,8 @@ final class PartCodec implements Codec<VersionPart> {
             ArrayCodec.writeRows(block.moments(), out);
             ArrayCodec.writeFloats(block.previous(), out);
         } else if (part instanceof VersionPart.Memory memory) {
-            byte[] bytes = new VersionState(0, new float[0][], null, memory.memory()).bytes();
-            out.writeInt(bytes.length);
-            out.write(bytes);
+            VersionState.FORMAT.write(
+                    new VersionState(0, new float[0][], null, memory.memory()), out);
         }
     }
 
@@ -38,8 +37,6 @@ final class PartCodec implements Codec<VersionPart> {
                     ArrayCodec.readRows(in),
                     ArrayCodec.readFloats(in));
         }
-        byte[] bytes = new byte[in.readInt()];
-        in.readFully(bytes);
-        return new VersionPart.Memory(VersionState.of(bytes).memory());
+        return new VersionPart.Memory(VersionState.FORMAT.read(in).memory());
     }
 }

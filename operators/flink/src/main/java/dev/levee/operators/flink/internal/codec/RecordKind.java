@@ -22,7 +22,7 @@ public enum RecordKind {
     SHARD(ShardState.class, Codecs.SHARD),
     WORKER(WorkerState.class, Codecs.WORKER),
     ADVERSARY(AdversaryState.class, Codecs.ADVERSARY),
-    PART(VersionPart.class, new RecordFormat<>("PART", 1, new PartCodec())),
+    PART(VersionPart.class, new RecordFormat<>("PART", 2, new PartCodec())),
     VERIFIED(VerifiedBlock.class, new RecordFormat<>("VERIFIED", 1, new VerifiedBlockCodec())),
     RAW(byte[].class, new RecordFormat<>("RAW", 1, new RawCodec())),
     COORDINATOR(CoordinatorState.class, Codecs.COORDINATOR);

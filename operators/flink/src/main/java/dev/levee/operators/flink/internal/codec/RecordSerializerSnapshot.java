@@ -5,6 +5,7 @@ import org.apache.flink.api.common.typeutils.TypeSerializerSchemaCompatibility;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
 
 import java.io.IOException;
 
@@ -22,8 +23,13 @@ public final class RecordSerializerSnapshot<T> implements TypeSerializerSnapshot
     public RecordSerializerSnapshot() {}
 
     RecordSerializerSnapshot(RecordKind kind) {
+        this(kind, kind.format().version());
+    }
+
+    /** Of a serializer that writes a version of the format. */
+    RecordSerializerSnapshot(RecordKind kind, int version) {
         this.kind = kind;
-        this.version = kind.format().version();
+        this.version = version;
     }
 
     @Override
@@ -40,14 +46,14 @@ public final class RecordSerializerSnapshot<T> implements TypeSerializerSnapshot
     /**
      * Reads what {@link #writeSnapshot} wrote.
      *
-     * @throws IllegalStateException if this Levee cannot read the state that it describes; one
-     *     sentence
+     * @throws SuppressRestartsException if this Levee cannot read the state that it describes,
+     *     which another attempt could not either; its cause says why in one sentence
      */
     @Override
     public void readSnapshot(int written, DataInputView in, ClassLoader classLoader)
             throws IOException {
         if (written < VERSION) {
-            throw new IllegalStateException(
+            throw unreadable(
                     "this savepoint was written by an earlier Levee, whose state this version"
                             + " cannot read: finish the run with that version, or start anew");
         }
@@ -55,16 +61,19 @@ public final class RecordSerializerSnapshot<T> implements TypeSerializerSnapshot
         version = in.readInt();
         kind = RecordKind.named(name);
         if (written > VERSION || kind == null) {
-            throw new IllegalStateException(
+            throw unreadable(
                     "this savepoint has state "
                             + name
                             + " of a later Levee, which this version cannot read: go on with that"
                             + " one");
         }
         if (!kind.format().reads(version)) {
-            throw new IllegalStateException(
-                    "this savepoint cannot be read: " + kind.format().unreadable(version));
+            throw unreadable("this savepoint cannot be read: " + kind.format().unreadable(version));
         }
+    }
+
+    private static SuppressRestartsException unreadable(String sentence) {
+        return new SuppressRestartsException(new IllegalStateException(sentence));
     }
 
     @Override

@@ -1,0 +1,52 @@
+package dev.levee.connectors.kafka;
+
+import dev.levee.gar.RuleState;
+import dev.levee.operators.rounds.CoordinatorMemory;
+import dev.levee.operators.rounds.codec.ArrayCodec;
+import dev.levee.operators.rounds.codec.Codec;
+import dev.levee.operators.rounds.codec.Codecs;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/** States of versions. What may be null comes after a boolean that says whether it is there. */
+final class VersionStateCodec implements Codec<VersionState> {
+    @Override
+    public void write(VersionState state, DataOutput out) throws IOException {
+        out.writeLong(state.submitted());
+        ArrayCodec.writeRows(state.moments(), out);
+        ArrayCodec.writeFloats(state.previous(), out);
+        out.writeBoolean(state.memory() != null);
+        if (state.memory() != null) {
+            write(state.memory(), out);
+        }
+    }
+
+    private static void write(CoordinatorMemory memory, DataOutput out) throws IOException {
+        out.writeLong(memory.version());
+        ArrayCodec.writeDoubles(memory.ruleState().values(), out);
+        Codecs.COUNTS.write(memory.counts(), out);
+        out.writeBoolean(memory.last() != null);
+        if (memory.last() != null) {
+            Codecs.ROUND.write(memory.last(), out);
+        }
+    }
+
+    @Override
+    public VersionState read(DataInput in) throws IOException {
+        return new VersionState(
+                in.readLong(),
+                ArrayCodec.readRows(in),
+                ArrayCodec.readFloats(in),
+                in.readBoolean() ? readMemory(in) : null);
+    }
+
+    private static CoordinatorMemory readMemory(DataInput in) throws IOException {
+        return new CoordinatorMemory(
+                in.readLong(),
+                new RuleState(ArrayCodec.readDoubles(in)),
+                Codecs.COUNTS.read(in),
+                in.readBoolean() ? Codecs.ROUND.read(in) : null);
+    }
+}

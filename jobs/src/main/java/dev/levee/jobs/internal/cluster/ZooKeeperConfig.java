@@ -1,0 +1,70 @@
+package dev.levee.jobs.internal.cluster;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * What configures the ZooKeeper process that remembers which jobs a local cluster runs and where
+ * their newest checkpoints are. It comes with Flink and listens on 127.0.0.1 only.
+ */
+final class ZooKeeperConfig {
+    private ZooKeeperConfig() {}
+
+    /**
+     * Writes the configuration and forgets the jobs of an earlier cluster.
+     *
+     * @param port for its clients
+     * @param rpcPort of the JobManager
+     * @return what Flink's own configuration has to say of it
+     */
+    static Map<String, Object> create(Path directory, int port, int rpcPort) throws IOException {
+        Path jobs = directory.resolve("jobs");
+        delete(jobs);
+        Files.createDirectories(jobs);
+        Files.write(
+                file(directory),
+                List.of(
+                        "dataDir=" + jobs.resolve("zookeeper"),
+                        "clientPort=" + port,
+                        "clientPortAddress=127.0.0.1",
+                        "admin.enableServer=false",
+                        // Its clients may ask for session timeouts of 2 to 20 ticks.
+                        "tickTime=500"));
+        return Map.of(
+                "high-availability.type",
+                "zookeeper",
+                "high-availability.cluster-id",
+                "/levee",
+                "high-availability.storageDir",
+                jobs.resolve("flink").toUri().toString(),
+                "high-availability.zookeeper.quorum",
+                "127.0.0.1:" + port,
+                "high-availability.jobmanager.port",
+                String.valueOf(rpcPort),
+                // So long a JobManager that was killed keeps the next one waiting.
+                "high-availability.zookeeper.client.session-timeout",
+                10_000,
+                "high-availability.zookeeper.client.tolerate-suspended-connections",
+                true);
+    }
+
+    /** Where the configuration is. */
+    static Path file(Path directory) {
+        return directory.resolve("conf/zoo.cfg");
+    }
+
+    private static void delete(Path directory) throws IOException {
+        if (Files.exists(directory)) {
+            try (Stream<Path> paths = Files.walk(directory)) {
+                for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(path);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package dev.levee.operators.flink.internal.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.levee.operators.flink.internal.records.RunEvent;
+import dev.levee.operators.rounds.Cohort;
+import dev.levee.operators.rounds.EvaluationReport;
+import dev.levee.operators.rounds.Header;
+import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.RoundReport;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.ShardId;
+import dev.levee.operators.rounds.WorkerCounts;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.HexFormat;
+import java.util.List;
+
+/** Whoever changes what is written must give the format another version, and read this one. */
+class EventCodecTest {
+    private static final RoundReport ROUND =
+            new RoundReport(
+                    7,
+                    1000,
+                    0.5,
+                    new double[] {0.25},
+                    2,
+                    0.125,
+                    16,
+                    new int[] {0, 1, 2},
+                    new int[] {1},
+                    new int[] {3});
+    private static final String ROUND_BYTES =
+            "0000000000000007"
+                    + "00000000000003e8" // round, decided at
+                    + "3fe0000000000000"
+                    + "00000001"
+                    + "3fd0000000000000" // seconds, by phase
+                    + "4000000000000000"
+                    + "3fc0000000000000"
+                    + "00000010" // loss, rate, batch
+                    + "00000003"
+                    + "00000000"
+                    + "00000001"
+                    + "00000002" // rows
+                    + "00000001"
+                    + "00000001" // selected
+                    + "00000001"
+                    + "00000003"; // faults
+    private static final EvaluationReport EVALUATION = new EvaluationReport(8, 2000, 0.5, 0.75);
+    private static final String EVALUATION_BYTES =
+            "0000000000000008" + "00000000000007d0" + "3fe0000000000000" + "3fe8000000000000";
+
+    private enum Golden {
+        ROUND_DONE(new RunEvent.RoundDone(1, ROUND), "00", ROUND_BYTES),
+        HISTORY(
+                new RunEvent.History(
+                        1, 2, List.of(new RunEvent.Stretch(ROUND, 2)), List.of(EVALUATION)),
+                "01",
+                "0000000000000002"
+                        + "00000001"
+                        + ROUND_BYTES
+                        + "0000000000000002"
+                        + "00000001"
+                        + EVALUATION_BYTES),
+        EVALUATED(new RunEvent.Evaluated(1, EVALUATION), "02", EVALUATION_BYTES),
+        FINAL_BLOCK(
+                new RunEvent.FinalBlock(
+                        new ModelBlock(
+                                Header.model(5, 9, new ShardId(1, 0)),
+                                new Settings(Cohort.first(3), 1, 3, 16, 0, true, true, 48),
+                                new float[] {1, -2})),
+                "03",
+                "01" // a model, of run 5 and version 9
+                        + "0000000000000005"
+                        + "0000000000000009"
+                        + "00000000"
+                        + "00000001"
+                        + "ffffffff"
+                        + "00000000"
+                        + "0000000000000009"
+                        + "00000000"
+                        + "4e000000" // settings, little-endian
+                        + "0100"
+                        + "04000000"
+                        + "03000000"
+                        + "0300"
+                        + "04000000"
+                        + "01000000"
+                        + "0400"
+                        + "04000000"
+                        + "03000000"
+                        + "0500"
+                        + "04000000"
+                        + "10000000"
+                        + "0600"
+                        + "08000000"
+                        + "0000000000000000"
+                        + "0700"
+                        + "04000000"
+                        + "03000000"
+                        + "0800"
+                        + "08000000"
+                        + "3000000000000000"
+                        + "00000002"
+                        + "0000803f"
+                        + "000000c0"),
+        COUNTED(
+                new RunEvent.Counted(1, List.of(new WorkerCounts(0, 5, 4, new long[] {0, 6}))),
+                "04",
+                "00000001"
+                        + "00000000"
+                        + "0000000000000005"
+                        + "0000000000000004" // one worker
+                        + "01"
+                        + "01"
+                        + "0000000000000006");
+
+        private final RunEvent event;
+        private final String kind;
+        private final String content;
+
+        Golden(RunEvent event, String kind, String content) {
+            this.event = event;
+            this.kind = kind;
+            this.content = content;
+        }
+    }
+
+    private static RunEvent read(String hex, int version) throws IOException {
+        byte[] bytes = HexFormat.of().parseHex(hex);
+        DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
+        RunEvent event = EventCodec.FORMAT.read(in, version);
+        assertThat(in.available()).isZero();
+        return event;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void isWrittenInTheseBytes(Golden golden) throws IOException {
+        String hex = golden.kind + "00000001" + golden.content;
+        assertThat(HexFormat.of().formatHex(EventCodec.FORMAT.bytes(golden.event))).isEqualTo(hex);
+        RunEvent read = read(hex, EventCodec.FORMAT.version());
+        assertThat(EventCodec.FORMAT.bytes(read)).isEqualTo(EventCodec.FORMAT.bytes(golden.event));
+        assertThat(read.server()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void inVersionOneEventsWereTheFirstServers(Golden golden) throws IOException {
+        RunEvent read = read(golden.kind + golden.content, 1);
+        assertThat(read).isInstanceOf(golden.event.getClass());
+        // A block of the final model has always said whose it is.
+        assertThat(read.server()).isEqualTo(golden == Golden.FINAL_BLOCK ? 1 : 0);
+    }
+
+    @Test
+    void somethingElseIsRefused() {
+        assertThatThrownBy(() -> EventCodec.FORMAT.of(new byte[] {9, 0, 0, 0, 0}))
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining("unknown event 9");
+    }
+}

@@ -1,0 +1,69 @@
+package dev.levee;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.levee.jobs.cluster.LocalCluster;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/** What becomes of a training whose JobManager is killed, and of the client that follows it. */
+@Tag("cluster")
+class JobManagerLossTest {
+    @TempDir static Path directory;
+    private static LocalCluster cluster;
+    private static List<String> options;
+
+    @BeforeAll
+    static void start() throws Exception {
+        cluster = TwoTaskManagers.startHighlyAvailable(directory.resolve("cluster"));
+        options =
+                List.of(
+                        "--target", cluster.restUrl().toString(),
+                        "--dataset", "strokes:?train=2000&test=500",
+                        "--model", "logistic",
+                        "--workers", "9",
+                        "--byzantine", "3",
+                        "--attack", "little-is-enough",
+                        "--aggregator", "nnm | multi-krum",
+                        "--batch-size", "400",
+                        "--rounds", "800",
+                        "--parallelism", "2",
+                        "--checkpoint-interval", "250ms");
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        cluster.close();
+    }
+
+    private static CommandRun train(String output) {
+        return CommandRun.train(options, "--output", directory.resolve(output).toString());
+    }
+
+    @Test
+    void aJobManagerThatComesBackGoesOnByItselfWithTheSameBits() throws Exception {
+        CommandRun undisturbed = train("undisturbed");
+        assertThat(undisturbed.exitCode()).isZero();
+
+        CommandRun run = train("killed");
+        RunningJob.await(cluster).awaitCheckpoints(2);
+        cluster.killJobManager();
+        assertThat(run.ended()).isFalse();
+        cluster.recover();
+        assertThat(run.exitCode()).isZero();
+
+        JsonNode expected = CommandRun.summary(directory.resolve("undisturbed"));
+        JsonNode summary = CommandRun.summary(directory.resolve("killed"));
+        assertThat(summary.path("parametersSha256")).isEqualTo(expected.path("parametersSha256"));
+        assertThat(summary.path("workers")).isEqualTo(expected.path("workers"));
+    }
+}
