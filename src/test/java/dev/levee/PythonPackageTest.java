@@ -73,9 +73,7 @@ class PythonPackageTest {
         assumeModules("numpy, cryptography");
         Path output = temporary.resolve("tests");
         int code =
-                end(
-                        python(output, "-m", "unittest", "discover", "-t", ".", "-s", "tests")
-                                .start());
+                end(python(output, "-m", "unittest", "discover", "-t", ".", "-s", "tests").start());
         assertThat(code).as(Files.readString(output)).isZero();
         assertThat(Files.readString(output)).containsPattern("Ran [1-9][0-9]+ tests");
     }
@@ -97,8 +95,7 @@ class PythonPackageTest {
         Slices slices = Slices.of(Models.open("logistic", new int[] {2}, 2).layout());
         Path output = temporary.resolve("said");
         try (LocalKafka broker =
-                LocalKafka.start(
-                        new LocalKafka.Options(temporary.resolve("kafka"), 0, Map.of()))) {
+                LocalKafka.start(new LocalKafka.Options(temporary.resolve("kafka"), 0, Map.of()))) {
             ProcessBuilder worker =
                     python(
                             output,

@@ -12,7 +12,7 @@ import dev.levee.connectors.kafka.TopicPlan;
 import dev.levee.connectors.kafka.Topics;
 import dev.levee.connectors.kafka.WorkerListener;
 import dev.levee.gar.Rules;
-import dev.levee.jobs.LocalKafka;
+import dev.levee.jobs.cluster.LocalKafka;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
