@@ -255,7 +255,7 @@ class RoundDriverTest {
         Disturbances lost = new Disturbances(0, false, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, false);
         assertThatThrownBy(() -> driver(training, 0).disturbances(lost).run())
                 .isInstanceOf(BrokenInvariantException.class)
-                .hasMessageContaining("stopped at [0, 0, 0]");
+                .hasMessageContaining("stopped at [1, 1, 1]");
     }
 
     @Test
