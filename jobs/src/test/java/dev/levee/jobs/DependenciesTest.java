@@ -15,14 +15,14 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * What users run is what somebody has looked at: the build's dependencies are those of
+ * What users run cannot change unseen: the build's dependencies are those of
  * docs/dependencies.txt, which says when. Needs no network.
  */
 class DependenciesTest {
     private static final Pattern RESOLVED =
             Pattern.compile(
                     "^ +([\\w.-]+:[\\w.-]+):jar:(?:[\\w.-]+:)?([\\w.-]+):(?:compile|provided)");
-    private static final Pattern DATE = Pattern.compile("# Reviewed (\\d{4}-\\d{2}-\\d{2})\\.");
+    private static final Pattern DATE = Pattern.compile("# As of (\\d{4}-\\d{2}-\\d{2})\\.");
 
     private static Path home() {
         return Home.find().directory();
@@ -40,19 +40,19 @@ class DependenciesTest {
     }
 
     @Test
-    void theBuildHasTheDependenciesThatWereReviewed() throws IOException {
-        List<String> reviewed =
+    void theBuildHasTheDependenciesThatAreListed() throws IOException {
+        List<String> listed =
                 Files.readAllLines(home().resolve("docs/dependencies.txt")).stream()
                         .filter(line -> !line.startsWith("#") && !line.isBlank())
                         .toList();
         assertThat(resolved())
                 .as("after a review, write these and its date to docs/dependencies.txt")
                 .isNotEmpty()
-                .containsExactlyElementsOf(reviewed);
+                .containsExactlyElementsOf(listed);
     }
 
     @Test
-    void theListSaysWhenItWasReviewed() throws IOException {
+    void theListHasADate() throws IOException {
         String list = Files.readString(home().resolve("docs/dependencies.txt"));
         assertThat(DATE.matcher(list).results().map(each -> LocalDate.parse(each.group(1))))
                 .hasSize(1);
