@@ -15,8 +15,8 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * What users run cannot change unseen: the build's dependencies are those of
- * docs/dependencies.txt, which says when. Needs no network.
+ * What users run cannot change unseen: the build's dependencies are those of docs/dependencies.txt,
+ * which says when. Needs no network.
  */
 class DependenciesTest {
     private static final Pattern RESOLVED =

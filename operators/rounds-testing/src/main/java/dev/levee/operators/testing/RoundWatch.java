@@ -41,6 +41,7 @@ final class RoundWatch {
     private TreeSet<Integer> faults = new TreeSet<>();
     private boolean timedOut;
     private int[] closed;
+    private long[] closedBases;
     private TreeSet<Integer> scored = new TreeSet<>();
 
     RoundWatch(Training training, int blocks) {
@@ -82,6 +83,7 @@ final class RoundWatch {
         copy.faults = new TreeSet<>(faults);
         copy.timedOut = timedOut;
         copy.closed = closed;
+        copy.closedBases = closedBases;
         copy.scored = new TreeSet<>(scored);
         return copy;
     }
@@ -141,10 +143,15 @@ final class RoundWatch {
         closeBeforeScores();
     }
 
+    private void fix() {
+        closed = complete();
+        closedBases = Arrays.stream(closed).mapToLong(this::base).toArray();
+    }
+
     /** Rows are fixed as soon as there are enough, though scores may be waited for. */
     private void closeBeforeScores() {
         if (closed == null && training.rule().needsScores() && overdue()) {
-            closed = complete();
+            fix();
         }
     }
 
@@ -243,7 +250,7 @@ final class RoundWatch {
             return "an instruction for round " + instruction.round() + " in round " + round();
         }
         if (closed == null) {
-            closed = complete();
+            fix();
             if (!ready(closed.length)) {
                 return "round " + round() + " closed early, with " + Arrays.toString(closed);
             }
@@ -257,7 +264,7 @@ final class RoundWatch {
                     + " but goes on with "
                     + Arrays.toString(rows);
         }
-        long[] bases = Arrays.stream(rows).mapToLong(this::base).toArray();
+        long[] bases = closedBases;
         if (!Arrays.equals(bases, ((Instruction.OfRows) instruction).bases())) {
             return "round " + round() + " should take what answers " + Arrays.toString(bases);
         }
