@@ -159,6 +159,7 @@ public final class Coordinator {
         if (dialogue == null) {
             long now = clocks.monotonic().getAsLong();
             open.opened(now);
+            open.heard(now);
             if (open.arrivals().any()) {
                 open.arm(now);
             }
@@ -218,7 +219,12 @@ public final class Coordinator {
 
     /** Lets the round's timeout pass if it is due. */
     public void tick() {
-        if (dialogue != null || !open.due(clocks.monotonic().getAsLong())) {
+        long now = clocks.monotonic().getAsLong();
+        if (dialogue != null) {
+            return;
+        }
+        open.checkSilence(now);
+        if (!open.due(now)) {
             return;
         }
         if (open.missingIsFault()) {
@@ -242,7 +248,9 @@ public final class Coordinator {
             late(arrived);
         } else if (open.arrived(arrived, closed)) {
             times.arrived(arrived, clocks.wall().getAsLong());
-            open.armOnce(clocks.monotonic().getAsLong());
+            long now = clocks.monotonic().getAsLong();
+            open.armOnce(now);
+            open.heard(now);
             closeIfReady();
             admit();
         }
@@ -421,7 +429,9 @@ public final class Coordinator {
         times.opened(now);
         if (dialogue == null) {
             // The models are out only now: a slow reduction is nobody's fault.
-            open.arm(clocks.monotonic().getAsLong());
+            long monotonic = clocks.monotonic().getAsLong();
+            open.arm(monotonic);
+            open.heard(monotonic);
             closeIfReady();
         }
     }

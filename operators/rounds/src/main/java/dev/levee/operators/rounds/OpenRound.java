@@ -17,6 +17,14 @@ public final class OpenRound {
     /** Added to the timeout of the first round after a start: processes load models and data. */
     static final Duration START_GRACE = Duration.ofSeconds(10);
 
+    /** Timeouts after which a round that nobody at all has answered ends the run. */
+    static final int SILENT_TIMEOUTS = 20;
+
+    /**
+     * A run is not ended earlier than that because nobody answers: processes may be on their way.
+     */
+    static final Duration SILENCE = Duration.ofMinutes(5);
+
     /** When the clock rings while it does not run. */
     private static final long NEVER = Long.MAX_VALUE;
 
@@ -71,6 +79,9 @@ public final class OpenRound {
 
     /** When the timeout or deadline passes, by the monotonic clock, which may be negative. */
     private long alarm = NEVER;
+
+    /** When the run ends unless somebody answers before, by the same clock. */
+    private long silentUntil = NEVER;
 
     OpenRound(Training training, long number, Settings settings, boolean starting, State state) {
         this.training = training;
@@ -140,8 +151,40 @@ public final class OpenRound {
         return faults;
     }
 
+    /** When {@link #due} or {@link #checkSilence} want to be asked. */
     OptionalLong alarm() {
-        return alarm == NEVER ? OptionalLong.empty() : OptionalLong.of(alarm);
+        long next = Math.min(alarm, silentUntil);
+        return next == NEVER ? OptionalLong.empty() : OptionalLong.of(next);
+    }
+
+    /** Somebody has answered, or may begin to, where rounds have a timeout. */
+    void heard(long now) {
+        Duration timeout = timeout();
+        if (timeout != null && !settings.stop()) {
+            Duration many = timeout.multipliedBy(SILENT_TIMEOUTS);
+            Duration patience = many.compareTo(SILENCE) > 0 ? many : SILENCE;
+            silentUntil = now + patience.toNanos() / 1000;
+        }
+    }
+
+    /**
+     * Ends a run that nobody answers.
+     *
+     * @throws RunFailedException if nobody has for so long
+     */
+    void checkSilence(long now) {
+        if (now >= silentUntil) {
+            throw new RunFailedException(
+                    "round %d has %d of %d gradients, and no worker has answered for %d timeouts of"
+                                    .formatted(
+                                            number,
+                                            arrivals.completeCount(),
+                                            settings.workers(),
+                                            SILENT_TIMEOUTS)
+                            + " a round, or "
+                            + SILENCE.toMinutes()
+                            + " minutes where that is longer");
+        }
     }
 
     /** Starts the clock of a round that closes at a deadline, whoever answers. */
@@ -169,6 +212,7 @@ public final class OpenRound {
 
     void disarm() {
         alarm = NEVER;
+        silentUntil = NEVER;
     }
 
     /**
@@ -286,6 +330,7 @@ public final class OpenRound {
             return null;
         }
         alarm = NEVER;
+        silentUntil = NEVER;
         return new Rows(places, ids, arrivals.bases(places), f());
     }
 

@@ -54,6 +54,8 @@ class CoordinatorTest {
     /** The first round after a start may take this much longer, in microseconds. */
     private static final long GRACE = 10_000_000;
 
+    private static final long SILENCE = 300_000_000;
+
     private final List<Instruction> instructions = new ArrayList<>();
     private final List<RoundReport> finished = new ArrayList<>();
     private long now = 1_000_000;
@@ -139,7 +141,7 @@ class CoordinatorTest {
     void startsTheClockOfAFreshRunWithTheFirstArrival() {
         Training training = Runs.of(3, 1).rule("median").timeoutMillis(20).training();
         Coordinator coordinator = coordinator(training, 1);
-        assertThat(coordinator.deadline()).isEmpty();
+        assertThat(coordinator.deadline()).hasValue(now + SILENCE);
 
         now += 60_000_000;
         coordinator.report(arrived(0, 0, 0));
@@ -303,7 +305,7 @@ class CoordinatorTest {
         now += 30_000 + GRACE;
         coordinator.tick();
         assertThat(instructions).isEmpty();
-        assertThat(coordinator.deadline()).isEmpty();
+        assertThat(coordinator.deadline()).hasValue(now - 30_000 - GRACE + SILENCE);
 
         now += 500_000;
         coordinator.report(arrived(0, 0, 3));
@@ -361,7 +363,7 @@ class CoordinatorTest {
                         Runs.of(6, 1).quorum(5).rule("median").timeoutMillis(30).training(),
                         1,
                         coordinator.snapshot());
-        assertThat(coordinator.deadline()).isEmpty();
+        assertThat(coordinator.deadline()).hasValue(now + SILENCE);
         coordinator.report(arrived(0, 0, 0));
         assertThat(rows(instructions.get(0))).containsExactly(0, 3, 5);
         assertThat(rejected(coordinator, 1, Rejection.MISSING)).isZero();
@@ -893,5 +895,23 @@ class CoordinatorTest {
         assertThat(lastDecision().rows()).containsExactly(2);
         assertThat(coordinator.counts().get(0).rejected()).containsOnly(0);
         assertThat(coordinator.deadline()).as("of round 1").hasValue(now + 30_000);
+    }
+
+    @Test
+    void aRunThatNobodyAnswersEnds() {
+        Training training = Runs.of(3, 1).rule("median").timeoutMillis(20_000).training();
+        Coordinator coordinator = coordinator(training, 1, null, true);
+        // Twenty timeouts, longer than five minutes.
+        assertThat(coordinator.deadline()).hasValue(now + 400_000_000);
+        now += 399_999_999;
+        coordinator.report(arrived(0, 0, 1));
+        now += 399_999_999;
+        coordinator.tick();
+        now += 1;
+        assertThatThrownBy(coordinator::tick)
+                .isInstanceOf(RunFailedException.class)
+                .hasMessage(
+                        "round 0 has 1 of 3 gradients, and no worker has answered for 20 timeouts"
+                                + " of a round, or 5 minutes where that is longer");
     }
 }
