@@ -2,8 +2,8 @@ package dev.levee.learners;
 
 import dev.levee.connectors.data.Archive;
 import dev.levee.connectors.data.NumpyArray;
+import dev.levee.learners.internal.djl.NetworkModel;
 import dev.levee.learners.internal.djl.PyTorch;
-import dev.levee.learners.internal.network.Network;
 
 import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
 
@@ -90,8 +90,8 @@ public final class ModelFile {
      * @throws UncheckedIOException if the file cannot be written
      */
     public static Optional<Path> writeDjl(Path folder, Model model, float[] parameters) {
-        return model instanceof Network network
-                ? Optional.of(PyTorch.write(network, parameters, folder))
+        return model instanceof NetworkModel own
+                ? Optional.of(PyTorch.write(own.network(), parameters, folder))
                 : Optional.empty();
     }
 

@@ -2,8 +2,10 @@ package dev.levee.learners;
 
 import dev.levee.connectors.data.Providers;
 import dev.levee.learners.internal.LogisticModel;
-import dev.levee.learners.internal.TorchScriptModel;
+import dev.levee.learners.internal.djl.NetworkModel;
+import dev.levee.learners.internal.djl.TorchScriptModel;
 import dev.levee.learners.internal.network.Architectures;
+import dev.levee.learners.internal.network.Network;
 import dev.levee.learners.internal.network.ResNets;
 
 import java.util.List;
@@ -15,10 +17,10 @@ public final class Models {
             List.of(
                     new BuiltIn(
                             "logistic", (s, classes) -> new LogisticModel(features(s), classes)),
-                    new BuiltIn("mnist-cnn", Architectures::mnistCnn),
-                    new BuiltIn("cifarnet", Architectures::cifarNet),
-                    new BuiltIn("resnet18", ResNets::resNet18),
-                    new BuiltIn("resnet50", ResNets::resNet50),
+                    new BuiltIn("mnist-cnn", network(Architectures::mnistCnn)),
+                    new BuiltIn("cifarnet", network(Architectures::cifarNet)),
+                    new BuiltIn("resnet18", network(ResNets::resNet18)),
+                    new BuiltIn("resnet50", network(ResNets::resNet50)),
                     new TorchScriptModel.Factory());
 
     private Models() {}
@@ -48,6 +50,11 @@ public final class Models {
         return Providers.of(ModelFactory.class, "model", ModelFactory::name, OWN)
                 .get(colon < 0 ? name : name.substring(0, colon), name, ModelFactory::form)
                 .create(colon < 0 ? "" : name.substring(colon + 1), shape, classes);
+    }
+
+    private static BiFunction<int[], Integer, Model> network(
+            BiFunction<int[], Integer, Network> made) {
+        return made.andThen(NetworkModel::new);
     }
 
     private static int features(int[] shape) {

@@ -2,7 +2,6 @@ package dev.levee.learners.internal.djl;
 
 import dev.levee.learners.Layout;
 import dev.levee.learners.Learner;
-import dev.levee.learners.internal.TorchScriptModel;
 import dev.levee.learners.internal.network.Network;
 
 import java.nio.file.Path;

@@ -15,8 +15,6 @@ import dev.levee.learners.Learner;
 import dev.levee.learners.internal.Arguments;
 import dev.levee.learners.internal.CrossEntropy;
 import dev.levee.learners.internal.Evaluations;
-import dev.levee.learners.internal.TorchScriptFile;
-import dev.levee.learners.internal.TorchScriptModel;
 
 /** Gradients of a {@link TorchScriptModel}. Methods exclude one another, as closing must wait. */
 final class ScriptLearner implements Learner {

@@ -10,7 +10,6 @@ import ai.djl.pytorch.jni.JniUtils;
 
 import dev.levee.learners.Layout;
 import dev.levee.learners.Segment;
-import dev.levee.learners.internal.TorchScriptFile;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

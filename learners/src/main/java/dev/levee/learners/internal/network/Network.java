@@ -1,20 +1,18 @@
 package dev.levee.learners.internal.network;
 
 import dev.levee.learners.Layout;
-import dev.levee.learners.Learner;
-import dev.levee.learners.Model;
 import dev.levee.learners.Segment;
-import dev.levee.learners.internal.djl.PyTorch;
 
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /**
  * A network as an ordered list of named layers, from a sample to one logit per class. Small and
- * serializable; PyTorch is loaded by {@link #newLearner} and by nothing else.
+ * serializable.
  */
-public final class Network implements Model {
+public final class Network implements Serializable {
     private static final long serialVersionUID = 1;
 
     private final String name;
@@ -54,7 +52,7 @@ public final class Network implements Model {
         return new Layout(segments);
     }
 
-    @Override
+    /** What the network is called. */
     public String name() {
         return name;
     }
@@ -84,12 +82,12 @@ public final class Network implements Model {
         return ordered;
     }
 
-    @Override
+    /** Its tensors in one flat vector. */
     public Layout layout() {
         return layout;
     }
 
-    @Override
+    /** Values to start from; the same seed gives the same. */
     public float[] initialParameters(long seed) {
         float[] values = new float[layout.size()];
         int at = 0;
@@ -105,11 +103,6 @@ public final class Network implements Model {
 
     private static int length(Parameter parameter) {
         return new Segment(parameter.name(), parameter.shape(), 0, true).length();
-    }
-
-    @Override
-    public Learner newLearner() {
-        return PyTorch.learner(this);
     }
 
     @Override

@@ -42,7 +42,7 @@ class DjlParametersTest {
     void djlReadsTheFile(String name) throws IOException, MalformedModelException {
         Network network = network(name);
         float[] parameters = perturbed(network.initialParameters(1));
-        Path file = ModelFile.writeDjl(folder, network, parameters).orElseThrow();
+        Path file = ModelFile.writeDjl(folder, new NetworkModel(network), parameters).orElseThrow();
         assertThat(file).exists();
         try (PtNDManager manager = Natives.newManager();
                 Model model = Model.newInstance(name, Device.cpu(), "PyTorch")) {
@@ -57,7 +57,7 @@ class DjlParametersTest {
     void djlsBlocksComputeTheSame(String name) {
         Network network = network(name);
         float[] parameters = perturbed(network.initialParameters(1));
-        network.newLearner().close();
+        PyTorch.learner(network).close();
         try (PtNDManager manager = Natives.newManager()) {
             Block block = DjlParameters.block(network, parameters, manager);
             assertSameLoss(network, parameters, block, manager);
@@ -74,7 +74,7 @@ class DjlParametersTest {
 
     private static Network network(String name) {
         int[] shape = name.equals("mnist-cnn") ? new int[] {1, 28, 28} : new int[] {3, 32, 32};
-        return (Network) Models.open(name, shape, 10);
+        return ((NetworkModel) Models.open(name, shape, 10)).network();
     }
 
     private static void assertSameLoss(
@@ -82,7 +82,7 @@ class DjlParametersTest {
         int[] shape = network.shape();
         Dataset samples = new Noise(shape, 6);
         Evaluation ours;
-        try (Learner learner = network.newLearner()) {
+        try (Learner learner = PyTorch.learner(network)) {
             ours = learner.evaluate(parameters, samples);
         }
         Batch batch = samples.batch(new int[] {0, 1, 2, 3, 4, 5});

@@ -1,4 +1,4 @@
-package dev.levee.learners.internal;
+package dev.levee.learners.internal.djl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;

@@ -1,4 +1,4 @@
-package dev.levee.learners.internal;
+package dev.levee.learners.internal.djl;
 
 import dev.levee.connectors.data.Archive;
 

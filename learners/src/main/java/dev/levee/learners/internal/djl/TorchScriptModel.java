@@ -1,10 +1,9 @@
-package dev.levee.learners.internal;
+package dev.levee.learners.internal.djl;
 
 import dev.levee.learners.Layout;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
 import dev.levee.learners.ModelFactory;
-import dev.levee.learners.internal.djl.PyTorch;
 
 import java.util.stream.IntStream;
 
