@@ -22,16 +22,21 @@ class KernelsTest {
     @ValueSource(ints = {1, 3, 4, 15, 16, 17, 31, 1000})
     void findWhatIsNotFiniteWhereverItIs(int length) {
         for (Kernels kernels : new Kernels[] {plain, vector}) {
-            float[] row = new float[length + 1];
-            Arrays.fill(row, -3e38f);
-            row[length] = Float.NaN; // behind the end
-            assertThat(kernels.finite(row, 0, length)).isTrue();
-            for (int i = 0; i < length; i++) {
-                for (float bad : new float[] {Float.NaN, 1 / 0f, -1 / 0f}) {
-                    row[i] = bad;
-                    assertThat(kernels.finite(row, 0, length)).as("%s at %d", bad, i).isFalse();
+            for (int from : new int[] {0, 1, 5}) {
+                float[] row = new float[from + length + 1];
+                Arrays.fill(row, -3e38f);
+                Arrays.fill(row, 0, from, Float.NaN); // before the beginning
+                row[from + length] = Float.NaN; // behind the end
+                assertThat(kernels.finite(row, from, length)).isTrue();
+                for (int i = from; i < from + length; i++) {
+                    for (float bad : new float[] {Float.NaN, 1 / 0f, -1 / 0f}) {
+                        row[i] = bad;
+                        assertThat(kernels.finite(row, from, length))
+                                .as("%s at %d of %d", bad, i, from)
+                                .isFalse();
+                    }
+                    row[i] = 1e-45f;
                 }
-                row[i] = 1e-45f;
             }
         }
     }
