@@ -64,7 +64,7 @@ public final class ShardMemory {
                             1,
                             slices,
                             new ShardId(0, block),
-                            Shard.initial(training, values),
+                            Shard.initial(training, 0, values),
                             new Nowhere(),
                             () -> 0);
             for (int worker = 0; worker < workers; worker++) {

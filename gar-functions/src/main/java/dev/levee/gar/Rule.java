@@ -60,6 +60,16 @@ public interface Rule extends Serializable {
     }
 
     /**
+     * The same rule for one who aggregates for itself: what trusts somebody unless told whom then
+     * trusts its own row.
+     *
+     * @param self id of its row
+     */
+    default Rule as(String self) {
+        return this;
+    }
+
+    /**
      * True if the aggregate is the mean of all rows, weighted where they are, and nothing else.
      * Then it can be summed as rows come, and none has to be kept.
      */

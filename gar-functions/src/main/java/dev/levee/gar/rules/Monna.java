@@ -5,6 +5,7 @@ import dev.levee.gar.Looked;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
+import dev.levee.gar.Rule;
 import dev.levee.gar.RuleState;
 import dev.levee.gar.Step;
 
@@ -37,6 +38,11 @@ public record Monna(String worker) implements MajorityRule {
     @Override
     public List<String> trusted() {
         return List.of(worker);
+    }
+
+    @Override
+    public Rule as(String self) {
+        return worker.equals(DEFAULT) ? new Monna(self) : this;
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.levee.operators.rounds.Effort;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.GradientComputer;
 import dev.levee.operators.rounds.ParticipantStates;
+import dev.levee.operators.rounds.ReadingGroup;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.Training;
@@ -94,7 +95,7 @@ final class WorkerSession implements Workers.Output, GradientComputer.Done, Auto
                         training,
                         run,
                         Slices.of(training.model().layout()),
-                        0,
+                        ReadingGroup.of(0),
                         new OwnState(worker, state),
                         this,
                         micros);

@@ -122,6 +122,7 @@ public final class Resolver {
                     .seed(config.seed())
                     .computeThreads(computeThreads)
                     .plan(plan(config))
+                    .topology(Topologies.of(config))
                     .build();
         } catch (WrongTrainingException e) {
             throw new IllegalArgumentException(e.naming(Resolver::option), e);

@@ -91,6 +91,81 @@ public record RunConfig(
                         help = "How much the squared norm of a gradient counts against it in zeno.")
                 Double rho,
         @Setting(
+                        group = "Servers",
+                        label = "NAME",
+                        derived = "one server",
+                        help =
+                                "replicated: every worker answers several servers, of which some may lie;"
+                                        + " decentralised: every node is worker and server.")
+                TopologyKind topology,
+        @Setting(
+                        group = "Servers",
+                        label = "N",
+                        derived = "1",
+                        range = "[1, 1000]",
+                        help = "Number of parameter servers of a replicated run.")
+                Integer servers,
+        @Setting(
+                        group = "Servers",
+                        label = "N",
+                        derived = "--workers",
+                        range = "[1, 10000]",
+                        help = "Number of nodes of a decentralised run, in the place of --workers.")
+                Integer nodes,
+        @Setting(
+                        group = "Servers",
+                        label = "F",
+                        derived = "0; --byzantine of a decentralised run",
+                        range = "[0, 1000]",
+                        help =
+                                "How many lying servers, or nodes, the rule for models has to tolerate.")
+                Integer byzantineServers,
+        @Setting(
+                        group = "Servers",
+                        label = "RULE",
+                        derived = "median",
+                        help =
+                                "What servers make of each other's models, and workers that read several.")
+                String serverAggregator,
+        @Setting(
+                        group = "Servers",
+                        label = "NAME",
+                        derived = "none",
+                        help =
+                                "What lying servers send instead of their models: an attack as of workers.")
+                String serverAttack,
+        @Setting(
+                        group = "Servers",
+                        label = "N",
+                        derived = "--byzantine-servers",
+                        range = "[0, 1000]",
+                        help = "How many servers, those with the highest ids, really lie.")
+                Integer serverAttackers,
+        @Setting(
+                        group = "Servers",
+                        label = "CHOICE",
+                        derived = "aggregate",
+                        help =
+                                "What workers do with several servers: aggregate their models and answer"
+                                        + " all with one gradient, or compute one for each of them: per-server.")
+                ModelReading workerModels,
+        @Setting(
+                        group = "Servers",
+                        label = "T",
+                        derived = "1",
+                        range = "[1, 1000000000]",
+                        help = "Rounds from one exchange of models to the next.")
+                Integer contractEvery,
+        @Setting(
+                        group = "Servers",
+                        label = "STEPS",
+                        derived = "0",
+                        help =
+                                "How often nodes exchange aggregates before each step, which brings them"
+                                        + " together where data differs: a number, or log for ⌈log₂(t + 1)⌉ times in"
+                                        + " round t.")
+                String contract,
+        @Setting(
                         group = "Rounds",
                         label = "Q",
                         derived = "--workers",
@@ -208,6 +283,16 @@ public record RunConfig(
                     .fixing("attackers", "0")
                     .fixing("elastic", "")
                     .fixing("worker-memory", "")
+                    .fixing("topology", "")
+                    .fixing("servers", "")
+                    .fixing("nodes", "")
+                    .fixing("byzantine-servers", "")
+                    .fixing("server-aggregator", "")
+                    .fixing("server-attack", "")
+                    .fixing("server-attackers", "")
+                    .fixing("worker-models", "")
+                    .fixing("contract-every", "")
+                    .fixing("contract", "")
                     .offering(
                             "dataset",
                             "strokes:",
@@ -245,6 +330,16 @@ public record RunConfig(
                     .fixing("momentum-side", "worker")
                     .fixing("elastic", "")
                     .fixing("worker-memory", "")
+                    .fixing("topology", "")
+                    .fixing("servers", "")
+                    .fixing("nodes", "")
+                    .fixing("byzantine-servers", "")
+                    .fixing("server-aggregator", "")
+                    .fixing("server-attack", "")
+                    .fixing("server-attackers", "")
+                    .fixing("worker-models", "")
+                    .fixing("contract-every", "")
+                    .fixing("contract", "")
                     .offering(
                             "attack",
                             "none",
@@ -270,6 +365,7 @@ public record RunConfig(
 
     /** Fills in what follows from other settings. */
     public RunConfig {
+        workers = nodes != null ? nodes : workers;
         attackers = attackers != null ? attackers : Integer.valueOf(byzantine);
         oracleBatch = oracleBatch == null && scored(aggregator) ? BATCH : oracleBatch;
         quorum = quorum != null ? quorum : Integer.valueOf(workers);

@@ -71,7 +71,7 @@ class TwoServersTest {
             Result result = work.work(task, kept, trainable, gradients);
             float[] values = result.values().clone();
             for (int i = 0; i < values.length; i++) {
-                values[i] *= 1 + task.server();
+                values[i] *= 1 + task.group();
             }
             return new Result(values, result.weight(), result.loss(), result.vectors());
         }

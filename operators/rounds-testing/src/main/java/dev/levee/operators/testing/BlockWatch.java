@@ -9,6 +9,7 @@ import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Shard;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.Topology;
 import dev.levee.operators.rounds.Training;
 
 import java.util.Arrays;
@@ -27,6 +28,9 @@ final class BlockWatch {
     /** What each worker has sent that has not been counted, by the version it answers. */
     private final TreeMap<Integer, TreeMap<Long, float[]>> held = new TreeMap<>();
 
+    /** Contributions to later rounds, by sender and round. */
+    private final TreeMap<Integer, TreeMap<Long, GradientBlock>> early = new TreeMap<>();
+
     private final TreeSet<Integer> refused = new TreeSet<>();
 
     /** Newest versions answered by contributions that have been counted, by worker. */
@@ -37,7 +41,7 @@ final class BlockWatch {
         this.run = run;
         this.id = id;
         this.length = length;
-        open(training.plan().at(training, 0));
+        open(training.settings(id.server(), 0));
     }
 
     private void open(Settings settings) {
@@ -59,6 +63,7 @@ final class BlockWatch {
         held.forEach((worker, sent) -> copy.held.put(worker, new TreeMap<>(sent)));
         copy.refused.addAll(refused);
         copy.counted.putAll(counted);
+        early.forEach((sender, kept) -> copy.early.put(sender, new TreeMap<>(kept)));
         return copy;
     }
 
@@ -77,12 +82,35 @@ final class BlockWatch {
                         Arrays.copyOfRange(contribution, from, from + length));
     }
 
+    /** True if the shard has to keep a contribution until the next round opens. */
+    boolean keeps(GradientBlock gradient) {
+        int sender = gradient.header().sender();
+        boolean known = sender >= 0 && sender < training.ids();
+        if (!ahead(gradient) || !known || gradient.header().run() != run) {
+            return false;
+        }
+        TreeMap<Long, GradientBlock> kept = early.computeIfAbsent(sender, s -> new TreeMap<>());
+        return kept.size() < 2 && kept.putIfAbsent(gradient.header().round(), gradient) == null;
+    }
+
+    /** True for what an exchange may bring before its round opens here. */
+    private boolean ahead(GradientBlock gradient) {
+        Topology topology = training.topology();
+        long ahead = gradient.header().round() - version;
+        return topology.exchanges()
+                && ahead > 0
+                && ahead <= topology.longestWait(training.rounds());
+    }
+
     /** What the shard has to say to a gradient, null if it has to take it. */
     Rejection judge(GradientBlock gradient) {
         int worker = gradient.header().sender();
         long age = version - gradient.header().round();
-        if (worker < 0 || worker >= training.plan().participants(training)) {
+        if (worker < 0 || worker >= training.ids()) {
             return Rejection.UNKNOWN_WORKER;
+        }
+        if (gradient.header().run() == run && ahead(gradient)) {
+            return Rejection.DUPLICATE;
         }
         if (gradient.header().run() != run || age < 0) {
             return Rejection.STALE;
@@ -139,6 +167,12 @@ final class BlockWatch {
         }
         version++;
         open(close.next());
+        for (TreeMap<Long, GradientBlock> kept : early.values()) {
+            GradientBlock opened = kept.remove(version);
+            if (opened != null) {
+                judge(opened);
+            }
+        }
         return taken;
     }
 }

@@ -2,6 +2,7 @@ package dev.levee.operators.testing;
 
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;
+import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.testing.Event.Route;
 
@@ -38,7 +39,9 @@ final class Channels {
     void pump(Event.Pump pump) {
         ShardId shard = pump.shard();
         LoopMessage message = lanes.take(pump.model(), shard);
-        if (pump.model()) {
+        if (pump.model() && !plan.training().moment(message.round()).ofWorkers()) {
+            tell((ModelBlock) message);
+        } else if (pump.model()) {
             broadcast(Route.MODEL, shard, message);
             if (plan.training().oracle() != null) {
                 broadcast(Route.ANSWERED, shard, message);
@@ -46,6 +49,22 @@ final class Channels {
         } else {
             send(Route.INSTRUCTION, shard.server(), shard.block(), shard.block(), message);
         }
+    }
+
+    /** A server tells the others, all of them at once. */
+    private void tell(ModelBlock said) {
+        int lane = said.shard().index(plan.slices().count());
+        for (GradientBlock row : plan.training().told(said, calendar.now())) {
+            int block = row.header().block();
+            int to = plan.lies().onTheWay() ? plan.liars().of(block) : block;
+            send(Route.TOLD, row.header().receiver(), lane, to, row);
+        }
+    }
+
+    /** A row of a server, from behind those that lie. */
+    void told(GradientBlock row) {
+        int block = row.header().block();
+        send(Route.FORGED, row.header().receiver(), plan.slices().count() + block, block, row);
     }
 
     private void broadcast(Route route, ShardId shard, Object message) {

@@ -15,29 +15,51 @@ import java.util.TreeMap;
  * the loop edge nor running computations.
  *
  * @param servers what belongs to each server's loop
+ * @param readers the states of participants, by the group of servers that they read
  * @param channels records on their way
  * @param late gradients that were too late so far
  */
-record Checkpoint(List<Loop> servers, List<Event.Delivery> channels, long late) {
+record Checkpoint(
+        List<Loop> servers, List<Group> readers, List<Event.Delivery> channels, long late) {
+    /** The states of participants as they read one group of servers. */
+    static final class Group {
+        private final TreeMap<Integer, Frozen<WorkerState>> workers = new TreeMap<>();
+
+        Group(Map<Integer, WorkerState> workers) {
+            workers.forEach(
+                    (id, state) -> this.workers.put(id, new Frozen<>(Codecs.WORKER, state)));
+        }
+
+        /** The states of those that have one. */
+        TreeMap<Integer, WorkerState> workers() {
+            TreeMap<Integer, WorkerState> thawed = new TreeMap<>();
+            workers.forEach((worker, state) -> thawed.put(worker, state.thaw()));
+            return thawed;
+        }
+
+        private boolean untouched() {
+            return workers.values().stream().allMatch(Frozen::untouched);
+        }
+    }
+
     /** The states of one server's loop. */
     static final class Loop {
         private final List<Frozen<ShardState>> shards;
         private final List<Frozen<AdversaryState>> adversaries;
-        private final TreeMap<Integer, Frozen<WorkerState>> workers = new TreeMap<>();
+        private final List<Frozen<AdversaryState>> liars;
         private final Frozen<CoordinatorState> coordinator;
         private final Invariants promises;
 
         Loop(
                 List<ShardState> shards,
                 List<AdversaryState> adversaries,
-                Map<Integer, WorkerState> workers,
+                List<AdversaryState> liars,
                 CoordinatorState coordinator,
                 Invariants promises) {
             this.shards = shards.stream().map(s -> new Frozen<>(Codecs.SHARD, s)).toList();
             this.adversaries =
                     adversaries.stream().map(s -> new Frozen<>(Codecs.ADVERSARY, s)).toList();
-            workers.forEach(
-                    (id, state) -> this.workers.put(id, new Frozen<>(Codecs.WORKER, state)));
+            this.liars = liars.stream().map(s -> new Frozen<>(Codecs.ADVERSARY, s)).toList();
             this.coordinator = new Frozen<>(Codecs.COORDINATOR, coordinator);
             this.promises = promises.copy();
         }
@@ -46,7 +68,7 @@ record Checkpoint(List<Loop> servers, List<Event.Delivery> channels, long late) 
             return coordinator.untouched()
                     && shards.stream().allMatch(Frozen::untouched)
                     && adversaries.stream().allMatch(Frozen::untouched)
-                    && workers.values().stream().allMatch(Frozen::untouched);
+                    && liars.stream().allMatch(Frozen::untouched);
         }
 
         ShardState shard(int block) {
@@ -57,11 +79,8 @@ record Checkpoint(List<Loop> servers, List<Event.Delivery> channels, long late) 
             return adversaries.get(part).thaw();
         }
 
-        /** The states of those that have one. */
-        TreeMap<Integer, WorkerState> workers() {
-            TreeMap<Integer, WorkerState> thawed = new TreeMap<>();
-            workers.forEach((worker, state) -> thawed.put(worker, state.thaw()));
-            return thawed;
+        AdversaryState liar(int part) {
+            return liars.get(part).thaw();
         }
 
         CoordinatorState coordinator() {
@@ -76,6 +95,7 @@ record Checkpoint(List<Loop> servers, List<Event.Delivery> channels, long late) 
     /** Fails if anything that was handed out has been written to since. */
     void check() {
         if (!servers.stream().allMatch(Loop::untouched)
+                || !readers.stream().allMatch(Group::untouched)
                 || !channels.stream().allMatch(Event.Delivery::intact)) {
             throw new BrokenInvariantException("a snapshot was written to after it was taken");
         }

@@ -11,19 +11,21 @@ import dev.levee.operators.rounds.Training;
 /** Which settings the rounds should have, kept apart from the coordinator. */
 final class CourseWatch {
     private final Training training;
+    private final int server;
     private final Elasticity bounds;
     private int subtasks;
     private Control control;
     private Control pending;
     private int failedBatch;
 
-    CourseWatch(Training training) {
+    CourseWatch(Training training, int server) {
         this.training = training;
+        this.server = server;
         this.bounds = training.plan() instanceof Elasticity elastic ? elastic : null;
     }
 
     CourseWatch copy() {
-        CourseWatch copy = new CourseWatch(training);
+        CourseWatch copy = new CourseWatch(training, server);
         copy.subtasks = subtasks;
         copy.control = control;
         copy.pending = pending;
@@ -59,7 +61,7 @@ final class CourseWatch {
     /** Says what is wrong with the settings behind those of the round before, or null. */
     String wrong(Settings before, Settings next, long round) {
         if (bounds == null) {
-            return next.equals(training.plan().at(training, round)) ? null : "they are others";
+            return next.equals(training.settings(server, round)) ? null : "they are others";
         }
         if (pending != null && pending.fromRound() <= round) {
             control = pending;

@@ -1,6 +1,8 @@
 package dev.levee.operators.testing;
 
 import dev.levee.operators.rounds.Control;
+import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.ReadingGroup;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.WorkerCounts;
 import dev.levee.operators.rounds.Workers;
@@ -16,6 +18,7 @@ final class Dataflow {
     private final Calendar calendar;
     private final Channels network;
     private final List<ServerLoop> servers = new ArrayList<>();
+    private final List<Readers> readers = new ArrayList<>();
     private long late;
 
     /** Goes on from a checkpoint. */
@@ -43,13 +46,29 @@ final class Dataflow {
                             checkpoint.servers().get(server),
                             () -> late++));
         }
+        List<Invariants> promises = servers.stream().map(ServerLoop::promises).toList();
+        for (ReadingGroup group : ReadingGroup.of(plan.training().topology())) {
+            readers.add(
+                    new Readers(
+                            plan,
+                            group,
+                            wire,
+                            calendar,
+                            network,
+                            subtasks,
+                            checkpoint.readers().get(group.index()).workers(),
+                            promises));
+        }
         checkpoint.channels().forEach(network::resend);
         servers.forEach(ServerLoop::start);
     }
 
     Checkpoint checkpoint() {
         return new Checkpoint(
-                servers.stream().map(ServerLoop::checkpoint).toList(), calendar.inFlight(), late);
+                servers.stream().map(ServerLoop::checkpoint).toList(),
+                readers.stream().map(each -> new Checkpoint.Group(each.states())).toList(),
+                calendar.inFlight(),
+                late);
     }
 
     Invariants promises(int server) {
@@ -70,7 +89,7 @@ final class Dataflow {
 
     void handle(Event event) {
         if (event instanceof Event.Delivery delivery) {
-            servers.get(delivery.server()).deliver(delivery);
+            deliver(delivery);
         } else if (event instanceof Event.Pump pump) {
             network.pump(pump);
         } else if (event instanceof Event.Computed computed) {
@@ -82,14 +101,26 @@ final class Dataflow {
         }
     }
 
+    private void deliver(Event.Delivery delivery) {
+        if (!delivery.intact()) {
+            throw new BrokenInvariantException("a record was written to on its way: " + delivery);
+        }
+        if (delivery.route() == Route.MODEL) {
+            readers.get(ReadingGroup.of(plan.training().topology(), delivery.server()))
+                    .model(delivery.to(), (ModelBlock) delivery.message());
+        } else {
+            servers.get(delivery.server()).deliver(delivery);
+        }
+    }
+
     private void computed(int subtask, Workers.Task task) {
         if (plan.training().plan().measuresEffort()) {
             ShardReport report =
                     new ShardReport.Computed(
-                            task.round(), task.server(), task.worker(), surroundings.effort(task));
-            network.send(Route.EFFORT, task.server(), subtask, 0, report);
+                            task.round(), task.group(), task.worker(), surroundings.effort(task));
+            network.send(Route.EFFORT, task.group(), subtask, 0, report);
         }
-        servers.get(task.server()).computed(subtask, task);
+        readers.get(task.group()).computed(subtask, task);
     }
 
     /** The coordinators find a control, the same one. */

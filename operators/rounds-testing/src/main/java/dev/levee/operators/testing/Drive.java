@@ -1,6 +1,7 @@
 package dev.levee.operators.testing;
 
 import dev.levee.gar.Attack;
+import dev.levee.operators.rounds.AttackPlan;
 import dev.levee.operators.rounds.Parts;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.Training;
@@ -25,6 +26,21 @@ record Drive(
     /** What the adversary sees together. */
     Parts parts() {
         return new Parts(slices, attack() != null && attack().whole());
+    }
+
+    /** Versions of a run that takes all rounds. */
+    long mostVersions() {
+        return training.topology().version(mostRounds(), training.rounds());
+    }
+
+    /** What lying servers do. */
+    AttackPlan lies() {
+        return AttackPlan.ofServers(training, 0, run);
+    }
+
+    /** What lying servers see together. */
+    Parts liars() {
+        return new Parts(slices, lies().onTheWay() && lies().attack().whole());
     }
 
     /** What attackers send, null if nobody attacks. */

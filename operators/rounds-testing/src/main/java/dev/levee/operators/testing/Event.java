@@ -20,6 +20,8 @@ sealed interface Event {
         MODEL,
         /** From the head of a block's lane to its shard. */
         INSTRUCTION,
+        /** From the head of a block's lane to the shard of a block, or the liars before it. */
+        TOLD,
         /** From a subtask of the workers to the adversary of a part. */
         GRADIENT,
         /** From the adversary to the shard of a block. */
@@ -52,7 +54,8 @@ sealed interface Event {
         Object reread() {
             return switch (route) {
                 case MODEL, INSTRUCTION, ANSWERED -> reread(Codecs.LOOP, LoopMessage.class);
-                case GRADIENT, FORGED, ACCEPTED -> reread(Codecs.GRADIENT, GradientBlock.class);
+                case TOLD, GRADIENT, FORGED, ACCEPTED ->
+                        reread(Codecs.GRADIENT, GradientBlock.class);
                 case REPORT, EFFORT, SCORE -> reread(Codecs.REPORT, ShardReport.class);
             };
         }

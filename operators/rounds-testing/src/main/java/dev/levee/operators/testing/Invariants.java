@@ -5,6 +5,7 @@ import dev.levee.operators.rounds.Elasticity;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.Moment;
 import dev.levee.operators.rounds.Performance;
 import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.RoundReport;
@@ -57,7 +58,7 @@ final class Invariants {
                 b ->
                         new BlockWatch(
                                 training, plan.run(), new ShardId(server, b), slices.length(b)));
-        rounds = new RoundWatch(training, blocks.length);
+        rounds = new RoundWatch(training, server, blocks.length);
         models.add(plan.initial().clone());
         answered = new long[training.plan().participants(training)];
         Arrays.fill(answered, -1);
@@ -85,8 +86,17 @@ final class Invariants {
         return copies;
     }
 
+    /** Reports of the rounds of workers. */
     List<RoundReport> reports() {
-        return reports;
+        return IntStream.range(0, reports.size())
+                .filter(version -> training.moment(version).ofWorkers())
+                .mapToObj(reports::get)
+                .toList();
+    }
+
+    /** The model of a version that all blocks have. */
+    float[] model(long version) {
+        return version < models.size() ? models.get((int) version) : null;
     }
 
     /** The settings of all rounds, and of the model behind the last. */
@@ -160,6 +170,10 @@ final class Invariants {
 
     /** A shard has answered a gradient. */
     void judged(int block, GradientBlock gradient, List<ShardReport> answer) {
+        if (blocks[block].keeps(gradient)) {
+            require(answer.isEmpty(), () -> "block " + block + " answers before time: " + answer);
+            return;
+        }
         Rejection expected = blocks[block].judge(gradient);
         ShardReport report = answer.size() == 1 ? answer.get(0) : null;
         Rejection actual = report instanceof ShardReport.Dropped d ? d.reason() : null;
@@ -209,11 +223,11 @@ final class Invariants {
         require(wrong == null, () -> wrong);
     }
 
-    void finished(RoundReport report) {
-        int round = (int) report.round();
+    void finished(Moment moment, RoundReport report) {
+        int round = reports.size();
         require(
-                round == reports.size(),
-                () -> "report of round " + round + " after " + reports.size());
+                training.moment(round).equals(moment) && report.round() == moment.iteration(),
+                () -> "report of " + moment + " after " + round);
         for (BlockWatch block : blocks) {
             require(
                     block.version() > round,
@@ -235,8 +249,12 @@ final class Invariants {
         reports.add(report);
     }
 
-    /** A worker starts to compute. */
-    void computing(Workers.Task task) {
+    /**
+     * A worker starts to compute.
+     *
+     * @param model what it should have made of the models that it reads
+     */
+    void computing(Workers.Task task, float[] model) {
         int worker = task.worker();
         require(
                 task.round() > answered[worker],
@@ -247,8 +265,7 @@ final class Invariants {
                         && !task.settings().stop(),
                 () -> "worker " + worker + " takes part in " + task);
         require(
-                task.round() < models.size()
-                        && Arrays.equals(task.parameters(), models.get((int) task.round())),
+                task.round() < models.size() && Arrays.equals(task.parameters(), model),
                 () -> "worker " + worker + " has a torn model of round " + task.round());
         require(
                 task.consumed() == samples.before(task, answers[worker]),
@@ -285,19 +302,21 @@ final class Invariants {
                         && rounds.settings(rounds.round()).stop(),
                 () -> "the run stopped at " + Arrays.toString(versions()));
         require(reports.size() == rounds.round(), () -> "there are " + reports.size() + " reports");
-        for (int worker = 0; worker <= training.plan().participants(training); worker++) {
+        for (int worker = 0; worker <= training.ids(); worker++) {
             checkCounts(worker, counts.get(worker));
         }
         float[] replayed =
                 PlainLoop.run(
                         training,
                         slices,
+                        server,
                         plan.initial(),
                         course(),
                         (round, p) ->
                                 new PlainLoop.Rows(
                                         rows.get((int) round),
-                                        training.byzantine() - rounds.faults(round).length),
+                                        rounds.settings(round).f() - rounds.faults(round).length,
+                                        rounds.decision(round).rows()),
                         plan.gradients()::score);
         require(
                 Arrays.equals(replayed, parameters),

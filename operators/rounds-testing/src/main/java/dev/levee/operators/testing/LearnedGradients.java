@@ -43,7 +43,8 @@ public final class LearnedGradients implements GradientSource, AutoCloseable {
         return learner.gradient(
                 parameters,
                 batches.next(worker, task.consumed() + (long) step * size, size),
-                Sampler.modelSeed(training.seed(), worker, task.round(), step));
+                Sampler.modelSeed(
+                        training.seed(), worker, training.moment(task.round()).iteration(), step));
     }
 
     @Override

@@ -6,10 +6,12 @@ import dev.levee.gar.Looked;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
+import dev.levee.gar.Rule;
 import dev.levee.gar.RuleState;
 import dev.levee.gar.Span;
 import dev.levee.gar.Step;
 import dev.levee.gar.WeightedSum;
+import dev.levee.operators.rounds.Moment;
 import dev.levee.operators.rounds.Scoring;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Slices;
@@ -19,6 +21,7 @@ import dev.levee.operators.rounds.optimizer.Optimizer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
@@ -31,8 +34,14 @@ public final class PlainLoop {
      *
      * @param values one row per gradient, ordered by worker
      * @param f Byzantine rows to tolerate among them
+     * @param ids who sent them
      */
-    public record Rows(float[][] values, int f) {}
+    public record Rows(float[][] values, int f, int[] ids) {
+        /** Rows of the first workers. */
+        public Rows(float[][] values, int f) {
+            this(values, f, IntStream.range(0, values.length).toArray());
+        }
+    }
 
     /** Where a round's gradients come from. */
     @FunctionalInterface
@@ -43,6 +52,7 @@ public final class PlainLoop {
 
     private final Training training;
     private final Slices slices;
+    private final int server;
     private final Optimizer optimizer;
     private final ToDoubleFunction<Scoring.Task> scores;
     private float[] parameters;
@@ -50,13 +60,15 @@ public final class PlainLoop {
     private float[] previous;
     private RuleState state = RuleState.NONE;
 
-    private PlainLoop(
+    PlainLoop(
             Training training,
             Slices slices,
+            int server,
             float[] initial,
             ToDoubleFunction<Scoring.Task> scores) {
         this.training = training;
         this.slices = slices;
+        this.server = server;
         this.scores = scores;
         optimizer = training.step().optimizer();
         parameters = initial.clone();
@@ -110,17 +122,50 @@ public final class PlainLoop {
             List<Settings> course,
             RowSource source,
             ToDoubleFunction<Scoring.Task> scores) {
-        PlainLoop loop = new PlainLoop(training, slices, initial, scores);
+        return run(training, slices, 0, initial, course, source, scores);
+    }
+
+    /** Runs the rounds of one of several servers. */
+    static float[] run(
+            Training training,
+            Slices slices,
+            int server,
+            float[] initial,
+            List<Settings> course,
+            RowSource source,
+            ToDoubleFunction<Scoring.Task> scores) {
+        PlainLoop loop = new PlainLoop(training, slices, server, initial, scores);
         for (int round = 0; round < course.size() - 1; round++) {
             loop.round(round, course.get(round), source.rows(round, loop.parameters));
         }
         return loop.parameters;
     }
 
-    private void round(long number, Settings settings, Rows rows) {
+    /** The model as it is now. */
+    float[] parameters() {
+        return parameters;
+    }
+
+    /** What this server tells the others. */
+    float[] offered(Moment moment) {
+        return moment.stage() == Moment.Stage.AGGREGATES ? previous : parameters;
+    }
+
+    void round(long number, Settings settings, Rows rows) {
+        Moment moment = training.moment(number);
         boolean sums =
-                training.rule().averages() && settings.workers() > training.admission().rowsHeld();
+                moment.ofWorkers()
+                        && training.rule().averages()
+                        && settings.workers() > training.admission().rowsHeld();
         float[] aggregate = sums ? mean(rows.values()) : aggregate(number, settings, rows);
+        if (moment.stage() == Moment.Stage.MODELS) {
+            parameters = aggregate;
+            return;
+        }
+        if (training.moment(number + 1).stage() == Moment.Stage.AGGREGATES) {
+            previous = aggregate;
+            return;
+        }
         float[] next = new float[parameters.length];
         float[][] nextMoments = new float[moments.length][parameters.length];
         int trainable = slices.trainable();
@@ -129,7 +174,7 @@ public final class PlainLoop {
                 aggregate,
                 moments,
                 trainable,
-                number,
+                moment.iteration(),
                 settings.learningRate(),
                 next,
                 nextMoments);
@@ -154,19 +199,29 @@ public final class PlainLoop {
         int n = rows.values().length;
         Round context =
                 new Round(n, rows.f(), number, training.seed())
+                        .withWorkers(rows.ids())
                         .withScores(scores(number, settings, rows));
-        Look look = training.rule().look();
+        Moment moment = training.moment(number);
+        Rule rule = training.rule(server, number);
+        float[] reference = moment.stage() == Moment.Stage.MODELS ? parameters : previous;
+        RuleState carried = moment.ofWorkers() ? state : RuleState.NONE;
+        Look look = rule.look();
         RowMap map = RowMap.identity(n, n);
-        Step step = training.rule().decide(0, map, look(look, map, rows, context), context, state);
+        Step step =
+                rule.decide(0, map, look(look, map, rows, reference, context), context, carried);
         for (int phase = 1; step instanceof Step.LookAgain again; phase++) {
             map = again.map();
             look = again.look();
             step =
-                    training.rule()
-                            .decide(phase, map, look(look, map, rows, context), context, state);
+                    rule.decide(
+                            phase,
+                            map,
+                            look(look, map, rows, reference, context),
+                            context,
+                            carried);
         }
         Step.Reduce reduce = (Step.Reduce) step;
-        state = reduce.state();
+        state = moment.ofWorkers() ? reduce.state() : state;
         float[] aggregate = new float[parameters.length];
         for (int block = 0; block < slices.count(); block++) {
             float[] part = new float[slices.length(block)];
@@ -176,13 +231,13 @@ public final class PlainLoop {
                     reduce.map(),
                     reduce.reduction(),
                     cut,
-                    cut(previous, block),
+                    cut(reference, block),
                     look.references(),
                     0,
                     trainable,
                     part);
             if (trainable < part.length) {
-                boolean mean = training.rule().minimumRows(1) == 1;
+                boolean mean = rule.minimumRows(1) == 1;
                 BlockKernels.reduce(
                         RowMap.identity(n, n),
                         mean ? reduce.reduction() : new Reduction.Median(false),
@@ -214,7 +269,7 @@ public final class PlainLoop {
         return scored;
     }
 
-    private Looked look(Look look, RowMap map, Rows rows, Round round) {
+    private Looked look(Look look, RowMap map, Rows rows, float[] reference, Round round) {
         if (look.nothing()) {
             return Looked.nothing(look.points(map.outputs()));
         }
@@ -226,7 +281,7 @@ public final class PlainLoop {
                                 look,
                                 map,
                                 cut(rows, block),
-                                cut(previous, block),
+                                cut(reference, block),
                                 Span.of(slices.offset(block), slices.trainable(), round),
                                 slices.trainable(block)));
         return BlockKernels.sum(shares);

@@ -22,6 +22,7 @@ final class RoundWatch {
     private record Counted(long round, int worker, Rejection reason) {}
 
     private final Training training;
+    private final int server;
     private final int blocks;
     private final List<Instruction.Close> decisions = new ArrayList<>();
     private final List<int[]> faultsByRound = new ArrayList<>();
@@ -44,11 +45,12 @@ final class RoundWatch {
     private long[] closedBases;
     private TreeSet<Integer> scored = new TreeSet<>();
 
-    RoundWatch(Training training, int blocks) {
+    RoundWatch(Training training, int server, int blocks) {
         this.training = training;
+        this.server = server;
         this.blocks = blocks;
-        course = new CourseWatch(training);
-        rejected = new long[training.plan().participants(training) + 1][Rejection.values().length];
+        course = new CourseWatch(training, server);
+        rejected = new long[training.ids() + 1][Rejection.values().length];
         open();
     }
 
@@ -64,7 +66,7 @@ final class RoundWatch {
     }
 
     RoundWatch copy() {
-        RoundWatch copy = new RoundWatch(training, blocks);
+        RoundWatch copy = new RoundWatch(training, server, blocks);
         copy.decisions.addAll(decisions);
         copy.faultsByRound.addAll(faultsByRound);
         for (int worker = 0; worker < rejected.length; worker++) {
@@ -94,7 +96,7 @@ final class RoundWatch {
 
     /** Settings of a round that is over or open. */
     Settings settings(long round) {
-        return round == 0 ? training.plan().at(training, 0) : decision(round - 1).next();
+        return round == 0 ? training.settings(server, 0) : decision(round - 1).next();
     }
 
     private Settings settings() {
@@ -118,7 +120,7 @@ final class RoundWatch {
     }
 
     boolean tooManyFaults() {
-        return faults.size() > settings().f();
+        return faults.size() > settings().f() || faults.stream().anyMatch(this::own);
     }
 
     /** A report is about to reach the coordinator. */
@@ -174,14 +176,9 @@ final class RoundWatch {
     }
 
     private void count(long round, int sender, Rejection reason) {
-        int worker =
-                sender < 0 || sender >= training.plan().participants(training)
-                        ? training.plan().participants(training)
-                        : sender;
+        int worker = sender < 0 || sender >= training.ids() ? training.ids() : sender;
         boolean remembered =
-                worker < training.plan().participants(training)
-                        && round <= round()
-                        && round >= round() - Shard.MEMORY;
+                worker < training.ids() && round <= round() && round >= round() - Shard.MEMORY;
         if (!remembered || counted.add(new Counted(round, worker, reason))) {
             rejected[worker][reason.ordinal()]++;
         }
@@ -192,12 +189,16 @@ final class RoundWatch {
         timedOut = true;
         if (settings().synchronous() && settings().deadline() == null) {
             for (int worker : settings().cohort().ids()) {
-                if (!complete(worker) && faults.add(worker)) {
+                if (!complete(worker) && !own(worker) && faults.add(worker)) {
                     count(round(), worker, Rejection.MISSING);
                 }
             }
         }
         closeBeforeScores();
+    }
+
+    private boolean own(int id) {
+        return !training.moment(round()).ofWorkers() && id == training.serverId(server);
     }
 
     private boolean complete(int worker) {
@@ -232,10 +233,14 @@ final class RoundWatch {
         int f = settings().f() - faults.size();
         int able = settings().workers() - faults.size();
         return complete > 0
+                && (training.moment(round()).ofWorkers() || complete(training.serverId(server)))
                 && (round() == 0 || applied.cardinality() == blocks)
                 && (complete >= Math.min(settings().quorum(), able)
                         || (timedOut
-                                && complete >= Math.max(f + 1, training.rule().minimumRows(f))));
+                                && complete
+                                        >= Math.max(
+                                                f + 1,
+                                                training.rule(server, round()).minimumRows(f))));
     }
 
     /** The coordinator tells a shard; says what is wrong with it, or null. */

@@ -259,6 +259,21 @@ public final class Schedule {
         if (!comparable) {
             return Outcome.DONE;
         }
+        if (training.topology().exchanges()) {
+            List<float[]> expected =
+                    PlainServers.run(
+                            training,
+                            slices,
+                            problem.initialParameters(training.seed()),
+                            run.course(),
+                            problem);
+            for (int server = 0; server < expected.size(); server++) {
+                if (!Arrays.equals(expected.get(server), run.models().get(server))) {
+                    throw new BrokenInvariantException("server " + server + " ends elsewhere");
+                }
+            }
+            return Outcome.EQUAL;
+        }
         float[] plain =
                 PlainLoop.run(
                         training,

@@ -7,7 +7,7 @@ import dev.levee.operators.rounds.Coordinator;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.ModelBlock;
-import dev.levee.operators.rounds.ParticipantStates;
+import dev.levee.operators.rounds.Moment;
 import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.Scoring;
@@ -15,16 +15,12 @@ import dev.levee.operators.rounds.Shard;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Training;
-import dev.levee.operators.rounds.Work;
 import dev.levee.operators.rounds.WorkerCounts;
-import dev.levee.operators.rounds.WorkerState;
-import dev.levee.operators.rounds.Workers;
 import dev.levee.operators.testing.Event.Route;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** The protocol's objects around one server, in one life: shards, coordinator, participants. */
@@ -39,9 +35,8 @@ final class ServerLoop {
     private final Invariants promises;
     private final Shard[] shards;
     private final Adversary[] adversaries;
-    private final Workers[] workers;
+    private final Adversary[] liars;
     private final Scoring[] oracle;
-    private final TreeMap<Integer, WorkerState> states;
     private final Coordinator coordinator;
     private final List<ShardReport> answer = new ArrayList<>();
     private long armed = -1;
@@ -68,9 +63,8 @@ final class ServerLoop {
         Arrays.setAll(adversaries, part -> adversary(part, checkpoint));
         shards = new Shard[plan.slices().count()];
         Arrays.setAll(shards, block -> shard(block, checkpoint));
-        states = checkpoint.workers();
-        workers = new Workers[subtasks];
-        Arrays.setAll(workers, this::workers);
+        liars = new Adversary[plan.lies().onTheWay() ? plan.liars().count() : 0];
+        Arrays.setAll(liars, part -> liar(part, checkpoint));
         oracle = new Scoring[training.oracle() == null ? 0 : subtasks];
         Arrays.setAll(oracle, this::scoring);
         coordinator =
@@ -106,32 +100,8 @@ final class ServerLoop {
                 network::forged);
     }
 
-    private Workers workers(int subtask) {
-        ParticipantStates own =
-                new ParticipantStates() {
-                    @Override
-                    public boolean has(int participant) {
-                        return network.subtask(participant) == subtask;
-                    }
-
-                    @Override
-                    public WorkerState get(int participant) {
-                        return states.getOrDefault(participant, WorkerState.FRESH);
-                    }
-
-                    @Override
-                    public void put(int participant, WorkerState state) {
-                        states.put(participant, state);
-                    }
-                };
-        return new Workers(
-                training,
-                plan.run(),
-                plan.slices(),
-                server,
-                own,
-                new WorkersOutput(subtask),
-                calendar::now);
+    private Adversary liar(int part, Checkpoint.Loop checkpoint) {
+        return new Adversary(plan.lies(), plan.liars(), part, checkpoint.liar(part), network::told);
     }
 
     private Scoring scoring(int subtask) {
@@ -151,13 +121,10 @@ final class ServerLoop {
     }
 
     Checkpoint.Loop checkpoint() {
-        for (Workers subtask : workers) {
-            subtask.store();
-        }
         return new Checkpoint.Loop(
                 Stream.of(shards).map(Shard::snapshot).toList(),
                 Stream.of(adversaries).map(Adversary::snapshot).toList(),
-                states,
+                Stream.of(liars).map(Adversary::snapshot).toList(),
                 coordinator.snapshot(),
                 promises);
     }
@@ -183,19 +150,6 @@ final class ServerLoop {
         return parameters;
     }
 
-    void computed(int subtask, Workers.Task task) {
-        promises.computed(task);
-        Work.Result result =
-                training.work()
-                        .work(
-                                task,
-                                task.kept(),
-                                plan.slices().trainable(),
-                                (parameters, step) ->
-                                        plan.gradients().gradient(task, parameters, step));
-        workers[subtask].computed(task, result);
-    }
-
     void scored(int subtask, Scoring.Task task) {
         promises.scoring(task);
         double score = plan.gradients().score(task);
@@ -208,12 +162,10 @@ final class ServerLoop {
     }
 
     void deliver(Event.Delivery delivery) {
-        if (!delivery.intact()) {
-            throw new BrokenInvariantException("a record was written to on its way: " + delivery);
-        }
         int to = delivery.to();
         switch (delivery.route()) {
-            case MODEL -> workers[to].model((ModelBlock) delivery.message());
+            case MODEL -> throw new IllegalArgumentException("models are for readers");
+            case TOLD -> told(to, (GradientBlock) delivery.message());
             case INSTRUCTION -> follow(to, (Instruction) delivery.message());
             case GRADIENT -> adversaries[to].gradient((GradientBlock) delivery.message());
             case FORGED -> gradient(to, (GradientBlock) delivery.message());
@@ -233,6 +185,14 @@ final class ServerLoop {
         answer.clear();
         shards[block].gradient(gradient);
         promises.judged(block, gradient, answer);
+    }
+
+    private void told(int to, GradientBlock row) {
+        if (liars.length > 0) {
+            liars[to].gradient(row);
+        } else {
+            gradient(to, row);
+        }
     }
 
     private void report(ShardReport report) {
@@ -301,25 +261,6 @@ final class ServerLoop {
         }
     }
 
-    private final class WorkersOutput implements Workers.Output {
-        private final int subtask;
-
-        private WorkersOutput(int subtask) {
-            this.subtask = subtask;
-        }
-
-        @Override
-        public void compute(Workers.Task task) {
-            promises.computing(task);
-            calendar.plan(wire.computation(), new Event.Computed(subtask, task));
-        }
-
-        @Override
-        public void send(GradientBlock block) {
-            network.gradient(subtask, block);
-        }
-    }
-
     private final class CoordinatorOutput implements Coordinator.Output {
         @Override
         public void instruct(Instruction instruction) {
@@ -329,7 +270,12 @@ final class ServerLoop {
 
         @Override
         public void finished(RoundReport report) {
-            promises.finished(report);
+            promises.finished(new Moment(report.round(), Moment.Stage.GRADIENTS, 0), report);
+        }
+
+        @Override
+        public void exchanged(Moment moment, RoundReport report) {
+            promises.finished(moment, report);
         }
     }
 }

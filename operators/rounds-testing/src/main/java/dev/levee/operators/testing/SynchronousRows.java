@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
 
 /**
  * The rows of a synchronous round in which everybody answers as it should or is an attacker:
@@ -47,6 +48,11 @@ final class SynchronousRows implements PlainLoop.RowSource {
 
     @Override
     public PlainLoop.Rows rows(long round, float[] parameters) {
+        return rows(round, worker -> parameters);
+    }
+
+    /** The rows of a round in which each worker has a model of its own. */
+    PlainLoop.Rows rows(long round, IntFunction<float[]> models) {
         Cohort cohort = course.get((int) round).cohort();
         int n = cohort.size();
         for (int worker = 0; worker < momentum.length; worker++) {
@@ -61,7 +67,7 @@ final class SynchronousRows implements PlainLoop.RowSource {
                     !training.attacks(worker)
                             || training.attackers().attack().flipsLabels()
                             || training.attackers().attack().sees() == Attack.Sees.OWN;
-            own[place] = computes ? answer(worker, round, parameters) : new float[0];
+            own[place] = computes ? answer(worker, round, models.apply(worker)) : new float[0];
         }
         float[][] honest =
                 training.attackers().attack() == null
@@ -125,13 +131,23 @@ final class SynchronousRows implements PlainLoop.RowSource {
     }
 
     private float[] forge(int worker, long round, float[] own, float[][] honest) {
-        Attack attack = training.attackers().attack();
         Round context =
                 new Round(
                         training.permanentWorkers(),
                         training.attackers().count(),
                         round,
                         training.seed());
+        return forge(training.attackers().attack(), worker, context, slices, own, honest);
+    }
+
+    /** What one attacker sends in the place of its own row. */
+    static float[] forge(
+            Attack attack,
+            int worker,
+            Round context,
+            Slices slices,
+            float[] own,
+            float[][] honest) {
         if (attack.whole()) {
             boolean sees = attack.sees() == Attack.Sees.HONEST;
             return attack.forge(

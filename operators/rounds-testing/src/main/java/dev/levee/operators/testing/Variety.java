@@ -1,12 +1,22 @@
 package dev.levee.operators.testing;
 
+import dev.levee.gar.Attack;
+import dev.levee.gar.Attacks;
 import dev.levee.gar.Draws;
+import dev.levee.gar.Rule;
+import dev.levee.gar.Rules;
+import dev.levee.operators.rounds.Attackers;
+import dev.levee.operators.rounds.Contraction;
+import dev.levee.operators.rounds.Exchange;
+import dev.levee.operators.rounds.Plan;
+import dev.levee.operators.rounds.Reading;
 import dev.levee.operators.rounds.SampledPlan;
 import dev.levee.operators.rounds.Topology;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.TrainingBuilder;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /**
@@ -14,6 +24,29 @@ import java.util.SplittableRandom;
  * servers, sums in the place of rows, deadlines, contributions to older models.
  */
 record Variety(Training training) {
+    private static final List<Rule> FOR_READERS =
+            List.of(
+                    Rules.parse("average"),
+                    Rules.parse("median"),
+                    Rules.parse("krum"),
+                    Rules.parse("nnm | trimmed-mean"));
+
+    private static final List<Rule> FOR_SERVERS =
+            List.of(
+                    Rules.parse("median"),
+                    Rules.parse("multi-krum"),
+                    Rules.parse("monna"),
+                    Rules.parse("centered-clipping"));
+
+    private static final List<Attack> LIES =
+            List.of(
+                    Attacks.parse("reversed"),
+                    Attacks.parse("random"),
+                    Attacks.parse("dropped"),
+                    Attacks.parse("little-is-enough(z=1.5)"),
+                    Attacks.parse("min-max"),
+                    Attacks.parse("nan"));
+
     /** Draws some for a training; what does not go together with it is left as it is. */
     static Variety of(long seed, Training drawn, boolean elastic) {
         SplittableRandom random = new SplittableRandom(Draws.key(seed, 6));
@@ -36,6 +69,44 @@ record Variety(Training training) {
         if (!drawn.synchronous() && !drawn.rule().needsScores() && random.nextBoolean()) {
             varied.staleness(1 + random.nextInt(4));
         }
-        return new Variety(varied.build());
+        return new Variety(elastic ? varied.build() : exchanging(seed, varied.build()));
+    }
+
+    /** The same with servers that exchange something, if that goes together with the rest. */
+    private static Training exchanging(long seed, Training varied) {
+        SplittableRandom random = new SplittableRandom(Draws.key(seed, 7));
+        boolean fits =
+                Plan.FIXED.equals(varied.plan())
+                        && varied.admission().staleness() == 0
+                        && !varied.rule().needsScores();
+        if (random.nextInt(4) > 0 || !fits) {
+            return varied;
+        }
+        Reading reading = Reading.values()[random.nextInt(Reading.values().length)];
+        boolean own = reading == Reading.OWN;
+        if (reading != Reading.PER_SERVER && !varied.synchronous()) {
+            return varied;
+        }
+        int servers = own ? varied.workers() : 1 + random.nextInt(5);
+        List<Rule> rules = reading == Reading.AGGREGATE ? FOR_READERS : FOR_SERVERS;
+        Rule rule = rules.get(random.nextInt(rules.size()));
+        if (rule.minimumRows(0) > servers) {
+            return varied;
+        }
+        int f = 0;
+        while (rule.minimumRows(f + 1) <= servers && f + 1 < servers && random.nextBoolean()) {
+            f++;
+        }
+        Attack lie = random.nextBoolean() ? null : LIES.get(random.nextInt(LIES.size()));
+        Exchange exchange =
+                new Exchange(
+                        rule,
+                        f,
+                        1 + random.nextInt(3),
+                        own ? new Contraction(random.nextInt(4) - 1) : Contraction.NONE,
+                        new Attackers(lie, random.nextInt(f + 1)));
+        return new TrainingBuilder(varied)
+                .topology(new Topology(servers, reading, exchange))
+                .build();
     }
 }

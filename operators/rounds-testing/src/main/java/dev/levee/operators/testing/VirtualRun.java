@@ -6,6 +6,7 @@ import dev.levee.operators.rounds.AdversaryState;
 import dev.levee.operators.rounds.AttackPlan;
 import dev.levee.operators.rounds.Coordinator;
 import dev.levee.operators.rounds.Elasticity;
+import dev.levee.operators.rounds.ReadingGroup;
 import dev.levee.operators.rounds.Shard;
 import dev.levee.operators.rounds.ShardState;
 import dev.levee.operators.rounds.Slices;
@@ -61,7 +62,11 @@ final class VirtualRun {
         for (int server = 0; server < plan.training().topology().servers(); server++) {
             servers.add(first(server));
         }
-        return new Checkpoint(servers, List.of(), 0);
+        List<Checkpoint.Group> readers =
+                ReadingGroup.of(plan.training().topology()).stream()
+                        .map(group -> new Checkpoint.Group(Map.of()))
+                        .toList();
+        return new Checkpoint(servers, readers, List.of(), 0);
     }
 
     private Checkpoint.Loop first(int server) {
@@ -72,16 +77,20 @@ final class VirtualRun {
         for (int block = 0; block < slices.count(); block++) {
             int from = slices.offset(block);
             float[] part = Arrays.copyOfRange(plan.initial(), from, from + slices.length(block));
-            shards.add(Shard.initial(training, part));
+            shards.add(Shard.initial(training, server, part));
         }
         for (int part = 0; plan.attack() != null && part < plan.parts().count(); part++) {
             adversaries.add(Adversary.initial(AttackPlan.of(training), plan.parts()));
         }
+        List<AdversaryState> liars = new ArrayList<>();
+        for (int part = 0; plan.lies().onTheWay() && part < plan.liars().count(); part++) {
+            liars.add(Adversary.initial(plan.lies(), plan.liars()));
+        }
         return new Checkpoint.Loop(
                 shards,
                 adversaries,
-                Map.of(),
-                Coordinator.initial(training, slices),
+                liars,
+                Coordinator.initial(training, slices, server),
                 new Invariants(plan, server));
     }
 
@@ -92,7 +101,7 @@ final class VirtualRun {
                 (long) training.plan().participants(training)
                         * plan.slices().count()
                         * training.topology().servers();
-        long most = PATIENCE * (plan.mostRounds() + 1) * size;
+        long most = PATIENCE * (plan.mostVersions() + 1) * size;
         start();
         while (!calendar.isEmpty()) {
             if (++events > most) {

@@ -24,7 +24,7 @@ final class Wire {
 
     Wire(Drive plan, long seed, SplittableRandom random) {
         this.training = plan.training();
-        this.mostRounds = plan.mostRounds();
+        this.mostRounds = plan.mostVersions() + training.topology().longestWait(training.rounds());
         this.slices = plan.slices();
         this.seed = seed;
         this.disturbances = plan.disturbances();
@@ -108,11 +108,7 @@ final class Wire {
         long round = header.round();
         int sender = header.sender();
         switch (random.nextInt(4)) {
-            case 0 ->
-                    sender =
-                            random.nextBoolean()
-                                    ? -1
-                                    : training.plan().participants(training) + random.nextInt(3);
+            case 0 -> sender = random.nextBoolean() ? -1 : training.ids() + random.nextInt(3);
             case 1 -> run++;
             // So far ahead that it never opens: else the record would be the worker's gradient.
             case 2 -> round += mostRounds + 1 + random.nextInt(5);

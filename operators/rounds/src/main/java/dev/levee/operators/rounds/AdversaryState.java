@@ -7,11 +7,13 @@ package dev.levee.operators.rounds;
  * @param round the round it looks at
  * @param honest honest rows seen in that round, null where missing
  * @param waiting attackers' records of that round that wait for the honest rows, null where missing
+ * @param later the same of the round behind that one, null while nothing of it has come
  */
-public record AdversaryState(long round, float[][] honest, GradientBlock[] waiting) {
-    /** The state before the first round. */
-    static AdversaryState initial(int workers, int blocks) {
+public record AdversaryState(
+        long round, float[][] honest, GradientBlock[] waiting, AdversaryState later) {
+    /** The state when a round opens of which nothing has come. */
+    static AdversaryState opening(long round, int workers, int blocks) {
         return new AdversaryState(
-                -1, new float[workers * blocks][], new GradientBlock[workers * blocks]);
+                round, new float[workers * blocks][], new GradientBlock[workers * blocks], null);
     }
 }

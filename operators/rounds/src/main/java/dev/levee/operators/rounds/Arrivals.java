@@ -3,6 +3,7 @@ package dev.levee.operators.rounds;
 import dev.levee.gar.BlockKernels;
 import dev.levee.gar.Look;
 import dev.levee.gar.Looked;
+import dev.levee.gar.Rule;
 
 import java.util.Arrays;
 import java.util.BitSet;
@@ -50,13 +51,13 @@ public final class Arrivals {
     private final BitSet complete = new BitSet();
     private final BitSet scored = new BitSet();
 
-    Arrivals(Training training, int members, int blockCount) {
-        this(measured(training), members, blockCount);
+    Arrivals(Training training, Rule rule, int members, int blockCount) {
+        this(measured(training, rule), members, blockCount);
     }
 
     /** What is measured as rows arrive: nothing where it is not known yet which will be rows. */
-    private static Look measured(Training training) {
-        return training.admission().staleness() == 0 ? training.rule().look() : Look.NOTHING;
+    private static Look measured(Training training, Rule rule) {
+        return training.admission().staleness() == 0 ? rule.look() : Look.NOTHING;
     }
 
     Arrivals(Look look, int members, int blockCount) {

@@ -9,19 +9,33 @@ import java.io.Serializable;
  * Who attacks how.
  *
  * @param attack what attackers send
- * @param workers number of workers, ids 0 to workers − 1; of an elastic run those that are always
- *     active, and what others send passes unseen
+ * @param first the lowest id of those of whom some attack
+ * @param workers how many these are; of an elastic run those that are always active, and what
+ *     others send passes unseen
  * @param attackers how many of them attack; they are the last ids
  * @param quorum gradients that close a round: the attackers send once quorum − attackers honest
  *     rows are there
  * @param seed seed of what attacks draw
+ * @param ahead how many rounds after one that it has seen the adversary's next one may be. A round
+ *     opens only when the one before it is closed, with rows that all came by here, so a record
+ *     from farther ahead is nobody's who takes part: it must not make the adversary forget
+ * @param ofServers true if they are servers, none of which lies to itself
  * @param run the run that the records of workers carry ({@link Header#run}), null for any
  */
-public record AttackPlan(Attack attack, int workers, int attackers, int quorum, long seed, Long run)
+public record AttackPlan(
+        Attack attack,
+        int first,
+        int workers,
+        int attackers,
+        int quorum,
+        long seed,
+        long ahead,
+        boolean ofServers,
+        Long run)
         implements Serializable {
     /** A plan for whatever run the records belong to. */
     public AttackPlan(Attack attack, int workers, int attackers, int quorum, long seed) {
-        this(attack, workers, attackers, quorum, seed, null);
+        this(attack, 0, workers, attackers, quorum, seed, 1, false, null);
     }
 
     /** Checks the numbers, and that the attack works with them. */
@@ -49,16 +63,47 @@ public record AttackPlan(Attack attack, int workers, int attackers, int quorum, 
     public static AttackPlan of(Training training, long run) {
         return new AttackPlan(
                 training.attackers().attack(),
+                0,
                 training.permanentWorkers(),
                 training.attackers().count(),
                 Math.min(training.admission().quorum(), training.permanentWorkers()),
                 training.seed(),
+                training.topology().longestIteration(training.rounds()),
+                false,
+                run);
+    }
+
+    /**
+     * The plan of lying servers, as one that listens to them meets them.
+     *
+     * @param reader the server that listens
+     * @param run the run that records carry
+     */
+    public static AttackPlan ofServers(Training training, int reader, long run) {
+        Topology topology = training.topology();
+        Attackers liars =
+                topology.exchange() == null ? Attackers.NONE : topology.exchange().liars();
+        int heard = topology.heardBy(reader).length;
+        return new AttackPlan(
+                liars.attack(),
+                training.serverId(0),
+                topology.servers(),
+                liars.count(),
+                heard,
+                training.seed(),
+                topology.longestWait(training.rounds()),
+                true,
                 run);
     }
 
     /** True if a worker attacks. */
     public boolean attacks(int worker) {
-        return attack != null && worker >= workers - attackers;
+        return attack != null && worker >= first + workers - attackers && worker < first + workers;
+    }
+
+    /** True if a record is what a server tells itself. */
+    boolean toItself(Header header) {
+        return ofServers && header.sender() == first + header.receiver();
     }
 
     /** How many honest rows the attackers see before they send. */

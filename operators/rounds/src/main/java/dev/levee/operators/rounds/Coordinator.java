@@ -25,6 +25,9 @@ public final class Coordinator {
         /** A round is over: all blocks have applied it. */
         void finished(RoundReport report);
 
+        /** An exchange between servers is over: all blocks have applied it. */
+        default void exchanged(Moment moment, RoundReport report) {}
+
         /** A round is open, for whoever keeps what belongs to its model; repeated by a restart. */
         default void opened(Supplier<CoordinatorMemory> memory) {}
     }
@@ -78,9 +81,11 @@ public final class Coordinator {
         this.output = output;
         this.clocks = clocks;
         this.planner = training.plan().planner(training, state.plan());
-        this.ledger = state.ledger().atLeast(training.plan().participants(training));
+        this.ledger = state.ledger().atLeast(training.ids());
         this.rate = new RoundRate(state.decidedAt());
-        this.open = new OpenRound(training, state.round(), state.settings(), true, state.open());
+        this.open =
+                new OpenRound(
+                        training, server, state.round(), state.settings(), true, state.open());
         this.dialogue =
                 state.dialogue() == null
                         ? null
@@ -92,26 +97,28 @@ public final class Coordinator {
     }
 
     /** The state before the first round. */
-    public static CoordinatorState initial(Training training, Slices slices) {
+    public static CoordinatorState initial(Training training, Slices slices, int server) {
         return CoordinatorState.opening(
                 training,
                 slices,
+                server,
                 0,
-                training.plan().at(training, 0),
+                training.settings(server, 0),
                 RuleState.NONE,
-                new Ledger(training.plan().participants(training)));
+                new Ledger(training.ids()));
     }
 
     /** The state in which a version opens a round, when nothing but its memory is known. */
     public static CoordinatorState adopted(
-            Training training, Slices slices, CoordinatorMemory memory) {
+            Training training, Slices slices, int server, CoordinatorMemory memory) {
         return CoordinatorState.opening(
                 training,
                 slices,
+                server,
                 memory.version(),
-                training.plan().at(training, memory.version()),
+                training.settings(server, memory.version()),
                 memory.ruleState(),
-                new Ledger(training.plan().participants(training), memory.counts()));
+                new Ledger(training.ids(), memory.counts()));
     }
 
     /** What has to be remembered now. */
@@ -183,6 +190,11 @@ public final class Coordinator {
     /** The open round. */
     public long round() {
         return open.number();
+    }
+
+    /** Where in the run the open round is. */
+    public Moment moment() {
+        return open.moment();
     }
 
     /** Number of complete contributions to the open round. */
@@ -303,7 +315,7 @@ public final class Coordinator {
         if (rows == null) {
             return;
         }
-        if (RowWindow.sums(training, open.settings())) {
+        if (RowWindow.sums(training, open.number(), open.settings())) {
             average(rows);
             return;
         }
@@ -331,7 +343,8 @@ public final class Coordinator {
         if (dialogue == null || dialogue.question(shard(0)) != null) {
             return;
         }
-        Step.Reduce reduce = dialogue.decide(ruleState);
+        boolean ofWorkers = open.moment().ofWorkers();
+        Step.Reduce reduce = dialogue.decide(ofWorkers ? ruleState : RuleState.NONE);
         if (reduce == null) {
             ask();
             return;
@@ -354,7 +367,7 @@ public final class Coordinator {
                         dialogue.look().references(),
                         reduce.reduction(),
                         next);
-        ruleState = reduce.state();
+        ruleState = ofWorkers ? reduce.state() : ruleState;
         close(rows, selected.stream().toArray(), decision, next);
     }
 
@@ -368,12 +381,17 @@ public final class Coordinator {
     }
 
     private Settings next() {
-        rate.decided(open.settings(), clocks.wall().getAsLong());
-        return planner.next(open.settings(), open.number() + 1);
+        if (open.moment().ofWorkers()) {
+            rate.decided(open.settings(), clocks.wall().getAsLong());
+        }
+        Moment next = training.moment(open.number() + 1);
+        return next.ofWorkers()
+                ? planner.next(open.settings(), next.iteration())
+                : training.exchanging(server, open.settings());
     }
 
     private void close(OpenRound.Rows rows, int[] selected, Instruction decision, Settings next) {
-        long now = rate.decidedAt();
+        long now = open.moment().ofWorkers() ? rate.decidedAt() : clocks.wall().getAsLong();
         Cohort cohort = open.settings().cohort();
         int[] selectedIds = Arrays.stream(selected).map(cohort::id).toArray();
         for (int worker : rows.ids()) {
@@ -387,7 +405,7 @@ public final class Coordinator {
         applying =
                 new CoordinatorState.Applying(
                         new RoundReport(
-                                open.number(),
+                                open.moment().iteration(),
                                 now / 1000,
                                 0,
                                 new double[0],
@@ -407,7 +425,8 @@ public final class Coordinator {
 
     private void open(OpenRound.Rows rows, Settings next) {
         // Workers that come in load models and data, as all do in the first round after a start.
-        boolean starting = next.workers() > open.settings().workers();
+        boolean starting =
+                !training.topology().exchanges() && next.workers() > open.settings().workers();
         open = open.next(rows, next, starting);
         open.opened(clocks.monotonic().getAsLong());
         dialogue = null;
@@ -416,7 +435,7 @@ public final class Coordinator {
     }
 
     private void applied(ShardReport.Applied applied) {
-        if (applying == null || applied.round() != applying.report().round()) {
+        if (applying == null || applied.round() != open.number() - 1) {
             return;
         }
         applying.blocks().set(applied.shard().block());
@@ -437,8 +456,14 @@ public final class Coordinator {
     }
 
     private void finishReport(long now) {
-        RoundReport report = applying.report();
-        output.finished(report.took(applyingTimes.seconds(now), applyingTimes.byPhase(now)));
+        RoundReport report =
+                applying.report().took(applyingTimes.seconds(now), applyingTimes.byPhase(now));
+        Moment moment = training.moment(open.number() - 1);
+        if (moment.ofWorkers()) {
+            output.finished(report);
+        } else {
+            output.exchanged(moment, report);
+        }
         applying = null;
     }
 

@@ -36,6 +36,7 @@ public record CoordinatorState(
     static CoordinatorState opening(
             Training training,
             Slices slices,
+            int server,
             long round,
             Settings settings,
             RuleState ruleState,
@@ -43,7 +44,8 @@ public record CoordinatorState(
         return new CoordinatorState(
                 round,
                 settings,
-                OpenRound.State.empty(training, round, settings, slices.count()),
+                OpenRound.State.empty(
+                        training, training.rule(server, round), round, settings, slices.count()),
                 null,
                 null,
                 new int[0],

@@ -3,21 +3,25 @@ package dev.levee.operators.rounds;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 
 /** The workers proven faulty in one round, and why. */
 final class Faults {
     private final TreeMap<Integer, Rejection> reasons;
     private final Duration timeout;
+    private final IntFunction<String> who;
 
     /**
      * The faults found so far.
      *
      * @param timeout how long workers are waited for, null for ever
+     * @param who an id in words
      */
-    Faults(Map<Integer, Rejection> reasons, Duration timeout) {
+    Faults(Map<Integer, Rejection> reasons, Duration timeout, IntFunction<String> who) {
         this.reasons = new TreeMap<>(reasons);
         this.timeout = timeout;
+        this.who = who;
     }
 
     /**
@@ -51,15 +55,16 @@ final class Faults {
     }
 
     private String tooMany(long round, int f) {
-        String who =
+        String whoHow =
                 reasons.entrySet().stream()
-                        .map(e -> "worker " + e.getKey() + " (" + describe(e.getValue()) + ")")
+                        .map(e -> who.apply(e.getKey()) + " (" + describe(e.getValue()) + ")")
                         .collect(Collectors.joining(", "));
         String hint =
                 reasons.containsValue(Rejection.NON_FINITE)
                         ? "; if that many do not lie, the model has diverged"
                         : "";
-        return "round %d has more proven faults than f = %d: %s%s".formatted(round, f, who, hint);
+        return "round %d has more proven faults than f = %d: %s%s"
+                .formatted(round, f, whoHow, hint);
     }
 
     private String describe(Rejection reason) {

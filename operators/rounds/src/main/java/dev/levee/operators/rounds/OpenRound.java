@@ -44,9 +44,10 @@ public final class OpenRound {
             BitSet admitted,
             Pending.State pending) {
         /** What is remembered of a round for which nothing has come. */
-        static State empty(Training training, long version, Settings settings, int blocks) {
+        static State empty(
+                Training training, Rule rule, long version, Settings settings, int blocks) {
             return new State(
-                    new Arrivals(training, settings.workers(), blocks),
+                    new Arrivals(training, rule, settings.workers(), blocks),
                     Map.of(),
                     false,
                     new BitSet(),
@@ -65,6 +66,8 @@ public final class OpenRound {
     public record Rows(int[] places, int[] ids, long[] bases, int f) {}
 
     private final Training training;
+    private final int server;
+    private final Rule rule;
     private final long number;
     private final Settings settings;
     private final Arrivals arrivals;
@@ -83,13 +86,21 @@ public final class OpenRound {
     /** When the run ends unless somebody answers before, by the same clock. */
     private long silentUntil = NEVER;
 
-    OpenRound(Training training, long number, Settings settings, boolean starting, State state) {
+    OpenRound(
+            Training training,
+            int server,
+            long number,
+            Settings settings,
+            boolean starting,
+            State state) {
         this.training = training;
+        this.server = server;
+        this.rule = training.rule(server, number);
         this.number = number;
         this.settings = settings;
         this.starting = starting;
         this.arrivals = state.arrivals().copy();
-        this.faults = new Faults(state.faults(), training.admission().timeout());
+        this.faults = new Faults(state.faults(), training.admission().timeout(), training::who);
         this.timedOut = state.timedOut();
         this.admitted = (BitSet) state.admitted().clone();
         this.pending = new Pending(arrivals.blockCount(), state.pending());
@@ -102,12 +113,19 @@ public final class OpenRound {
      * @param starting true if somebody has to load models and data for it
      */
     OpenRound next(Rows rows, Settings next, boolean starting) {
-        State empty = State.empty(training, number + 1, next, arrivals.blockCount());
+        State empty =
+                State.empty(
+                        training,
+                        training.rule(server, number + 1),
+                        number + 1,
+                        next,
+                        arrivals.blockCount());
         Pending left =
                 pending.after(rows, next.cohort(), number + 1 - training.admission().staleness());
         OpenRound opened =
                 new OpenRound(
                         training,
+                        server,
                         number + 1,
                         next,
                         starting,
@@ -141,6 +159,16 @@ public final class OpenRound {
 
     Settings settings() {
         return settings;
+    }
+
+    /** What decides what becomes of the rows. */
+    Rule rule() {
+        return rule;
+    }
+
+    /** Where in the run this round is. */
+    Moment moment() {
+        return training.moment(number);
     }
 
     Arrivals arrivals() {
@@ -252,15 +280,20 @@ public final class OpenRound {
      * A worker is proven faulty. One whose contribution was admitted before stays: it may have been
      * added up.
      *
-     * @throws RunFailedException if these are more than f now
+     * @throws RunFailedException if these are more than f now, or a server refuses its own model
      */
     void fault(int worker, Rejection reason) {
         int place = settings.cohort().place(worker);
         if (place < 0 || admitted.get(place)) {
             return;
         }
+        if (own(worker)) {
+            throw new RunFailedException(
+                    "%s holds NaN or infinity in its own model after round %d: it has diverged"
+                            .formatted(training.who(worker), moment().iteration()));
+        }
         arrivals.refuse(place);
-        faults.add(worker, reason, number, settings.f());
+        faults.add(worker, reason, moment().iteration(), settings.f());
     }
 
     /** Members who have neither answered completely nor been proven faulty. */
@@ -268,11 +301,16 @@ public final class OpenRound {
         BitSet missing = new BitSet();
         for (int place = 0; place < settings.workers(); place++) {
             int id = settings.cohort().id(place);
-            if (!arrivals.arrived(place) && !faults.contains(id)) {
+            if (!arrivals.arrived(place) && !faults.contains(id) && !own(id)) {
                 missing.set(id);
             }
         }
         return missing.stream().toArray();
+    }
+
+    /** True for the server's own id: what it says is on its way to itself, for sure. */
+    private boolean own(int id) {
+        return !moment().ofWorkers() && id == training.serverId(server);
     }
 
     /** Byzantine rows to tolerate among those that have not been proven faulty. */
@@ -307,16 +345,15 @@ public final class OpenRound {
         if (settings.stop()) {
             return null;
         }
-        Rule rule = training.rule();
         int complete = arrivals.completeCount();
         int able = settings.workers() - faults.count();
         boolean ready =
-                complete >= Math.min(settings.quorum(), able)
-                        || (timedOut && complete >= least(rule));
-        if (!ready || complete == 0) {
+                complete >= Math.min(settings.quorum(), able) || (timedOut && complete >= least());
+        boolean alone = !moment().ofWorkers() && !arrivals.arrived(ownPlace());
+        if (!ready || complete == 0 || alone) {
             return null;
         }
-        if (complete < least(rule)) {
+        if (complete < least()) {
             throw new RunFailedException(
                     "round %d closed with %d gradients, but %s needs %s with f = %d"
                             .formatted(number, complete, rule.name(), rule.limit(), f()));
@@ -334,8 +371,12 @@ public final class OpenRound {
         return new Rows(places, ids, arrivals.bases(places), f());
     }
 
+    private int ownPlace() {
+        return settings.cohort().place(training.serverId(server));
+    }
+
     /** Rows that the rule needs at least: always one more than may lie. */
-    private int least(Rule rule) {
+    private int least() {
         return Math.max(rule.minimumRows(f()), f() + 1);
     }
 
@@ -346,14 +387,14 @@ public final class OpenRound {
      * @throws RunFailedException if one is not, and will not come
      */
     private boolean trusts(int[] ids, boolean all) {
-        for (String id : training.rule().trusted()) {
+        for (String id : rule.trusted()) {
             if (IntStream.of(ids).mapToObj(Round::worker).noneMatch(id::equals)) {
                 if (!all && !timedOut) {
                     return false;
                 }
                 throw new RunFailedException(
                         "round %d has no gradient of %s, which %s trusts"
-                                .formatted(number, id, training.rule().name()));
+                                .formatted(number, id, rule.name()));
             }
         }
         return true;
@@ -366,7 +407,7 @@ public final class OpenRound {
      */
     BitSet admit() {
         int held = Math.max(1, training.admission().rowsHeld() / 2);
-        if (!RowWindow.sums(training, settings)
+        if (!RowWindow.sums(training, number, settings)
                 || arrivals.completeCount() - admitted.cardinality() < held) {
             return null;
         }

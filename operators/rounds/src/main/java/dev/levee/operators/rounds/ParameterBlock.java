@@ -16,6 +16,16 @@ public record ParameterBlock(float[] values, float[][] moments, float[] previous
         return new ParameterBlock(values, new float[optimizer.moments()][values.length], null);
     }
 
+    /** The same block with other values, after an exchange of models. */
+    ParameterBlock with(float[] exchanged) {
+        return new ParameterBlock(exchanged, moments, previous);
+    }
+
+    /** The same block, its aggregate known but not stepped along yet. */
+    ParameterBlock holding(float[] aggregate) {
+        return new ParameterBlock(values, moments, aggregate);
+    }
+
     /**
      * Steps along an aggregate; buffers, which lie behind the trainable coordinates, are replaced
      * by its values.

@@ -39,8 +39,8 @@ public final class RowWindow {
             WeightedSum sum,
             List<GradientBlock> waiting) {
         /** What is remembered of a round of which nothing has come. */
-        static State empty(Training training, Settings settings, int length) {
-            boolean sums = sums(training, settings);
+        static State empty(Training training, long version, Settings settings, int length) {
+            boolean sums = sums(training, version, settings);
             return new State(
                     new GradientBlock[settings.workers()],
                     new BitSet(),
@@ -86,8 +86,9 @@ public final class RowWindow {
     }
 
     /** True if rounds with these settings are summed: no rule looks at rows, and they are many. */
-    static boolean sums(Training training, Settings settings) {
-        return training.rule().averages()
+    static boolean sums(Training training, long version, Settings settings) {
+        return training.moment(version).ofWorkers()
+                && training.rule().averages()
                 && training.admission().staleness() == 0
                 && settings.workers() > training.admission().rowsHeld();
     }
@@ -134,6 +135,27 @@ public final class RowWindow {
         }
         align(contribution);
         keep(place, contribution);
+    }
+
+    /**
+     * Keeps a contribution to a round that opens later; false if its sender's is there, or so many
+     * of that sender that nobody honest sends more.
+     */
+    boolean hold(GradientBlock early) {
+        int others = 0;
+        for (GradientBlock each : waiting) {
+            boolean same = each.header().sender() == early.header().sender();
+            others += same ? 1 : 0;
+            if (same && each.header().round() == early.header().round()) {
+                return false;
+            }
+        }
+        return others < MOST_WAITING && waiting.add(early);
+    }
+
+    /** Contributions to rounds after this one that are kept for them, in the order they came in. */
+    List<GradientBlock> held(long version) {
+        return waiting.stream().filter(each -> each.header().round() > version).toList();
     }
 
     private void keep(int place, GradientBlock contribution) {

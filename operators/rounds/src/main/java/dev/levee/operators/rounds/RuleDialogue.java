@@ -48,7 +48,7 @@ public final class RuleDialogue {
     private State state;
 
     private RuleDialogue(Training training, OpenRound open, int blocks, State state) {
-        this.rule = training.rule();
+        this.rule = open.rule();
         this.seed = training.seed();
         this.open = open;
         this.blocks = blocks;
@@ -57,7 +57,7 @@ public final class RuleDialogue {
 
     /** Begins with what was measured when the rows came, as far as that is enough. */
     static RuleDialogue begin(Training training, OpenRound open, int blocks, OpenRound.Rows rows) {
-        Look look = training.rule().look();
+        Look look = open.rule().look();
         int count = rows.places().length;
         boolean measured = look.incremental() && training.admission().staleness() == 0;
         Looked looked = measured || look.nothing() ? open.arrivals().looked(rows.places()) : null;

@@ -2,9 +2,9 @@ package dev.levee.operators.rounds;
 
 import dev.levee.gar.BlockKernels;
 import dev.levee.gar.BlockRows;
-import dev.levee.gar.Look;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.RowMap;
+import dev.levee.gar.Rule;
 import dev.levee.gar.Span;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 
@@ -43,7 +43,6 @@ public final class Shard {
     private final int trainable;
     private final long offset;
     private final long dimension;
-    private final Look look;
     private final Optimizer optimizer;
     private final Output output;
     private final LongSupplier micros;
@@ -79,7 +78,6 @@ public final class Shard {
         this.trainable = slices.trainable(id.block());
         this.offset = slices.offset(id.block());
         this.dimension = slices.trainable();
-        this.look = training.rule().look();
         this.optimizer = training.step().optimizer();
         this.output = output;
         this.micros = micros;
@@ -93,11 +91,11 @@ public final class Shard {
     }
 
     /** The state a block starts with. */
-    public static ShardState initial(Training training, float[] values) {
+    public static ShardState initial(Training training, int server, float[] values) {
         return ShardState.opening(
                 training,
                 0,
-                training.plan().at(training, 0),
+                training.settings(server, 0),
                 ParameterBlock.initial(values, training.step().optimizer()));
     }
 
@@ -116,7 +114,7 @@ public final class Shard {
      * since neither the loop edge nor an oracle remembers.
      */
     public void offer() {
-        output.model(new ModelBlock(Header.model(run, version, id), settings, block.values()));
+        output.model(new ModelBlock(Header.model(run, version, id), settings, offered()));
         if (!training.rule().needsScores()) {
             return;
         }
@@ -139,6 +137,10 @@ public final class Shard {
         if (header.round() < oldest) {
             return;
         }
+        if (header.round() > version && training.opensBeforeLong(version, header.round())) {
+            hold(gradient);
+            return;
+        }
         Rejection rejection = reject(gradient);
         if (rejection == null) {
             take(settings.cohort().place(header.sender()), gradient);
@@ -155,7 +157,7 @@ public final class Shard {
     private Rejection reject(GradientBlock gradient) {
         Header header = gradient.header();
         int worker = header.sender();
-        if (worker < 0 || worker >= training.plan().participants(training)) {
+        if (worker < 0 || worker >= training.ids()) {
             return Rejection.UNKNOWN_WORKER;
         }
         if (header.run() != run || header.round() > version) {
@@ -174,6 +176,19 @@ public final class Shard {
         return window.answered(place, header.round())
                 ? Rejection.DUPLICATE
                 : prove(gradient, place);
+    }
+
+    /** Keeps a contribution to a round that others have opened already. */
+    private void hold(GradientBlock early) {
+        Header header = early.header();
+        boolean known = header.sender() >= 0 && header.sender() < training.ids();
+        if (header.run() != run || !known || !window.hold(early)) {
+            Rejection rejection =
+                    !known
+                            ? Rejection.UNKNOWN_WORKER
+                            : header.run() != run ? Rejection.STALE : Rejection.DUPLICATE;
+            output.report(new ShardReport.Dropped(header.round(), id, header.sender(), rejection));
+        }
     }
 
     /** What only a faulty worker sends. */
@@ -203,7 +218,7 @@ public final class Shard {
         double[] measured =
                 staleness > 0
                         ? new double[0]
-                        : window.measure(look, gradient, block.previous(), span(), trainable);
+                        : window.measure(rule().look(), gradient, reference(), span(), trainable);
         window.put(place, gradient);
         if (training.rule().needsScores()) {
             output.accepted(gradient);
@@ -271,7 +286,7 @@ public final class Shard {
                             version,
                             id,
                             phase,
-                            window.look(again, block.previous(), span(), trainable)));
+                            window.look(again, reference(), span(), trainable)));
         }
     }
 
@@ -283,26 +298,58 @@ public final class Shard {
         long start = System.nanoTime();
         float[] aggregate = aggregation.get();
         long reduced = System.nanoTime();
-        block =
-                block.step(
-                        optimizer,
-                        aggregate,
-                        trainable,
-                        version,
-                        settings.learningRate(),
-                        training.rule().needsPrevious());
+        block = after(aggregate);
         long oldest = version - Math.max(1, staleness) + 1;
         counted = counted.and(close.rows(), close.bases(), oldest);
         List<GradientBlock> all = staleness == 0 ? List.of() : window.all();
+        List<GradientBlock> early = window.held(version);
         phase = 0;
         version++;
         settings = close.next();
-        window = new RowWindow(settings, RowWindow.State.empty(training, settings, length));
+        window =
+                new RowWindow(settings, RowWindow.State.empty(training, version, settings, length));
         offer();
         keep(all);
+        early.forEach(this::gradient);
         output.report(
                 new ShardReport.Applied(
                         version - 1, id, reduced - start, System.nanoTime() - reduced));
+    }
+
+    /** The block after the round that ends: what it is depends on what the round was about. */
+    private ParameterBlock after(float[] aggregate) {
+        Moment moment = training.moment(version);
+        if (moment.stage() == Moment.Stage.MODELS) {
+            return block.with(aggregate);
+        }
+        if (training.moment(version + 1).stage() == Moment.Stage.AGGREGATES) {
+            return block.holding(aggregate);
+        }
+        return block.step(
+                optimizer,
+                aggregate,
+                trainable,
+                moment.iteration(),
+                settings.learningRate(),
+                training.rule().needsPrevious());
+    }
+
+    private Rule rule() {
+        return training.rule(id.server(), version);
+    }
+
+    /** What the round's rule calls the previous aggregate: between servers, what is their own. */
+    private float[] reference() {
+        return training.moment(version).stage() == Moment.Stage.MODELS
+                ? block.values()
+                : block.previous();
+    }
+
+    /** What this shard tells of itself: its model, or the aggregate that is being contracted. */
+    private float[] offered() {
+        return training.moment(version).stage() == Moment.Stage.AGGREGATES
+                ? block.previous()
+                : block.values();
     }
 
     private float[] reduce(Instruction.Decide decide) {
@@ -312,7 +359,7 @@ public final class Shard {
                 decide.map(),
                 decide.reduction(),
                 rows,
-                block.previous(),
+                reference(),
                 decide.references(),
                 0,
                 trainable,
@@ -329,11 +376,9 @@ public final class Shard {
      * says nothing about a buffer.
      */
     private void reduceBuffers(BlockRows rows, Instruction.Decide decide, float[] aggregate) {
-        boolean plain = training.rule().minimumRows(1) == 1;
+        boolean plain = rule().minimumRows(1) == 1;
         BlockKernels.reduce(
-                training.rule().averages()
-                        ? decide.map()
-                        : RowMap.identity(rows.count(), rows.count()),
+                rule().averages() ? decide.map() : RowMap.identity(rows.count(), rows.count()),
                 plain ? decide.reduction() : new Reduction.Median(false),
                 rows,
                 null,

@@ -26,7 +26,7 @@ public record ShardState(
                 version,
                 settings,
                 block,
-                RowWindow.State.empty(training, settings, block.values().length),
+                RowWindow.State.empty(training, version, settings, block.values().length),
                 0,
                 Counted.before(version));
     }

@@ -2,15 +2,22 @@ package dev.levee.operators.rounds;
 
 import static dev.levee.operators.rounds.WrongTrainingException.require;
 
+import dev.levee.operators.rounds.Moment.Stage;
+
 import java.io.Serializable;
+import java.util.stream.IntStream;
 
 /**
- * Which servers there are. Each has its own model, coordinator and shards; every participant
- * answers the model of each.
+ * Which servers there are, who reads their models, and what they tell each other. Each has a model,
+ * a coordinator and shards of its own. An exchange between servers is a round like any other, whose
+ * participants are servers and whose contributions are models, so it closes, waits, finds faults
+ * and recovers as rounds of workers do.
  *
  * @param servers number of parameter servers
+ * @param reading which models participants read
+ * @param exchange how servers bring their models together, null if they do not
  */
-public record Topology(int servers) implements Serializable {
+public record Topology(int servers, Reading reading, Exchange exchange) implements Serializable {
     /** One parameter server. */
     public static final Topology ONE = new Topology(1);
 
@@ -21,5 +28,91 @@ public record Topology(int servers) implements Serializable {
      */
     public Topology {
         require(servers >= 1, "{servers} must be at least 1, got %s", servers);
+        require(
+                exchange != null || reading == Reading.PER_SERVER,
+                "{servers} whose models are read together need a {serverAggregator}, got none");
+    }
+
+    /** Servers that know nothing of each other. */
+    public Topology(int servers) {
+        this(servers, Reading.PER_SERVER, null);
+    }
+
+    /** Replicas of one server, of which {@code byzantine} may lie. */
+    public static Topology replicas(int servers, Exchange exchange) {
+        return new Topology(servers, Reading.AGGREGATE, exchange);
+    }
+
+    /** Nodes that are worker and server at once. */
+    public static Topology decentralised(int nodes, Exchange exchange) {
+        return new Topology(nodes, Reading.OWN, exchange);
+    }
+
+    /** True if servers exchange anything. */
+    public boolean exchanges() {
+        return exchange != null;
+    }
+
+    /** The version that opens an iteration. */
+    public long version(long iteration, long iterations) {
+        if (exchange == null) {
+            return iteration;
+        }
+        long models = iteration / exchange.every();
+        boolean last = iteration >= iterations && iterations % exchange.every() != 0;
+        return iteration + exchange.contraction().before(iteration) + models + (last ? 1 : 0);
+    }
+
+    /**
+     * Where a version stands.
+     *
+     * @param iterations of the whole run
+     */
+    public Moment moment(long version, long iterations) {
+        if (exchange == null) {
+            return new Moment(version, Stage.GRADIENTS, 0);
+        }
+        long low = 0;
+        long high = version;
+        while (low < high) {
+            long middle = low + (high - low + 1) / 2;
+            if (version(middle, iterations) <= version) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        int step = (int) (version - version(low, iterations));
+        int contractions = exchange.contraction().steps(low);
+        if (step == 0) {
+            return new Moment(low, Stage.GRADIENTS, 0);
+        }
+        return step <= contractions
+                ? new Moment(low, Stage.AGGREGATES, step - 1)
+                : new Moment(low, Stage.MODELS, 0);
+    }
+
+    /** Most versions from a round of workers to the next. */
+    long longestIteration(long iterations) {
+        return exchange == null ? 1 : 2 + exchange.contraction().steps(iterations);
+    }
+
+    /** Most versions from a round of servers to the next. */
+    public long longestWait(long iterations) {
+        return exchange == null
+                ? 1
+                : 1 + exchange.every() + exchange.contraction().steps(iterations);
+    }
+
+    /** The servers that a server listens to, itself among them, in order. */
+    public int[] heardBy(int server) {
+        return IntStream.range(0, servers).toArray();
+    }
+
+    /** The servers that listen to a server, itself among them, in order. */
+    public int[] hearing(int server) {
+        return IntStream.range(0, servers)
+                .filter(other -> IntStream.of(heardBy(other)).anyMatch(s -> s == server))
+                .toArray();
     }
 }

@@ -3,10 +3,13 @@ package dev.levee.operators.rounds;
 import static dev.levee.operators.rounds.WrongTrainingException.require;
 
 import dev.levee.gar.Attack;
+import dev.levee.gar.Round;
 import dev.levee.gar.Rule;
 import dev.levee.learners.Model;
 
 import java.io.Serializable;
+import java.util.Arrays;
+import java.util.List;
 
 /**
  * One training run: everything that the parts of a round need, and nothing about where they run.
@@ -96,6 +99,7 @@ public record Training(
         checkRounds(plan.at(this, 0));
         checkAttack();
         checkOracle();
+        checkTopology();
     }
 
     private void checkNumbers() {
@@ -199,6 +203,168 @@ public record Training(
                         + " model, got %s",
                 rule.name(),
                 admission.staleness());
+    }
+
+    private void checkTopology() {
+        Exchange exchange = topology.exchange();
+        if (exchange == null) {
+            return;
+        }
+        int servers = topology.servers();
+        int least = exchange.rule().minimumRows(exchange.byzantine());
+        require(
+                servers >= Math.max(least, exchange.byzantine() + 1),
+                "{serverAggregator} %s needs %s: with f = %s that is %s servers, got %s",
+                exchange.rule().name(),
+                exchange.rule().limit(),
+                exchange.byzantine(),
+                least,
+                servers);
+        require(
+                exchange.liars().count() <= servers,
+                "{serverAttackers} must be at most {servers}, which is %s, got %s",
+                servers,
+                exchange.liars().count());
+        require(
+                topology.reading() != Reading.OWN || servers == workers,
+                "nodes are worker and server at once, so there must be as many {servers} as"
+                        + " {workers}, %s, got %s",
+                workers,
+                servers);
+        // A server that lags after a restart would wait for answers to models that others have
+        // left behind.
+        require(
+                topology.reading() == Reading.PER_SERVER || admission.quorum() == workers,
+                "{quorum} must be {workers}, which is %s, where a gradient is for several servers,"
+                        + " got %s",
+                workers,
+                admission.quorum());
+        require(
+                topology.reading() == Reading.OWN || exchange.contraction().steps() == 0,
+                "{contract} is for nodes that are worker and server at once");
+        require(
+                Plan.FIXED.equals(plan),
+                "servers that exchange models need the same workers in each round, not a {plan}");
+        require(
+                admission.staleness() == 0,
+                "{staleness} must be 0 where servers exchange models, got %s",
+                admission.staleness());
+        require(
+                !rule.needsScores() && !exchange.rule().needsScores(),
+                "servers that exchange models have no {oracle}, which %s needs for its scores",
+                rule.needsScores() ? rule.name() : exchange.rule().name());
+        require(
+                topology.reading() != Reading.AGGREGATE
+                        || exchange.rule().trusted().isEmpty() && !exchange.rule().needsPrevious(),
+                "{serverAggregator} %s starts from a model of its own, which workers that read"
+                        + " several servers do not have",
+                exchange.rule().name());
+        checkLiars(exchange);
+    }
+
+    private void checkLiars(Exchange exchange) {
+        Attack lie = exchange.liars().attack();
+        if (lie == null) {
+            return;
+        }
+        require(
+                !lie.silent() && !lie.flipsLabels(),
+                "{serverAttack} %s is for workers: a server's lies are models",
+                lie.name());
+        try {
+            AttackPlan.ofServers(this, 0, 0);
+        } catch (IllegalArgumentException e) {
+            throw WrongTrainingException.of("{serverAttack}", e);
+        }
+    }
+
+    /** Where in the run a version of a model stands. */
+    public Moment moment(long version) {
+        return topology.moment(version, rounds);
+    }
+
+    /**
+     * True if others may have opened a round before a server that they wait for: they are at most
+     * one exchange ahead.
+     *
+     * @param version the version that the server has
+     * @param other one behind it
+     */
+    boolean opensBeforeLong(long version, long other) {
+        return topology.exchanges() && other <= version + topology.longestWait(rounds);
+    }
+
+    /** The rule of the round that a version of a server's model opens. */
+    public Rule rule(int server, long version) {
+        return moment(version).ofWorkers()
+                ? rule
+                : topology.exchange().rule().as(Round.worker(serverId(server)));
+    }
+
+    /** How many have an id: the participants, and behind them servers that exchange something. */
+    public int ids() {
+        return plan.participants(this) + (topology.exchanges() ? topology.servers() : 0);
+    }
+
+    /** The id of a server in rounds whose participants are servers. */
+    public int serverId(int server) {
+        return plan.participants(this) + server;
+    }
+
+    /** Who has an id, in words. */
+    public String who(int id) {
+        int participants = plan.participants(this);
+        return id < participants ? "worker " + id : "server " + (id - participants);
+    }
+
+    /**
+     * What a server tells those who listen to it, as contributions to rounds of theirs.
+     *
+     * @param said what it has offered for an exchange
+     * @param now microseconds since the epoch
+     */
+    public List<GradientBlock> told(ModelBlock said, long now) {
+        Header header = said.header();
+        return Arrays.stream(topology.hearing(said.shard().server()))
+                .mapToObj(
+                        listener ->
+                                new GradientBlock(
+                                        Header.gradient(
+                                                header.run(),
+                                                header.round(),
+                                                serverId(said.shard().server()),
+                                                new ShardId(listener, header.block())),
+                                        Double.NaN,
+                                        now,
+                                        now,
+                                        said.values()))
+                .toList();
+    }
+
+    /** The settings of a version of which nothing but the number is known. */
+    public Settings settings(int server, long version) {
+        Moment moment = moment(version);
+        Settings settings = plan.at(this, moment.iteration());
+        return moment.ofWorkers() ? settings : exchanging(server, settings);
+    }
+
+    /**
+     * The settings of a round in which servers are the participants.
+     *
+     * @param before those of the round before it
+     */
+    Settings exchanging(int server, Settings before) {
+        int[] heard = topology.heardBy(server);
+        int[] ids = Arrays.stream(heard).map(this::serverId).toArray();
+        return new Settings(
+                Cohort.of(ids),
+                topology.exchange().byzantine(),
+                ids.length,
+                before.batchSize(),
+                before.learningRate(),
+                false,
+                false,
+                before.samples());
     }
 
     /** True if the rounds of this run wait for everybody who takes part. */

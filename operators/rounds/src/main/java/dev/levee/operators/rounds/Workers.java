@@ -7,21 +7,23 @@ import java.util.TreeMap;
 import java.util.function.LongSupplier;
 
 /**
- * The participants of one subtask, as they serve one server: each works at one model at a time, the
- * newest one that asks for it and that it has not answered. Working happens elsewhere and comes
- * back as one call, which updates the participant's state and sends all blocks, so nothing can come
- * between the two. Those who rest cost nothing. Single-threaded; knows no engine.
+ * The participants of one subtask, as they serve one server, or several that they read together:
+ * each works at one model at a time, the newest one that asks for it and that it has not answered.
+ * Working happens elsewhere and comes back as one call, which updates the participant's state and
+ * sends all blocks, so nothing can come between the two. Those who rest cost nothing.
+ * Single-threaded; knows no engine.
  */
 public final class Workers {
     /**
      * What a participant is asked to do.
      *
+     * @param group which servers' models it reads
      * @param consumed samples before its batch: those that it has drawn from its share or, where
      *     the plan has one order of all samples, all that come before in it
      * @param kept what its work kept from earlier rounds, by name
      */
     public record Task(
-            int server,
+            int group,
             int worker,
             long round,
             Settings settings,
@@ -42,8 +44,8 @@ public final class Workers {
     private final Training training;
     private final long run;
     private final Slices slices;
-    private final int server;
-    private final ModelAssembler assembler;
+    private final ReadingGroup group;
+    private final ModelReading reading;
     private final Output output;
     private final LongSupplier micros;
     private final ParticipantStates resting;
@@ -55,7 +57,7 @@ public final class Workers {
     /**
      * Participants that go on from their states.
      *
-     * @param server the server they serve
+     * @param group the servers they serve
      * @param states of those that live here
      * @param micros microseconds since the epoch
      */
@@ -63,15 +65,15 @@ public final class Workers {
             Training training,
             long run,
             Slices slices,
-            int server,
+            ReadingGroup group,
             ParticipantStates states,
             Output output,
             LongSupplier micros) {
         this.training = training;
         this.run = run;
         this.slices = slices;
-        this.server = server;
-        this.assembler = new ModelAssembler(slices);
+        this.group = group;
+        this.reading = new ModelReading(training, slices, group);
         this.resting = states;
         this.output = output;
         this.micros = micros;
@@ -88,12 +90,13 @@ public final class Workers {
         return state == null ? resting.get(worker) : state;
     }
 
-    /** Takes a block of a model of this server. */
+    /** Takes a block of a model of one of these servers. */
     public void model(ModelBlock block) {
-        if (block.header().run() != run) {
+        boolean nobody = group.only() >= 0 && !resting.has(group.only());
+        if (block.header().run() != run || nobody) {
             return;
         }
-        ModelAssembler.Assembled assembled = assembler.add(block);
+        ModelAssembler.Assembled assembled = reading.add(block);
         if (assembled == null) {
             return;
         }
@@ -110,7 +113,9 @@ public final class Workers {
                             return rests;
                         });
         for (int place = 0; place < cohort.size(); place++) {
-            start(cohort.id(place));
+            if (group.only() < 0 || group.only() == cohort.id(place)) {
+                start(cohort.id(place));
+            }
         }
     }
 
@@ -154,7 +159,7 @@ public final class Workers {
                 training.plan().freshOnReturn() && state.answered() + 1 < newest.version();
         Task task =
                 new Task(
-                        server,
+                        group.index(),
                         worker,
                         newest.version(),
                         settings,
@@ -197,6 +202,13 @@ public final class Workers {
 
     private void send(int worker, long round, Work.Result result, long modelAt) {
         long computedAt = micros.getAsLong();
+        for (int server : group.told()) {
+            send(server, worker, round, result, modelAt, computedAt);
+        }
+    }
+
+    private void send(
+            int server, int worker, long round, Work.Result result, long modelAt, long computedAt) {
         float[] values = result.values();
         for (int block = 0; block < slices.count(); block++) {
             output.send(

@@ -79,7 +79,7 @@ class CoordinatorTest {
                         training,
                         slices,
                         0,
-                        state == null ? Coordinator.initial(training, slices) : state,
+                        state == null ? Coordinator.initial(training, slices, 0) : state,
                         patient,
                         new Coordinator.Output() {
                             @Override
@@ -324,7 +324,8 @@ class CoordinatorTest {
         first.report(new ShardReport.Refused(0, -1, Rejection.MALFORMED, 2));
         CoordinatorMemory memory = new CoordinatorMemory(12, RuleState.NONE, first.counts(), null);
         Coordinator adopted =
-                restored(training, 1, Coordinator.adopted(training, new Slices(1, 1, 1), memory));
+                restored(
+                        training, 1, Coordinator.adopted(training, new Slices(1, 1, 1), 0, memory));
         assertThat(adopted.round()).isEqualTo(12);
         assertThat(rejected(adopted, 1, Rejection.FORGED)).isEqualTo(7);
         assertThat(adopted.counts().get(3).rejected()[Rejection.MALFORMED.ordinal()]).isEqualTo(2);

@@ -21,7 +21,12 @@ class OpenRoundTest {
     private static OpenRound open(Training training) {
         Settings settings = settings(training);
         return new OpenRound(
-                training, 0, settings, false, OpenRound.State.empty(training, 0, settings, 2));
+                training,
+                0,
+                0,
+                settings,
+                false,
+                OpenRound.State.empty(training, training.rule(), 0, settings, 2));
     }
 
     private static void arrive(OpenRound open, int block, int id) {
@@ -105,7 +110,7 @@ class OpenRoundTest {
         complete(open, 6, 8, 10);
         open.admit();
 
-        OpenRound restored = new OpenRound(SUMMED, 0, settings(SUMMED), true, state);
+        OpenRound restored = new OpenRound(SUMMED, 0, 0, settings(SUMMED), true, state);
         restored.fault(4, Rejection.CONTRADICTORY);
         restored.fault(6, Rejection.WRONG_SIZE);
         assertThat(restored.faults().workers()).containsExactly(6);

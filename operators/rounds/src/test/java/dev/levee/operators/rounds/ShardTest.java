@@ -30,7 +30,7 @@ class ShardTest {
     private final List<GradientBlock> late = new ArrayList<>();
 
     private Shard shard(Training training) {
-        return restored(training, Shard.initial(training, new float[] {1, 2, 3}));
+        return restored(training, Shard.initial(training, 0, new float[] {1, 2, 3}));
     }
 
     private Shard restored(Training training, ShardState state) {
@@ -453,7 +453,7 @@ class ShardTest {
             float[] expected = {-0.5f * mean[0], -0.5f * mean[1], mean[2]};
             for (int time = 0; time < 3; time++) {
                 models.clear();
-                Shard shard = restored(training, Shard.initial(training, new float[] {0, 0, 3}));
+                Shard shard = restored(training, Shard.initial(training, 0, new float[] {0, 0, 3}));
                 BitSet admitted = new BitSet();
                 for (int worker : shuffled(60, random)) {
                     shard.gradient(gradients[worker]);

@@ -72,7 +72,7 @@ class WorkersTest {
                 training,
                 RUN,
                 SLICES,
-                0,
+                ReadingGroup.of(0),
                 kept,
                 new Workers.Output() {
                     @Override

@@ -6,11 +6,48 @@ import dev.levee.operators.rounds.GradientBlock;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.Map;
 
 /** The adversary's state. */
 final class AdversaryStateCodec implements Codec<AdversaryState> {
+    /** In version 1 it looked at one round only. */
+    static final RecordFormat<AdversaryState> FORMAT =
+            new RecordFormat<>(
+                    "ADVERSARY",
+                    2,
+                    new AdversaryStateCodec(),
+                    Map.of(
+                            1,
+                            new Codec<>() {
+                                @Override
+                                public void write(AdversaryState state, DataOutput out)
+                                        throws IOException {
+                                    writeRound(state, out);
+                                }
+
+                                @Override
+                                public AdversaryState read(DataInput in) throws IOException {
+                                    return readRound(in, false);
+                                }
+                            }));
+
+    private AdversaryStateCodec() {}
+
     @Override
     public void write(AdversaryState state, DataOutput out) throws IOException {
+        writeRound(state, out);
+        out.writeBoolean(state.later() != null);
+        if (state.later() != null) {
+            writeRound(state.later(), out);
+        }
+    }
+
+    @Override
+    public AdversaryState read(DataInput in) throws IOException {
+        return readRound(in, true);
+    }
+
+    private static void writeRound(AdversaryState state, DataOutput out) throws IOException {
         out.writeLong(state.round());
         ArrayCodec.writeRows(state.honest(), out);
         out.writeInt(state.waiting().length);
@@ -22,14 +59,14 @@ final class AdversaryStateCodec implements Codec<AdversaryState> {
         }
     }
 
-    @Override
-    public AdversaryState read(DataInput in) throws IOException {
+    private static AdversaryState readRound(DataInput in, boolean more) throws IOException {
         long round = in.readLong();
         float[][] honest = ArrayCodec.readRows(in);
         GradientBlock[] waiting = new GradientBlock[in.readInt()];
         for (int i = 0; i < waiting.length; i++) {
             waiting[i] = in.readBoolean() ? GradientCodec.INSTANCE.read(in) : null;
         }
-        return new AdversaryState(round, honest, waiting);
+        AdversaryState later = more && in.readBoolean() ? readRound(in, false) : null;
+        return new AdversaryState(round, honest, waiting, later);
     }
 }

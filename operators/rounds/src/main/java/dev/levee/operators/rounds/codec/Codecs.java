@@ -35,8 +35,7 @@ public final class Codecs {
             new RecordFormat<>("SHARD", 1, new ShardStateCodec());
     public static final RecordFormat<WorkerState> WORKER =
             new RecordFormat<>("WORKER", 1, new WorkerStateCodec());
-    public static final RecordFormat<AdversaryState> ADVERSARY =
-            new RecordFormat<>("ADVERSARY", 1, new AdversaryStateCodec());
+    public static final RecordFormat<AdversaryState> ADVERSARY = AdversaryStateCodec.FORMAT;
     public static final RecordFormat<CoordinatorState> COORDINATOR =
             new RecordFormat<>("COORDINATOR", 1, new CoordinatorStateCodec());
 

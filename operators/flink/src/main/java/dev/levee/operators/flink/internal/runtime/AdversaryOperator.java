@@ -24,6 +24,7 @@ public final class AdversaryOperator extends AbstractStreamOperator<GradientBloc
         implements OneInputStreamOperator<GradientBlock, GradientBlock> {
     private static final long serialVersionUID = 1L;
 
+    private final String uid;
     private final AttackPlan plan;
     private final Parts parts;
     private final int servers;
@@ -35,16 +36,19 @@ public final class AdversaryOperator extends AbstractStreamOperator<GradientBloc
     /**
      * An adversary over all parts of a vector.
      *
+     * @param uid its name within the run, by which those who send to it know it
      * @param servers how many servers have a vector
      * @param keys key of each part, server by server
      */
     public AdversaryOperator(
             StreamOperatorParameters<GradientBlock> parameters,
+            String uid,
             AttackPlan plan,
             Parts parts,
             int servers,
             int[] keys) {
         super(parameters);
+        this.uid = uid;
         this.plan = plan;
         this.parts = parts;
         this.servers = servers;
@@ -63,7 +67,7 @@ public final class AdversaryOperator extends AbstractStreamOperator<GradientBloc
     public void open() throws Exception {
         super.open();
         if (plan.run() != null) {
-            reader = LocalExchange.reader(plan.run(), GradientStage.ADVERSARY, getRuntimeContext());
+            reader = LocalExchange.reader(plan.run(), uid, getRuntimeContext());
         }
         for (int index = 0; index < keys.length; index++) {
             int key = keys[index];

@@ -67,7 +67,7 @@ final class CoordinatorMetrics {
             MetricGroup group, Coordinator coordinator, Training training, int mostWorkers) {
         this.coordinator = coordinator;
         this.showsWorkers = training.plan().participants(training) <= mostWorkers;
-        publish(coordinator.round());
+        publish(coordinator.moment().iteration());
         answered = coordinator.answered();
         group.gauge("round", (Gauge<Long>) () -> shown.rounds());
         // Flink goes on showing what a subtask said that had the coordinator before: the newest

@@ -11,6 +11,7 @@ import dev.levee.operators.rounds.CoordinatorMemory;
 import dev.levee.operators.rounds.CoordinatorState;
 import dev.levee.operators.rounds.Elasticity;
 import dev.levee.operators.rounds.Instruction;
+import dev.levee.operators.rounds.Moment;
 import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.ShardReport;
@@ -82,12 +83,13 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
     private CoordinatorState state(int server) throws Exception {
         CoordinatorState state = states.get(job.coordinatorKeys()[server]);
         if (state == null) {
-            state = Coordinator.initial(job.training(), job.slices());
+            state = Coordinator.initial(job.training(), job.slices(), server);
         }
         Optional<PublishedVersion> published = job.published(new BitSet());
         boolean behind = published.isPresent() && published.get().version() > state.round();
         return behind
-                ? Coordinator.adopted(job.training(), job.slices(), published.get().memory())
+                ? Coordinator.adopted(
+                        job.training(), job.slices(), server, published.get().memory())
                 : state;
     }
 
@@ -163,7 +165,7 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
 
         private void found(Control next) {
             if (coordinator.control(next)) {
-                LOG.info("from round {} on: {}", coordinator.round() + 1, next);
+                LOG.info("from round {} on: {}", coordinator.moment().iteration() + 1, next);
             }
         }
 
@@ -176,6 +178,11 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         public void finished(RoundReport report) {
             roundMetrics.finished(report);
             output.collect(new StreamRecord<>(new RunEvent.RoundDone(server, report)));
+        }
+
+        @Override
+        public void exchanged(Moment moment, RoundReport report) {
+            output.collect(new StreamRecord<>(new RunEvent.Exchanged(server, moment, report)));
         }
 
         @Override

@@ -154,7 +154,7 @@ final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
                         new RunEvent.Evaluated(
                                 server.id,
                                 new EvaluationReport(
-                                        model.version(),
+                                        job.training().moment(model.version()).iteration(),
                                         System.currentTimeMillis(),
                                         evaluation.loss(),
                                         evaluation.accuracy()))));

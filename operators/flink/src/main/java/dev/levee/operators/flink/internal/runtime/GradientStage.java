@@ -35,20 +35,52 @@ public record GradientStage(
         int maxParallelism,
         OperatorFactory<GradientBlock, Void, GradientBlock> operator) {
     static final String ADVERSARY = "adversary";
+    static final String LIARS = "lying-servers";
 
     /** The stages of a training, in the order in which gradients pass them. */
     static List<GradientStage> of(LoopJob job) {
         List<GradientStage> stages = new ArrayList<>();
         AttackPlan plan = AttackPlan.of(job.training());
         if (plan.onTheWay()) {
-            stages.add(adversary(plan, job.slices(), job.servers(), job.maxParallelism()));
+            stages.add(
+                    adversary(
+                            "Adversary",
+                            ADVERSARY,
+                            plan,
+                            job.slices(),
+                            job.servers(),
+                            job.maxParallelism()));
         }
         return stages;
+    }
+
+    /** What lying servers tell the others, null if none lies. */
+    static GradientStage liars(LoopJob job) {
+        AttackPlan plan = AttackPlan.ofServers(job.training(), 0, job.run());
+        return plan.onTheWay()
+                ? adversary(
+                        "Lying servers",
+                        LIARS,
+                        plan,
+                        job.slices(),
+                        job.servers(),
+                        job.maxParallelism())
+                : null;
     }
 
     /** The adversary, keyed by the parts of the vector that its attack sees together. */
     public static GradientStage adversary(
             AttackPlan plan, Slices slices, int servers, int maxParallelism) {
+        return adversary("Adversary", ADVERSARY, plan, slices, servers, maxParallelism);
+    }
+
+    private static GradientStage adversary(
+            String name,
+            String uid,
+            AttackPlan plan,
+            Slices slices,
+            int servers,
+            int maxParallelism) {
         Parts parts = new Parts(slices, plan.attack() != null && plan.attack().whole());
         int[] keys = EvenKeys.of(servers * parts.count(), maxParallelism);
         int[] shardKeys = new int[servers * slices.count()];
@@ -59,8 +91,8 @@ public record GradientStage(
                                 shard / slices.count() * parts.count()
                                         + parts.of(shard % slices.count())]);
         return new GradientStage(
-                "Adversary",
-                ADVERSARY,
+                name,
+                uid,
                 plan.attackers()
                         + " attackers send "
                         + plan.attack().name()
@@ -72,7 +104,8 @@ public record GradientStage(
                 new OperatorFactory<>(
                         AdversaryOperator.class,
                         parameters ->
-                                new AdversaryOperator(parameters, plan, parts, servers, keys)));
+                                new AdversaryOperator(
+                                        parameters, uid, plan, parts, servers, keys)));
     }
 
     /**

@@ -1,7 +1,9 @@
 package dev.levee.operators.flink.internal.runtime;
 
 import dev.levee.operators.flink.internal.codec.RecordKind;
+import dev.levee.operators.flink.internal.loop.RunClock;
 import dev.levee.operators.flink.internal.records.RunEvent;
+import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
 
@@ -12,6 +14,10 @@ import org.apache.flink.util.OutputTag;
 /** Sends models on to the workers, and what others need to those who need it. */
 final class HeadRouter extends ProcessFunction<LoopMessage, LoopMessage> {
     private static final long serialVersionUID = 1L;
+
+    /** What servers tell each other, as contributions to rounds of theirs. */
+    static final OutputTag<GradientBlock> TOLD =
+            new OutputTag<>("told", RecordKind.GRADIENT.asType(GradientBlock.class));
 
     static final OutputTag<LoopMessage> INSTRUCTIONS =
             new OutputTag<>("instructions", RecordKind.LOOP.asType(LoopMessage.class));
@@ -25,10 +31,20 @@ final class HeadRouter extends ProcessFunction<LoopMessage, LoopMessage> {
     static final OutputTag<RunEvent> FINAL =
             new OutputTag<>("final", RecordKind.EVENT.asType(RunEvent.class));
 
+    private final LoopJob job;
+
+    HeadRouter(LoopJob job) {
+        this.job = job;
+    }
+
     @Override
     public void processElement(LoopMessage message, Context context, Collector<LoopMessage> out) {
         if (!(message instanceof ModelBlock model)) {
             context.output(INSTRUCTIONS, message);
+            return;
+        }
+        if (!job.training().moment(model.round()).ofWorkers()) {
+            tell(model, context);
             return;
         }
         if (!model.settings().stop()) {
@@ -40,6 +56,12 @@ final class HeadRouter extends ProcessFunction<LoopMessage, LoopMessage> {
         }
         if (model.settings().stop()) {
             context.output(FINAL, new RunEvent.FinalBlock(model));
+        }
+    }
+
+    private void tell(ModelBlock model, Context context) {
+        for (GradientBlock each : job.training().told(model, RunClock.WALL.getAsLong())) {
+            context.output(TOLD, each);
         }
     }
 }

@@ -1,7 +1,5 @@
 package dev.levee.operators.flink.internal.runtime;
 
-import dev.levee.operators.flink.internal.codec.Destination;
-import dev.levee.operators.flink.internal.codec.RecordKind;
 import dev.levee.operators.flink.internal.codec.RecordType;
 import dev.levee.operators.flink.internal.kafka.PublishedVersion;
 import dev.levee.operators.flink.internal.records.VersionPart;
@@ -39,14 +37,13 @@ record InProcess(long run) implements LoopEdge {
     @Override
     public Incoming addGradients(LoopGraph graph, DataStream<LoopMessage> models) {
         List<GradientStage> stages = GradientStage.of(graph.job());
-        DataStream<GradientBlock> workers =
-                workers(graph, models, gradientsTo(graph.job(), stages, 0));
+        DataStream<GradientBlock> workers = workers(graph, models, graph.rowsTo(reader(stages, 0)));
         DataStream<GradientBlock> gradients = workers;
         for (int at = 0; at < stages.size(); at++) {
             GradientStage stage = stages.get(at);
             gradients =
                     graph.own(
-                            stage.apply(gradients, gradientsTo(graph.job(), stages, at + 1)),
+                            stage.apply(gradients, graph.rowsTo(reader(stages, at + 1))),
                             stage.uid(),
                             stage.description());
         }
@@ -59,15 +56,9 @@ record InProcess(long run) implements LoopEdge {
                 gradients, graph.job().training().plan().measuresEffort() ? efforts : null);
     }
 
-    /** How gradients travel to stage {@code next}, or to the shards behind the last one. */
-    private RecordType<GradientBlock> gradientsTo(
-            LoopJob job, List<GradientStage> stages, int next) {
-        String operator = next < stages.size() ? stages.get(next).uid() : LoopGraph.SHARDS;
-        return RecordKind.GRADIENT
-                .asType(GradientBlock.class)
-                .to(
-                        new Destination.Keyed<>(
-                                run, operator, gradient -> job.shard(gradient.shard())));
+    /** Who reads gradients at stage {@code next}: behind the last one, the shards. */
+    private static String reader(List<GradientStage> stages, int next) {
+        return next < stages.size() ? stages.get(next).uid() : LoopGraph.SHARDS;
     }
 
     private static DataStream<GradientBlock> workers(

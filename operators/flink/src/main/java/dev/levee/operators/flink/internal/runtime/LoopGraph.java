@@ -24,6 +24,9 @@ import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.apache.flink.streaming.api.transformations.PartitionTransformation;
 import org.apache.flink.util.OutputTag;
 
+import java.util.HashMap;
+import java.util.Map;
+
 /**
  * The job graph of the round loop: which operator feeds which, and how each is called. What the
  * loop relies on is set on its own operators and edges; the rest of the job is its user's.
@@ -36,6 +39,7 @@ public final class LoopGraph {
 
     private final StreamExecutionEnvironment environment;
     private final LoopJob job;
+    private final Map<String, RecordType<GradientBlock>> rowTypes = new HashMap<>();
 
     /**
      * A loop whose workers are operators of the job.
@@ -144,8 +148,11 @@ public final class LoopGraph {
         requireNewRun();
         SingleOutputStreamOperator<LoopMessage> head = head();
         LoopEdge.Incoming gradients = job.edge().addGradients(this, head);
-        SingleOutputStreamOperator<ShardReport> shards =
-                shards(gradients.blocks(), instructions(head));
+        DataStream<GradientBlock> rows = gradients.blocks();
+        if (job.training().topology().exchanges()) {
+            rows = rows.union(told(head));
+        }
+        SingleOutputStreamOperator<ShardReport> shards = shards(rows, instructions(head));
         DataStream<ShardReport> reports = gradients.with(shards);
         SingleOutputStreamOperator<RunEvent> rounds =
                 coordinator(
@@ -186,7 +193,7 @@ public final class LoopGraph {
         besideHead(source);
         SingleOutputStreamOperator<LoopMessage> router =
                 source.process(
-                                new HeadRouter(),
+                                new HeadRouter(job),
                                 RecordKind.LOOP
                                         .asType(LoopMessage.class)
                                         .to(new Destination.Broadcast<>(job.run(), WORKERS)))
@@ -207,6 +214,34 @@ public final class LoopGraph {
                                         job.run(),
                                         SHARDS,
                                         message -> shared.shard(message.shard())))));
+    }
+
+    /** What servers tell each other, behind those of them that lie. */
+    private DataStream<GradientBlock> told(SingleOutputStreamOperator<LoopMessage> head) {
+        GradientStage liars = GradientStage.liars(job);
+        DataStream<GradientBlock> told =
+                head.getSideOutput(
+                        new OutputTag<>(
+                                HeadRouter.TOLD.getId(),
+                                rowsTo(liars == null ? SHARDS : liars.uid())));
+        return liars == null
+                ? told
+                : own(liars.apply(told, rowsTo(SHARDS)), liars.uid(), liars.description());
+    }
+
+    /** How rows travel to an operator that is keyed as shards are, wherever they come from. */
+    RecordType<GradientBlock> rowsTo(String operator) {
+        LoopJob shared = job;
+        return rowTypes.computeIfAbsent(
+                operator,
+                name ->
+                        RecordKind.GRADIENT
+                                .asType(GradientBlock.class)
+                                .to(
+                                        new Destination.Keyed<>(
+                                                shared.run(),
+                                                name,
+                                                row -> shared.shard(row.shard()))));
     }
 
     private SingleOutputStreamOperator<ShardReport> shards(

@@ -3,6 +3,7 @@ package dev.levee.operators.flink.internal.runtime;
 import dev.levee.operators.flink.internal.kafka.PublishedVersion;
 import dev.levee.operators.flink.internal.loop.EvenKeys;
 import dev.levee.operators.rounds.Elasticity;
+import dev.levee.operators.rounds.ReadingGroup;
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.Slices;
@@ -13,6 +14,7 @@ import org.apache.flink.runtime.execution.SuppressRestartsException;
 
 import java.io.Serializable;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -46,6 +48,11 @@ record LoopJob(
                 training.plan() instanceof Elasticity
                         ? EvenKeys.growing(participants, maxParallelism)
                         : EvenKeys.of(participants, maxParallelism));
+    }
+
+    /** Servers whose models are read together. */
+    List<ReadingGroup> readingGroups() {
+        return ReadingGroup.of(training.topology());
     }
 
     /** Number of parameter servers. */

@@ -94,11 +94,13 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
                 }
                 int from = job.slices().offset(id.block());
                 int to = from + job.slices().length(id.block());
-                state = Shard.initial(job.training(), Arrays.copyOfRange(initial, from, to));
+                state =
+                        Shard.initial(
+                                job.training(), id.server(), Arrays.copyOfRange(initial, from, to));
             }
             boolean behind = published.isPresent() && published.get().version() > state.version();
             if (behind) {
-                state = adopt(published.get(), id.block());
+                state = adopt(published.get(), id);
             }
             Shard shard =
                     new Shard(
@@ -118,15 +120,15 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
         shards.values().forEach(Shard::offer);
     }
 
-    private ShardState adopt(PublishedVersion published, int block) {
-        VersionState beside = published.state(block);
+    private ShardState adopt(PublishedVersion published, ShardId id) {
+        VersionState beside = published.state(id.block());
         long version = published.version();
         return ShardState.opening(
                 job.training(),
                 version,
-                job.training().plan().at(job.training(), version),
+                job.training().settings(id.server(), version),
                 new ParameterBlock(
-                        published.frames().get(block).model().values(),
+                        published.frames().get(id.block()).model().values(),
                         beside.moments(),
                         beside.previous()));
     }

@@ -9,6 +9,8 @@ import dev.levee.operators.rounds.GradientComputer;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.ParticipantStates;
+import dev.levee.operators.rounds.ReadingGroup;
+import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Work;
 import dev.levee.operators.rounds.WorkerState;
@@ -17,6 +19,7 @@ import dev.levee.operators.rounds.Workers;
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.operators.MailboxExecutor;
 import org.apache.flink.metrics.Gauge;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
@@ -68,20 +71,16 @@ final class WorkersOperator extends AbstractStreamOperator<GradientBlock>
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
         states = new ArrayList<>();
-        for (int server = 0; server < job.servers(); server++) {
+        for (int group = 0; group < job.readingGroups().size(); group++) {
             states.add(
                     new KeyedStates<>(
                             this,
-                            "worker of server " + server,
+                            "worker of server " + group,
                             RecordKind.WORKER.asType(WorkerState.class)));
         }
     }
 
-    private KeyedStates<WorkerState> states(int server) {
-        return states.get(server);
-    }
-
-    /** The keyed states of those that live in this subtask, as they serve one server. */
+    /** The keyed states of those that live in this subtask, as they read one group of servers. */
     private final class Resting implements ParticipantStates {
         private final KeyedStates<WorkerState> states;
 
@@ -123,18 +122,18 @@ final class WorkersOperator extends AbstractStreamOperator<GradientBlock>
         super.open();
         int local = 0;
         for (int key : job.workerKeys()) {
-            local += states(0).owns(key) ? 1 : 0;
+            local += states.get(0).owns(key) ? 1 : 0;
         }
         int here = local;
-        workers = new Workers[job.servers()];
-        for (int server = 0; server < workers.length; server++) {
-            workers[server] =
+        workers = new Workers[job.readingGroups().size()];
+        for (int group = 0; group < workers.length; group++) {
+            workers[group] =
                     new Workers(
                             job.training(),
                             job.run(),
                             job.slices(),
-                            server,
-                            new Resting(states(server)),
+                            job.readingGroups().get(group),
+                            new Resting(states.get(group)),
                             this,
                             RunClock.WALL);
         }
@@ -157,7 +156,12 @@ final class WorkersOperator extends AbstractStreamOperator<GradientBlock>
     @Override
     public void processElement(StreamRecord<LoopMessage> record) {
         ModelBlock model = (ModelBlock) record.getValue();
-        workers[model.shard().server()].model(model);
+        int group = ReadingGroup.of(job.training().topology(), model.shard().server());
+        try {
+            workers[group].model(model);
+        } catch (RunFailedException e) {
+            throw new SuppressRestartsException(e);
+        }
     }
 
     @Override
@@ -173,7 +177,7 @@ final class WorkersOperator extends AbstractStreamOperator<GradientBlock>
                         if (job.training().plan().measuresEffort()) {
                             report(task, effort);
                         }
-                        workers[task.server()].computed(task, result);
+                        workers[task.group()].computed(task, result);
                     }
                 },
                 "gradient of worker %s in round %s",
@@ -183,7 +187,7 @@ final class WorkersOperator extends AbstractStreamOperator<GradientBlock>
 
     private void report(Workers.Task task, Effort effort) {
         ShardReport report =
-                new ShardReport.Computed(task.round(), task.server(), task.worker(), effort);
+                new ShardReport.Computed(task.round(), task.group(), task.worker(), effort);
         output.collect(REPORTS, new StreamRecord<>(report));
     }
 

@@ -91,7 +91,7 @@ class CoordinatorMetricsTest {
                         training,
                         slices,
                         0,
-                        Coordinator.initial(training, slices),
+                        Coordinator.initial(training, slices, 0),
                         false,
                         new Silent(),
                         new Coordinator.Clocks(() -> 0, () -> 0));

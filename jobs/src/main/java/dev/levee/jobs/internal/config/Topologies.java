@@ -1,0 +1,110 @@
+package dev.levee.jobs.internal.config;
+
+import dev.levee.gar.Attacks;
+import dev.levee.gar.Rule;
+import dev.levee.gar.Rules;
+import dev.levee.operators.rounds.Attackers;
+import dev.levee.operators.rounds.Contraction;
+import dev.levee.operators.rounds.Exchange;
+import dev.levee.operators.rounds.Reading;
+import dev.levee.operators.rounds.Topology;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/** Which servers a configuration asks for. */
+final class Topologies {
+    private Topologies() {}
+
+    /**
+     * The topology of a run.
+     *
+     * @throws IllegalArgumentException if options do not go together; one sentence
+     */
+    static Topology of(RunConfig config) {
+        boolean decentralised = config.topology() == TopologyKind.DECENTRALISED;
+        int servers = config.servers() == null ? 1 : config.servers();
+        if (!decentralised) {
+            refuse("is for --topology decentralised", "--nodes", config.nodes());
+            refuse("is for --topology decentralised", "--contract", config.contract());
+        }
+        if (decentralised) {
+            refuse("is for replicated servers: nodes have --nodes", "--servers", config.servers());
+            refuse(
+                    "is for replicated servers: a node reads its own model",
+                    "--worker-models",
+                    config.workerModels());
+            return Topology.decentralised(config.workers(), exchange(config, true));
+        }
+        if (servers == 1) {
+            Map<String, Object> several = new LinkedHashMap<>();
+            several.put("--topology replicated", config.topology());
+            several.put("--byzantine-servers", config.byzantineServers());
+            several.put("--server-aggregator", config.serverAggregator());
+            several.put("--server-attack", config.serverAttack());
+            several.put("--server-attackers", config.serverAttackers());
+            several.put("--worker-models", config.workerModels());
+            several.put("--contract-every", config.contractEvery());
+            several.forEach(
+                    (option, value) -> refuse("needs --servers of at least 2", option, value));
+            return Topology.ONE;
+        }
+        Reading reading =
+                config.workerModels() == ModelReading.PER_SERVER
+                        ? Reading.PER_SERVER
+                        : Reading.AGGREGATE;
+        return new Topology(servers, reading, exchange(config, false));
+    }
+
+    private static void refuse(String why, String option, Object given) {
+        if (given != null) {
+            throw new IllegalArgumentException(option + " " + why);
+        }
+    }
+
+    private static Exchange exchange(RunConfig config, boolean decentralised) {
+        Rule rule =
+                Resolver.named(
+                        "--server-aggregator",
+                        () ->
+                                Rules.parse(
+                                        Objects.requireNonNullElse(
+                                                config.serverAggregator(), "median")));
+        int byzantine =
+                Objects.requireNonNullElse(
+                        config.byzantineServers(), decentralised ? config.byzantine() : 0);
+        int every = Objects.requireNonNullElse(config.contractEvery(), 1);
+        return new Exchange(rule, byzantine, every, contraction(config), liars(config, byzantine));
+    }
+
+    private static Attackers liars(RunConfig config, int byzantine) {
+        String attack = config.serverAttack();
+        if (attack == null || attack.equals("none")) {
+            return Attackers.NONE;
+        }
+        return new Attackers(
+                Resolver.named("--server-attack", () -> Attacks.parse(attack)),
+                Objects.requireNonNullElse(config.serverAttackers(), byzantine));
+    }
+
+    private static Contraction contraction(RunConfig config) {
+        String contract = config.contract();
+        if (contract == null) {
+            return Contraction.NONE;
+        }
+        if (contract.equals("log")) {
+            return Contraction.LOGARITHMIC;
+        }
+        try {
+            int steps = Integer.parseInt(contract);
+            if (steps >= 0) {
+                return new Contraction(steps);
+            }
+        } catch (NumberFormatException e) {
+            // Refused below.
+        }
+        throw new IllegalArgumentException(
+                "--contract must be a number of exchanges or log, got " + contract);
+    }
+}

@@ -1,0 +1,116 @@
+package dev.levee.operators.flink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.levee.gar.Attacks;
+import dev.levee.gar.Rules;
+import dev.levee.operators.flink.internal.loop.LocalExchange;
+import dev.levee.operators.rounds.Attackers;
+import dev.levee.operators.rounds.Contraction;
+import dev.levee.operators.rounds.Exchange;
+import dev.levee.operators.rounds.RoundReport;
+import dev.levee.operators.rounds.RunResult;
+import dev.levee.operators.rounds.ServerResult;
+import dev.levee.operators.rounds.Topology;
+import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.TrainingBuilder;
+
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
+import org.apache.flink.test.junit5.MiniClusterExtension;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.LongStream;
+
+/** Several servers, of which some lie, in one job: what they end with, and after failures too. */
+@Tag("cluster")
+class ReplicatedServersTest {
+    private static final int WORKERS = 7;
+    private static final int ROUNDS = 60;
+
+    @RegisterExtension
+    static final MiniClusterExtension CLUSTER =
+            new MiniClusterExtension(
+                    new MiniClusterResourceConfiguration.Builder()
+                            .setNumberTaskManagers(2)
+                            .setNumberSlotsPerTaskManager(1)
+                            .build());
+
+    private static Training training(String name, Topology topology) {
+        return new TrainingBuilder(Trainings.logistic(WORKERS, 1, "multi-krum", ROUNDS))
+                .runId(name)
+                .model(new Quadratic(140_000, 1000, name))
+                .attack(Attacks.parse("little-is-enough"), 1)
+                .batchSize(1)
+                .topology(topology)
+                .evalInterval(20)
+                .build();
+    }
+
+    private static Topology lying(String attack) {
+        return Topology.replicas(
+                3,
+                new Exchange(
+                        Rules.parse("median"),
+                        1,
+                        1,
+                        Contraction.NONE,
+                        new Attackers(Attacks.parse(attack), 1)));
+    }
+
+    private static RunResult run(Training training, int failures) throws Exception {
+        Configuration configuration = new Configuration();
+        configuration.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(20));
+        configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
+        configuration.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, failures);
+        configuration.set(
+                RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(1));
+        StreamExecutionEnvironment environment =
+                StreamExecutionEnvironment.getExecutionEnvironment(configuration);
+        environment.setParallelism(2);
+        KeptResult sink = new KeptResult(training.runId());
+        Quadratic.failures(training.runId(), failures);
+        TrainingJob.build(environment, training, sink).sinkTo(new DiscardingSink<>());
+        environment.execute(training.runId());
+        assertThat(Quadratic.failuresLeft(training.runId())).isZero();
+        assertThat(LocalExchange.count()).isZero();
+        return sink.take();
+    }
+
+    /** Honest servers have the same gradients, and more than half of three models are theirs. */
+    @Test
+    void behindAMedianALyingServerChangesNothing() throws Exception {
+        float[] alone = run(training("oneserver", Topology.ONE), 0).parameters();
+        RunResult result = run(training("reversedserver", lying("reversed")), 0);
+        assertThat(result.servers()).hasSize(3);
+        for (ServerResult each : result.servers().subList(0, 2)) {
+            assertThat(Arrays.equals(each.parameters(), alone)).isTrue();
+            assertThat(each.roundCount()).isEqualTo(ROUNDS);
+            assertThat(each.rounds().stream().mapToLong(RoundReport::round))
+                    .containsExactlyElementsOf(LongStream.range(0, ROUNDS).boxed().toList());
+        }
+    }
+
+    @Test
+    void failuresChangeNothing() throws Exception {
+        List<float[]> undisturbed = models(run(training("undisturbed", lying("random")), 0));
+        Training training = new TrainingBuilder(training("undisturbed", lying("random"))).build();
+        List<float[]> disturbed = models(run(training, 5));
+        for (int server = 0; server < 3; server++) {
+            assertThat(Arrays.equals(disturbed.get(server), undisturbed.get(server))).isTrue();
+        }
+    }
+
+    private static List<float[]> models(RunResult result) {
+        return result.servers().stream().map(ServerResult::parameters).toList();
+    }
+}

@@ -1,0 +1,155 @@
+package dev.levee.operators.testing;
+
+import dev.levee.gar.Aggregator;
+import dev.levee.gar.Attack;
+import dev.levee.gar.Round;
+import dev.levee.gar.RuleState;
+import dev.levee.operators.rounds.Admission;
+import dev.levee.operators.rounds.Exchange;
+import dev.levee.operators.rounds.Moment;
+import dev.levee.operators.rounds.Reading;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.Topology;
+import dev.levee.operators.rounds.Training;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Several servers in step with each other, each a {@link PlainLoop}: what synchronous runs of every
+ * topology have to equal, bit for bit.
+ */
+final class PlainServers {
+    private final Training training;
+    private final Topology topology;
+    private final Slices slices;
+    private final PlainLoop[] loops;
+    private final SynchronousRows[] sources;
+
+    private PlainServers(
+            Training training,
+            Slices slices,
+            float[] initial,
+            List<Settings> course,
+            GradientSource gradients) {
+        this.training = training;
+        this.slices = slices;
+        topology = training.topology();
+        loops = new PlainLoop[topology.servers()];
+        Arrays.setAll(loops, server -> new PlainLoop(training, slices, server, initial, null));
+        sources = new SynchronousRows[topology.reading() == Reading.PER_SERVER ? loops.length : 1];
+        Arrays.setAll(sources, any -> new SynchronousRows(training, course, slices, gradients));
+    }
+
+    /** The final models of servers that exchange something, in order. */
+    static List<float[]> run(
+            Training training,
+            Slices slices,
+            float[] initial,
+            List<Settings> course,
+            GradientSource gradients) {
+        PlainServers servers = new PlainServers(training, slices, initial, course, gradients);
+        for (int version = 0; version < course.size() - 1; version++) {
+            servers.round(version, course.get(version));
+        }
+        return servers.models();
+    }
+
+    private List<float[]> models() {
+        return Arrays.stream(loops).map(PlainLoop::parameters).toList();
+    }
+
+    private void round(long version, Settings settings) {
+        Moment moment = training.moment(version);
+        if (moment.ofWorkers()) {
+            gradients(version, settings);
+            return;
+        }
+        float[][] said = new float[loops.length][];
+        Arrays.setAll(said, server -> loops[server].offered(moment));
+        for (int listener = 0; listener < loops.length; listener++) {
+            PlainLoop.Rows heard = heard(version, listener, said);
+            loops[listener].round(version, training.settings(listener, version), heard);
+        }
+    }
+
+    private void gradients(long version, Settings settings) {
+        if (topology.reading() == Reading.PER_SERVER) {
+            for (int server = 0; server < loops.length; server++) {
+                float[] model = loops[server].parameters();
+                loops[server].round(
+                        version, settings, sources[server].rows(version, worker -> model));
+            }
+            return;
+        }
+        List<float[]> models = models();
+        float[] together =
+                topology.reading() == Reading.AGGREGATE
+                        ? combined(training, slices, models, version)
+                        : null;
+        PlainLoop.Rows rows =
+                sources[0].rows(
+                        version, worker -> together == null ? models.get(worker) : together);
+        for (PlainLoop loop : loops) {
+            loop.round(version, settings, rows);
+        }
+    }
+
+    private PlainLoop.Rows heard(long version, int listener, float[][] said) {
+        float[][] sent = lied(training, slices, said, version);
+        sent[listener] = said[listener];
+        List<float[]> rows = new ArrayList<>();
+        List<Integer> ids = new ArrayList<>();
+        for (int server = 0; server < sent.length; server++) {
+            if (taken(training, sent[server])) {
+                rows.add(sent[server]);
+                ids.add(training.serverId(server));
+            }
+        }
+        int f = topology.exchange().byzantine() - (sent.length - rows.size());
+        return new PlainLoop.Rows(
+                rows.toArray(float[][]::new),
+                f,
+                ids.stream().mapToInt(Integer::intValue).toArray());
+    }
+
+    private static boolean taken(Training training, float[] row) {
+        boolean finite = true;
+        for (float value : row) {
+            finite &= Float.isFinite(value);
+        }
+        return finite || training.admission().nonFinite() == Admission.NonFinite.KEEP;
+    }
+
+    /** What workers make of the models of all servers. */
+    static float[] combined(Training training, Slices slices, List<float[]> models, long version) {
+        Exchange exchange = training.topology().exchange();
+        float[][] sent = lied(training, slices, models.toArray(float[][]::new), version);
+        float[][] rows =
+                Arrays.stream(sent).filter(row -> taken(training, row)).toArray(float[][]::new);
+        int f = exchange.byzantine() - (sent.length - rows.length);
+        return new Aggregator(exchange.rule(), f, training.seed())
+                .resume(version, RuleState.NONE)
+                .aggregate(rows);
+    }
+
+    /** What all servers send, those that lie behind the others. */
+    private static float[][] lied(Training training, Slices slices, float[][] said, long version) {
+        Attack attack = training.topology().exchange().liars().attack();
+        int liars = training.topology().exchange().liars().count();
+        float[][] sent = said.clone();
+        for (int liar = said.length - liars; liar < said.length && attack != null; liar++) {
+            sent[liar] =
+                    SynchronousRows.forge(
+                            attack,
+                            training.serverId(liar),
+                            new Round(said.length, liars, version, training.seed()),
+                            slices,
+                            said[liar],
+                            Arrays.copyOf(said, said.length - liars));
+        }
+        return sent;
+    }
+}

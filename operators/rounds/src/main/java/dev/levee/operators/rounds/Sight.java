@@ -1,0 +1,174 @@
+package dev.levee.operators.rounds;
+
+import dev.levee.gar.Attack;
+import dev.levee.gar.Round;
+
+import java.util.Arrays;
+import java.util.function.Consumer;
+
+/** What the adversary sees of one round, on one part of the vector. Single-threaded. */
+final class Sight {
+    private final AttackPlan plan;
+    private final Attack attack;
+    private final Slices slices;
+    private final int first;
+    private final int blocks;
+    private final int needed;
+    private final Consumer<GradientBlock> output;
+
+    private final long round;
+    private final float[][] honest;
+    private final GradientBlock[] waiting;
+    private int complete;
+    private float[][] shared;
+
+    /** Goes on from a state. */
+    Sight(
+            AttackPlan plan,
+            Parts parts,
+            int part,
+            AdversaryState state,
+            Consumer<GradientBlock> output) {
+        this.plan = plan;
+        this.attack = plan.attack();
+        this.slices = parts.slices();
+        this.first = parts.first(part);
+        this.blocks = parts.blocks();
+        this.needed = plan.honestSeen();
+        this.output = output;
+        this.round = state.round();
+        this.honest = state.honest().clone();
+        this.waiting = state.waiting().clone();
+        for (int worker = 0; worker < plan.workers(); worker++) {
+            complete += all(honest, worker) ? 1 : 0;
+        }
+    }
+
+    /** What has to be remembered now. */
+    AdversaryState snapshot(AdversaryState later) {
+        return new AdversaryState(round, honest.clone(), waiting.clone(), later);
+    }
+
+    long round() {
+        return round;
+    }
+
+    /** Takes a record of this round and sends it on, replaced if its sender attacks. */
+    void gradient(GradientBlock gradient) {
+        Header header = gradient.header();
+        int at = (header.sender() - plan.first()) * blocks + header.block() - first;
+        boolean fits = gradient.length() == slices.length(header.block());
+        if (!plan.attacks(header.sender())) {
+            output.accept(gradient);
+            if (attack.sees() == Attack.Sees.HONEST && fits) {
+                see(at, gradient.values());
+            }
+        } else if (attack.sees() == Attack.Sees.OWN && !fits) {
+            // It is no row: the shard will say so.
+            output.accept(gradient);
+        } else {
+            waiting[at] = gradient;
+        }
+        attackIfReady();
+    }
+
+    /** The round is over: what waits goes on as it came. */
+    void end() {
+        for (GradientBlock each : waiting) {
+            if (each != null) {
+                output.accept(each);
+            }
+        }
+    }
+
+    private void see(int at, float[] values) {
+        if (complete < needed && honest[at] == null) {
+            honest[at] = values;
+            complete += all(honest, at / blocks) ? 1 : 0;
+        }
+    }
+
+    private boolean all(Object[] perBlock, int worker) {
+        for (int i = 0; i < blocks; i++) {
+            if (perBlock[worker * blocks + i] == null) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void attackIfReady() {
+        if (attack.sees() == Attack.Sees.HONEST && complete < needed) {
+            return;
+        }
+        for (int worker = plan.workers() - plan.attackers(); worker < plan.workers(); worker++) {
+            if (all(waiting, worker)) {
+                float[][] forged = forged(plan.first() + worker, worker);
+                for (int i = 0; i < blocks; i++) {
+                    int at = worker * blocks + i;
+                    output.accept(waiting[at].with(forged[i]));
+                    waiting[at] = null;
+                }
+            }
+        }
+    }
+
+    private float[][] forged(int id, int worker) {
+        if (!attack.shared()) {
+            return forge(id, worker);
+        }
+        if (shared == null) {
+            shared = forge(id, worker);
+        }
+        return shared;
+    }
+
+    private float[][] forge(int id, int worker) {
+        float[] own = null;
+        if (attack.sees() == Attack.Sees.OWN) {
+            float[][] sent = new float[blocks][];
+            Arrays.setAll(sent, i -> waiting[worker * blocks + i].values());
+            own = joined(sent, 0);
+        }
+        float[][] seen = new float[complete][];
+        int count = 0;
+        for (int w = 0; w < plan.workers(); w++) {
+            if (all(honest, w)) {
+                seen[count++] = joined(honest, w);
+            }
+        }
+        Round forging = new Round(plan.workers(), plan.attackers(), round, plan.seed());
+        return cut(attack.forge(id, first, forging, own, seen, length()));
+    }
+
+    private int length() {
+        int last = first + blocks - 1;
+        return slices.offset(last) + slices.length(last) - slices.offset(first);
+    }
+
+    private float[] joined(float[][] perBlock, int worker) {
+        if (blocks == 1) {
+            return perBlock[worker];
+        }
+        float[] row = new float[length()];
+        for (int i = 0; i < blocks; i++) {
+            float[] part = perBlock[worker * blocks + i];
+            System.arraycopy(part, 0, row, slices.offset(i), part.length);
+        }
+        return row;
+    }
+
+    private float[][] cut(float[] row) {
+        float[][] parts = {row};
+        if (blocks > 1) {
+            parts = new float[blocks][];
+            Arrays.setAll(
+                    parts,
+                    i -> {
+                        int from = slices.offset(i);
+                        return Arrays.copyOfRange(row, from, from + slices.length(i));
+                    });
+        }
+        return parts;
+    }
+}
