@@ -18,6 +18,7 @@ import java.util.stream.IntStream;
  * @param checkpoints URI of the directory of all checkpoints
  * @param ownCheckpoints whether they lie in the output folder and go when the run is over
  * @param survives whether the run goes on where it was even without a checkpoint
+ * @param tracking who else is told how the runs go
  * @param jobs one per rule, in order
  */
 @JsonPropertyOrder({
@@ -29,6 +30,7 @@ import java.util.stream.IntStream;
     "checkpoints",
     "ownCheckpoints",
     "survives",
+    "tracking",
     "jobs"
 })
 public record RunRecord(
@@ -40,6 +42,7 @@ public record RunRecord(
         String checkpoints,
         boolean ownCheckpoints,
         boolean survives,
+        Tracking tracking,
         List<Job> jobs) {
     /**
      * The job of one rule.
@@ -69,8 +72,8 @@ public record RunRecord(
                 .toList();
     }
 
-    /** The same with these jobs. */
-    public RunRecord with(List<Job> others) {
+    /** The same, but others have been told the end. */
+    public RunRecord tracked() {
         return new RunRecord(
                 arguments,
                 started,
@@ -80,6 +83,7 @@ public record RunRecord(
                 checkpoints,
                 ownCheckpoints,
                 survives,
-                others);
+                tracking.completed(),
+                jobs);
     }
 }

@@ -3,6 +3,8 @@ package dev.levee.jobs.internal.run;
 import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.report.RunRecord;
+import dev.levee.jobs.internal.report.Tracking;
+import dev.levee.jobs.internal.tracking.Trackers;
 import dev.levee.k8s.flink.rest.Await;
 import dev.levee.k8s.flink.rest.FlinkRest;
 import dev.levee.operators.flink.TrainingJob;
@@ -18,11 +20,15 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** One invocation of {@code levee train} or {@code serve}, from its first line to its last. */
 public final class PlanRun {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /** MLflow's, where none is named. */
+    private static final String EXPERIMENT = "levee";
 
     /** Who interrupts waits less long than who has just begun. */
     private static final Duration LAST_PATIENCE = Duration.ofSeconds(15);
@@ -36,6 +42,7 @@ public final class PlanRun {
     private final SubmittedJobs jobs = new SubmittedJobs();
     private volatile EmbeddedCluster cluster;
     private volatile URI address;
+    private volatile Tracking tracking = Tracking.NONE;
     private volatile boolean over;
     private volatile boolean stopping;
 
@@ -70,6 +77,7 @@ public final class PlanRun {
         Thread interrupted = new Thread(this::interrupted, "interrupted");
         Runtime.getRuntime().addShutdownHook(interrupted);
         try {
+            tracking = track();
             address = connect();
             FlinkRest rest = new FlinkRest(address);
             RunPlan placed = plan.on(freeSlots(rest) / Math.max(1, pending.size()));
@@ -111,6 +119,24 @@ public final class PlanRun {
         if (output.isEmpty()) {
             terminal.say("Log: " + directory.resolve("levee.log"));
         }
+    }
+
+    private Tracking track() {
+        List<Map<String, Object>> configurations = new ArrayList<>();
+        for (int index = 0; index < plan.trainings().size(); index++) {
+            configurations.add(plan.configurationOf(index));
+        }
+        String directory = plan.deployment().tensorboard();
+        String experiment = plan.deployment().mlflowExperiment();
+        return Trackers.begin(
+                new Tracking(
+                        directory == null ? null : Path.of(directory).toAbsolutePath().toString(),
+                        plan.deployment().mlflow(),
+                        List.of(),
+                        false),
+                experiment == null ? EXPERIMENT : experiment,
+                plan.layout(),
+                configurations);
     }
 
     private URI connect() throws Exception {
@@ -199,10 +225,12 @@ public final class PlanRun {
         if (cluster != null) {
             cluster.close();
         }
-        Optional<String> goOn =
-                new SubmittedRun(plan.layout(), record(), terminal).goOn(Optional.empty());
+        SubmittedRun submitted = new SubmittedRun(plan.layout(), record(), terminal);
+        submitted.tellFailures();
         terminal.say(
-                goOn.map(command -> "Interrupted. Go on with: " + command)
+                submitted
+                        .goOn(Optional.empty())
+                        .map(command -> "Interrupted. Go on with: " + command)
                         .orElse("Interrupted before the first checkpoint."));
     }
 
@@ -233,6 +261,7 @@ public final class PlanRun {
                 plan.checkpoints(),
                 plan.deployment().checkpointDir() == null,
                 plan.workers().survives(),
+                tracking,
                 all);
     }
 }

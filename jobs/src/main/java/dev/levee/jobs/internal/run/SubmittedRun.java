@@ -4,6 +4,7 @@ import dev.levee.jobs.internal.report.OutputLayout;
 import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.report.RunRecord;
 import dev.levee.jobs.internal.report.RunView;
+import dev.levee.jobs.internal.tracking.Trackers;
 import dev.levee.k8s.flink.rest.FlinkRest;
 
 import org.apache.flink.core.execution.JobClient;
@@ -20,6 +21,7 @@ final class SubmittedRun {
     private final OutputLayout layout;
     private final RunRecord record;
     private final Terminal terminal;
+    private final Trackers trackers;
 
     /**
      * @param layout where results go
@@ -29,6 +31,7 @@ final class SubmittedRun {
         this.layout = layout;
         this.record = record;
         this.terminal = terminal;
+        this.trackers = Trackers.of(record, layout, terminal::say);
     }
 
     /**
@@ -41,9 +44,31 @@ final class SubmittedRun {
         List<Integer> submitted = record.submitted();
         List<String> rules =
                 submitted.stream().map(index -> record.jobs().get(index).rule()).toList();
-        Follower follower = new Follower(rest, rules, record.rounds(), terminal);
+        Follower follower =
+                new Follower(
+                        rest,
+                        rules,
+                        record.rounds(),
+                        terminal,
+                        (job, now) ->
+                                trackers.progress(
+                                        submitted.get(job),
+                                        now.round(),
+                                        now.loss(),
+                                        now.accuracy(),
+                                        now.roundsPerSecond()));
         jobs.forEach(follower::add);
         follower.untilAllEnd();
+        try {
+            requireAll(rest, jobs);
+        } catch (Exception e) {
+            tellFailures();
+            throw e;
+        }
+    }
+
+    private void requireAll(FlinkRest rest, List<JobClient> jobs) throws Exception {
+        List<Integer> submitted = record.submitted();
         for (int i = 0; i < jobs.size(); i++) {
             try {
                 jobs.get(i).getJobExecutionResult().get();
@@ -59,6 +84,15 @@ final class SubmittedRun {
             }
         }
         requireResults(rest, null);
+    }
+
+    /** Tells others of those that have ended without results. */
+    void tellFailures() throws IOException {
+        for (int index : record.submitted()) {
+            if (!complete(index)) {
+                trackers.failed(index);
+            }
+        }
     }
 
     private boolean complete(int index) throws IOException {
@@ -108,6 +142,12 @@ final class SubmittedRun {
                             + layout.root()
                             + " cannot be read from here; the cluster may have a file system of"
                             + " its own");
+        }
+        if (!record.tracking().complete()) {
+            for (int index : record.submitted()) {
+                trackers.finished(index, runs.get(index));
+            }
+            new RunFiles(layout.root()).write(record.tracked());
         }
         terminal.result(ResultTable.of(runs));
         terminal.result(

@@ -33,6 +33,7 @@ class RunCatalogTest {
                         directory.toUri() + "both/checkpoints",
                         true,
                         false,
+                        Tracking.NONE,
                         List.of(
                                 new RunRecord.Job("krum", "0123"),
                                 new RunRecord.Job("clip(2) | average", null)));
