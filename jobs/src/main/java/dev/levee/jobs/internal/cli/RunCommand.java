@@ -34,6 +34,13 @@ abstract class RunCommand implements Callable<Integer> {
                     "Write to --output even if it holds other files or the results of another run.")
     private boolean overwrite;
 
+    @Option(
+            names = "--detach",
+            description =
+                    "Return as soon as the jobs are submitted to --target; levee attach comes back"
+                            + " to them.")
+    private boolean detach;
+
     /** The settings that are its options. */
     abstract SettingsOptions options();
 
@@ -62,6 +69,9 @@ abstract class RunCommand implements Callable<Integer> {
             }
             plan = plan();
             plan.checkReach();
+            if (detach) {
+                plan.checkDetached();
+            }
             if (!overwrite) {
                 plan.checkOutput();
             }
@@ -69,7 +79,7 @@ abstract class RunCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
         List<String> arguments = spec.commandLine().getParseResult().originalArgs();
-        new PlanRun(plan, new Terminal(spec.commandLine()), arguments).run();
+        new PlanRun(plan, new Terminal(spec.commandLine()), arguments, detach).run();
         return 0;
     }
 

@@ -25,11 +25,13 @@ import java.util.Map;
                         + " from a Kafka topic, publish models on another.",
         footer = {
             "",
-            "The same command goes on from the newest version published. Every option but --new"
-                    + " and --overwrite"
+            "The same command goes on from the newest version published. Every option but --new,"
+                    + " --detach and --overwrite"
                     + " can also be a line of the file given with --config, such as"
                     + " \"workers: 11\"; the command line wins.",
-            "Exit status: 0 done, 1 failed, 2 wrong usage."
+            "Ctrl-C leaves a run on --target there, and ends one in a cluster of its own; both ways"
+                    + " it says how to go on.",
+            "Exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted."
         },
         abbreviateSynopsis = true,
         sortOptions = false,

@@ -19,9 +19,11 @@ import java.util.Map;
         description = "Train a model with workers some of whom lie, and write a report about it.",
         footer = {
             "",
-            "Every option but --overwrite can also be a line of the file given with --config, such"
+            "Every option but --detach and --overwrite can also be a line of the file given with --config, such"
                     + " as \"workers: 11\"; the command line wins.",
-            "Exit status: 0 done, 1 failed, 2 wrong usage."
+            "Ctrl-C leaves a run on --target there, and ends one in a cluster of its own; both ways"
+                    + " it says how to go on.",
+            "Exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted."
         },
         abbreviateSynopsis = true,
         sortOptions = false,

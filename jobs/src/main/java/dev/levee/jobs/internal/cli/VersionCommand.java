@@ -1,5 +1,7 @@
 package dev.levee.jobs.internal.cli;
 
+import dev.levee.jobs.internal.report.Provenance;
+
 import org.apache.flink.runtime.util.EnvironmentInformation;
 
 import picocli.CommandLine.Command;
@@ -7,9 +9,6 @@ import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.util.Properties;
 import java.util.concurrent.Callable;
 
 /** Prints the versions that matter. */
@@ -18,7 +17,7 @@ final class VersionCommand implements Callable<Integer>, IVersionProvider {
     @Spec private CommandSpec spec;
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() {
         for (String line : getVersion()) {
             spec.commandLine().getOut().println(line);
         }
@@ -27,13 +26,9 @@ final class VersionCommand implements Callable<Integer>, IVersionProvider {
     }
 
     @Override
-    public String[] getVersion() throws IOException {
-        Properties build = new Properties();
-        try (InputStream in = VersionCommand.class.getResourceAsStream("/levee.properties")) {
-            build.load(in);
-        }
+    public String[] getVersion() {
         return new String[] {
-            "Levee " + build.getProperty("version"),
+            "Levee " + Provenance.version(),
             "Flink " + EnvironmentInformation.getVersion(),
             "Java "
                     + System.getProperty("java.version")

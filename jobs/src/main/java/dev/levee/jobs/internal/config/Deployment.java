@@ -78,7 +78,25 @@ public record Deployment(
                                 "Receives summary.json, metrics.csv, report.html and the model; of"
                                         + " several rules, each but the first in a directory of its"
                                         + " own below it.")
-                String output) {
+                String output,
+        @Setting(
+                        group = "Results",
+                        label = "DIR",
+                        help =
+                                "Write the curves for TensorBoard below this directory of this"
+                                        + " machine.")
+                String tensorboard,
+        @Setting(
+                        group = "Results",
+                        label = "URL",
+                        help = "Log options, curves and scores to this MLflow server.")
+                String mlflow,
+        @Setting(
+                        group = "Results",
+                        label = "NAME",
+                        derived = "levee",
+                        help = "MLflow's experiment; it is made if it is not there.")
+                String mlflowExperiment) {
 
     /** The settings above. */
     public static final SettingsTable<Deployment> SETTINGS = SettingsTable.of(Deployment.class);
@@ -106,6 +124,14 @@ public record Deployment(
         }
         if (!embedded()) {
             checkTarget(target);
+        }
+        if (mlflow != null && !mlflow.matches("https?://[^/?#]+(/[^?#]*)?")) {
+            throw new IllegalArgumentException(
+                    "--mlflow must be an address such as http://127.0.0.1:5000, got " + mlflow);
+        }
+        if (tensorboard != null && tensorboard.matches("[a-zA-Z][a-zA-Z0-9+.-]+:.*")) {
+            throw new IllegalArgumentException(
+                    "--tensorboard must be a directory of this machine, got " + tensorboard);
         }
         if (!webPort.matches("\\d{1,5}(-\\d{1,5})?")) {
             throw new IllegalArgumentException(
@@ -136,7 +162,10 @@ public record Deployment(
                 checkpointInterval,
                 checkpointDir,
                 resume,
-                output);
+                output,
+                tensorboard,
+                mlflow,
+                mlflowExperiment);
     }
 
     /** True if the run brings its own cluster. */

@@ -6,6 +6,7 @@ import dev.levee.operators.rounds.RunResult;
 import dev.levee.operators.rounds.RunSink;
 
 import java.io.IOException;
+import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.List;
 
@@ -13,17 +14,23 @@ import java.util.List;
 public final class ArtifactSink implements RunSink {
     private static final long serialVersionUID = 1L;
 
+    private final Provenance provenance;
     private final LinkedHashMap<String, Object> configuration;
     private final OutputLayout layout;
     private final int index;
 
     /**
+     * @param provenance of the submission
      * @param configuration what the summary says was trained
      * @param layout where the results of all runs go
      * @param index which of them this one is
      */
     public ArtifactSink(
-            LinkedHashMap<String, Object> configuration, OutputLayout layout, int index) {
+            Provenance provenance,
+            LinkedHashMap<String, Object> configuration,
+            OutputLayout layout,
+            int index) {
+        this.provenance = provenance;
         this.configuration = configuration;
         this.layout = layout;
         this.index = index;
@@ -33,7 +40,11 @@ public final class ArtifactSink implements RunSink {
     public void finished(RunResult result) throws IOException {
         RunFiles files = new RunFiles(layout.directory(index));
         files.write(result.training().model(), result.parameters());
-        files.write(Summary.of(configuration, result), MetricsCsv.of(result), samples(result));
+        Provenance finished = provenance.finishedNow(Clock.systemUTC());
+        files.write(
+                Summary.of(finished, configuration, result),
+                MetricsCsv.of(result),
+                samples(result));
         RunFiles.writeReport(layout);
     }
 

@@ -85,7 +85,9 @@ final class LineChart {
     }
 
     private String svg(String label) {
-        add("<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">", WIDTH, HEIGHT, label);
+        add(
+                "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\"><desc>%s</desc>",
+                WIDTH, HEIGHT, label, description(label));
         if (logarithmic) {
             double stride = Math.max(1, Math.ceil((high - low) / 6));
             for (double power = low; power <= high; power += stride) {
@@ -108,6 +110,35 @@ final class LineChart {
                 WIDTH - RIGHT, HEIGHT - 6, unit);
         series.forEach(this::line);
         return svg.append("</svg>").toString();
+    }
+
+    /** The axes and where each line ends, for readers who cannot see it. */
+    private String description(String label) {
+        StringBuilder words = new StringBuilder();
+        words.append("Horizontal axis: %s, from 0 to %s. ".formatted(unit, plain(right)));
+        words.append(
+                "Vertical axis: %s, from %s to %s%s."
+                        .formatted(
+                                label,
+                                format.apply(logarithmic ? Math.pow(10, low) : low),
+                                format.apply(logarithmic ? Math.pow(10, high) : high),
+                                logarithmic ? ", logarithmic" : ""));
+        for (Series each : series) {
+            int last = each.x().length - 1;
+            while (last >= 0 && !Double.isFinite(each.y()[last])) {
+                last--;
+            }
+            if (last >= 0) {
+                words.append(
+                        " %s ends at %s after %s %s."
+                                .formatted(
+                                        each.name(),
+                                        format.apply(each.y()[last]),
+                                        plain(each.x()[last]),
+                                        unit));
+            }
+        }
+        return words.toString();
     }
 
     private void gridLine(double value, String text) {

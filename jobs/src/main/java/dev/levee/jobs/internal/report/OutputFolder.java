@@ -14,7 +14,8 @@ import java.util.Set;
 
 /** What an output folder holds before the runs of an invocation begin. */
 public final class OutputFolder {
-    private static final String CHECKPOINTS = "checkpoints";
+    /** Where checkpoints are, below the folder. */
+    static final String CHECKPOINTS = "checkpoints";
 
     private final String given;
     private final OutputLayout layout;

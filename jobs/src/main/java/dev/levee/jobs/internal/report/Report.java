@@ -1,12 +1,8 @@
 package dev.levee.jobs.internal.report;
 
-import dev.levee.jobs.internal.report.LineChart.Series;
+import static dev.levee.jobs.internal.report.Html.color;
+import static dev.levee.jobs.internal.report.Html.escape;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -17,8 +13,6 @@ import java.util.function.ToDoubleFunction;
  * inside.
  */
 public final class Report {
-    private static final List<String> COLORS =
-            List.of("#2f6fde", "#e8750a", "#0b9b74", "#8b4fd9", "#a8781c", "#64748b");
     private static final List<String> PHASE_COLORS =
             List.of("#2f6fde", "#8fb6f5", "#0b9b74", "#8fd6bf", "#e8a33d", "#a78bda");
 
@@ -37,9 +31,7 @@ public final class Report {
     private String page() {
         RunView first = runs.get(0);
         String title = first.setting("model") + " on " + trimmed(first.setting("dataset"));
-        add("<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\">");
-        add("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">");
-        add("<title>Levee: %s</title><style>%s</style></head><body><main>", escape(title), css());
+        add("%s", Html.head(title));
         add("<h1>%s</h1>", escape(title));
         add("<p class=\"lead\">%s</p>", escape(lead(first)));
         table();
@@ -59,7 +51,7 @@ public final class Report {
         workers();
         samples(first);
         configuration(first);
-        add("</main></body></html>");
+        add("%s", Html.foot());
         return html.toString();
     }
 
@@ -84,14 +76,23 @@ public final class Report {
     }
 
     private void table() {
-        add("<section><div class=\"scroll\"><table><tr><th>Rule</th><th>Final accuracy</th>");
-        add("<th>Best accuracy</th><th>Final loss</th><th>Rounds/s</th>");
-        add("<th>Rows from attackers</th></tr>");
+        add("<section><div class=\"scroll\"><table><thead><tr>");
+        for (String heading :
+                List.of(
+                        "Rule",
+                        "Final accuracy",
+                        "Best accuracy",
+                        "Final loss",
+                        "Rounds/s",
+                        "Rows from attackers")) {
+            add("<th scope=\"col\">%s</th>", heading);
+        }
+        add("</tr></thead><tbody>");
         for (int i = 0; i < runs.size(); i++) {
             RunView run = runs.get(i);
             Summary summary = run.summary();
             add(
-                    "<tr><td><i style=\"background:%s\"></i>%s</td><td class=\"big\">%s</td>"
+                    "<tr><th scope=\"row\"><i style=\"background:%s\"></i>%s</th><td class=\"big\">%s</td>"
                             + "<td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>",
                     color(i),
                     escape(run.rule()),
@@ -101,40 +102,12 @@ public final class Report {
                     Numbers.decimals(summary.roundsPerSecond(), 1),
                     Numbers.percent(run.attackersShare()));
         }
-        add("</table></div></section>");
+        add("</tbody></table></div></section>");
     }
 
     private void chart(String title, ToDoubleFunction<RunView.Point> value, boolean percent) {
-        List<Series> series = new ArrayList<>();
-        for (int i = 0; i < runs.size(); i++) {
-            List<RunView.Point> points =
-                    runs.get(i).points().stream()
-                            .filter(each -> !Double.isNaN(value.applyAsDouble(each)))
-                            .toList();
-            series.add(
-                    new Series(
-                            escape(runs.get(i).rule()),
-                            color(i),
-                            points.stream().mapToDouble(RunView.Point::version).toArray(),
-                            points.stream().mapToDouble(value).toArray()));
-        }
-        add("<section><h2>%s</h2>", title);
-        key();
-        add("%s", LineChart.draw(title, series, percent));
-        if (!percent && runs.stream().anyMatch(run -> run.summary().finalLoss() == null)) {
-            add("<p class=\"note\">A line ends where the loss is no longer a finite number.</p>");
-        }
-        add("</section>");
-    }
-
-    private void key() {
-        add("<div class=\"key\">");
-        for (int i = 0; i < runs.size(); i++) {
-            add(
-                    "<span><i style=\"background:%s\"></i>%s</span>",
-                    color(i), escape(runs.get(i).rule()));
-        }
-        add("</div>");
+        List<String> rules = runs.stream().map(RunView::rule).toList();
+        add("%s", new RunCharts(runs, rules).section(title, value, percent));
     }
 
     private void phases() {
@@ -239,7 +212,11 @@ public final class Report {
                                                                         .map(RunView::rule)
                                                                         .toList())
                                                         : String.valueOf(value))));
-        add("</dl><p class=\"note\" style=\"margin-top:14px\">SHA-256 of the final parameters:");
+        add("</dl>");
+        if (first.summary().provenance() != null) {
+            add("<p class=\"note\">%s</p>", escape(first.summary().provenance().sentence()));
+        }
+        add("<p class=\"note\" style=\"margin-top:14px\">SHA-256 of the final parameters:");
         for (RunView run : runs) {
             add(
                     "<br>%s <code>%s</code>",
@@ -251,25 +228,6 @@ public final class Report {
     /** A URI without the colon that {@code strokes:} ends with. */
     private static String trimmed(Object uri) {
         return String.valueOf(uri).replaceAll(":$", "");
-    }
-
-    private static String color(int run) {
-        return COLORS.get(run % COLORS.size());
-    }
-
-    private static String css() {
-        try (InputStream in = Report.class.getResourceAsStream("report.css")) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static String escape(String text) {
-        return text.replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;")
-                .replace("\"", "&quot;");
     }
 
     private void add(String format, Object... arguments) {

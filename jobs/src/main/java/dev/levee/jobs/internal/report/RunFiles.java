@@ -1,5 +1,6 @@
 package dev.levee.jobs.internal.report;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
@@ -35,10 +36,11 @@ public final class RunFiles {
     private static final String DJL_MODEL = "model.params";
     private static final String REPORT = "report.html";
     private static final String LOG = "levee.log";
+    private static final String RECORD = "run.json";
 
     /** All that lies in the directory of a run, the log of its client included. */
     static final Set<String> NAMES =
-            Set.of(SUMMARY, METRICS, SAMPLES, CONTROL, MODEL, DJL_MODEL, REPORT, LOG);
+            Set.of(SUMMARY, METRICS, SAMPLES, CONTROL, MODEL, DJL_MODEL, REPORT, LOG, RECORD);
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -85,15 +87,54 @@ public final class RunFiles {
         return new Path(directory, MODEL);
     }
 
+    /** Writes what is known of an invocation whose jobs run. */
+    public void write(RunRecord record) throws IOException {
+        writeText(RECORD, JSON.writerWithDefaultPrettyPrinter().writeValueAsString(record) + "\n");
+    }
+
+    /**
+     * Reads that back, empty if there is none.
+     *
+     * @throws IllegalArgumentException if it is no such file; one sentence
+     */
+    public Optional<RunRecord> record() throws IOException {
+        Path path = new Path(directory, RECORD);
+        if (!path.getFileSystem().exists(path)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(JSON.readValue(readText(RECORD), RunRecord.class));
+        } catch (JsonProcessingException | NullPointerException e) {
+            throw new IllegalArgumentException(path.getPath() + " is not what Levee wrote", e);
+        }
+    }
+
+    /**
+     * What it came to, if it is complete.
+     *
+     * @throws IllegalArgumentException if the file is no summary; one sentence
+     */
+    public Optional<Summary> summary() throws IOException {
+        Path path = new Path(directory, SUMMARY);
+        if (!path.getFileSystem().exists(path)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Summary.parse(readText(SUMMARY)));
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException(path.getPath() + " is not what Levee wrote", e);
+        }
+    }
+
     /** Reads the run back, if it is complete. */
     public Optional<RunView> read() throws IOException {
-        FileSystem files = directory.getFileSystem();
-        if (!files.exists(new Path(directory, SUMMARY))) {
+        Optional<Summary> summary = summary();
+        if (summary.isEmpty()) {
             return Optional.empty();
         }
         return Optional.of(
                 new RunView(
-                        Summary.parse(readText(SUMMARY)),
+                        summary.get(),
                         RunView.points(readText(METRICS)),
                         JSON.readValue(readText(SAMPLES), new TypeReference<List<Sample>>() {})));
     }

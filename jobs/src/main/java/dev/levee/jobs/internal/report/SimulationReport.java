@@ -1,12 +1,10 @@
 package dev.levee.jobs.internal.report;
 
+import static dev.levee.jobs.internal.report.Html.escape;
+
 import dev.levee.jobs.internal.report.LineChart.Series;
 import dev.levee.k8s.simulator.Outcome;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -14,10 +12,6 @@ import java.util.function.ToDoubleFunction;
 
 /** One HTML page that compares policies on one or more workloads. */
 final class SimulationReport {
-    private static final List<String> COLORS =
-            List.of(
-                    "#2f6fde", "#e8750a", "#0b9b74", "#8b4fd9", "#a8781c", "#64748b", "#d6336c",
-                    "#0891b2", "#65a30d", "#1b2330");
     private static final double HOUR = 3600;
 
     private final Map<String, Object> configuration;
@@ -39,9 +33,7 @@ final class SimulationReport {
     }
 
     private String page() {
-        add("<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\">");
-        add("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">");
-        add("<title>Levee: simulation</title><style>%s</style></head><body><main>", css());
+        add("%s", Html.head("simulation"));
         add("<h1>Sharing a cluster</h1><p class=\"lead\">%s</p>", lead());
         table();
         add("<div class=\"grid\">");
@@ -64,7 +56,7 @@ final class SimulationReport {
                         add(
                                 "<div><dt>%s</dt><dd>%s</dd></div>",
                                 escape(name), escape(String.valueOf(value))));
-        add("</dl></section></main></body></html>");
+        add("</dl></section>%s", Html.foot());
         return html.toString();
     }
 
@@ -74,13 +66,15 @@ final class SimulationReport {
     }
 
     private void table() {
-        add("<section><div class=\"scroll\"><table><tr><th>Policy</th><th>Workload</th>");
-        add("<th>Average JCT, s</th><th>Makespan, s</th><th>Queueing, s</th>");
-        add("<th>Longest wait, s</th>");
-        add("<th>Samples/s</th><th>Restarts</th></tr>");
+        add(
+                "<section><div class=\"scroll\"><table><thead><tr><th scope=\"col\">Policy</th><th scope=\"col\">Workload</th>");
+        add(
+                "<th scope=\"col\">Average JCT, s</th><th scope=\"col\">Makespan, s</th><th scope=\"col\">Queueing, s</th>");
+        add("<th scope=\"col\">Longest wait, s</th>");
+        add("<th scope=\"col\">Samples/s</th><th scope=\"col\">Restarts</th></tr></thead><tbody>");
         for (Outcome each : outcomes) {
             add(
-                    "<tr><td><i style=\"background:%s\"></i>%s</td><td>%s</td>"
+                    "<tr><th scope=\"row\"><i style=\"background:%s\"></i>%s</th><td>%s</td>"
                             + "<td class=\"big\">%.0f</td><td>%.0f</td><td>%.0f</td><td>%.0f</td><td>%.0f</td>"
                             + "<td>%d</td></tr>",
                     color(each.policy()),
@@ -93,7 +87,7 @@ final class SimulationReport {
                     each.averageThroughput(),
                     each.restarts());
         }
-        add("</table></div></section>");
+        add("</tbody></table></div></section>");
     }
 
     /** Means over workloads. */
@@ -157,22 +151,7 @@ final class SimulationReport {
     }
 
     private String color(String policy) {
-        return COLORS.get(policies.indexOf(policy) % COLORS.size());
-    }
-
-    private static String css() {
-        try (InputStream in = SimulationReport.class.getResourceAsStream("report.css")) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static String escape(String text) {
-        return text.replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;")
-                .replace("\"", "&quot;");
+        return Html.color(policies.indexOf(policy));
     }
 
     private void add(String format, Object... arguments) {

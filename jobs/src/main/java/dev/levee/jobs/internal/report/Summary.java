@@ -28,6 +28,7 @@ import java.util.Map;
  * What {@code summary.json} says about a finished run. Numbers that do not exist, such as the loss
  * of a model that is not finite, are null.
  *
+ * @param provenance when, where and with what; null in summaries older than it
  * @param configuration what was trained, option by option
  * @param roundsDone number of rounds
  * @param samplesDone number of samples drawn in them
@@ -40,6 +41,7 @@ import java.util.Map;
  * @param parametersSha256 of the final parameters as little-endian float32
  */
 @JsonPropertyOrder({
+    "provenance",
     "configuration",
     "roundsDone",
     "samplesDone",
@@ -52,6 +54,7 @@ import java.util.Map;
     "parametersSha256"
 })
 public record Summary(
+        Provenance provenance,
         Map<String, Object> configuration,
         long roundsDone,
         long samplesDone,
@@ -89,7 +92,8 @@ public record Summary(
     }
 
     /** The summary of a run. */
-    public static Summary of(Map<String, Object> configuration, RunResult result) {
+    public static Summary of(
+            Provenance provenance, Map<String, Object> configuration, RunResult result) {
         List<EvaluationReport> evaluations = result.evaluations();
         EvaluationReport last =
                 evaluations.isEmpty() ? null : evaluations.get(evaluations.size() - 1);
@@ -103,6 +107,7 @@ public record Summary(
                             .sum());
         }
         return new Summary(
+                provenance,
                 configuration,
                 result.roundCount(),
                 result.samples(),

@@ -87,7 +87,7 @@ final class Checkpoints {
                                         .map(
                                                 each ->
                                                         "the next older one is whole: --resume "
-                                                                + PlanRun.quoted(each))
+                                                                + ShellWords.quoted(each))
                                         .orElse("there is no older one beside it")));
     }
 

@@ -23,22 +23,37 @@ final class Follower {
     /** After so many looks without an answer the user is told. */
     private static final int MISSED = 2;
 
+    /** Hears how far jobs are. */
+    @FunctionalInterface
+    interface Listener {
+        /**
+         * A job has gone on.
+         *
+         * @param job its place among those that are followed
+         */
+        void moved(int job, Snapshot now);
+    }
+
     private final FlinkRest rest;
     private final List<String> rules;
     private final long rounds;
     private final Terminal terminal;
+    private final Listener listener;
     private final List<JobClient> jobs = new ArrayList<>();
     private final List<JobProgress> progress = new ArrayList<>();
     private final List<Snapshot> snapshots = new ArrayList<>();
     private final List<Long> movedAt = new ArrayList<>();
     private final List<Double> saidAt = new ArrayList<>();
+    private final List<Long> toldAt = new ArrayList<>();
     private int missed;
 
-    Follower(FlinkRest rest, List<String> rules, long rounds, Terminal terminal) {
+    Follower(
+            FlinkRest rest, List<String> rules, long rounds, Terminal terminal, Listener listener) {
         this.rest = rest;
         this.rules = rules;
         this.rounds = rounds;
         this.terminal = terminal;
+        this.listener = listener;
     }
 
     void add(JobClient job) {
@@ -46,6 +61,7 @@ final class Follower {
         progress.add(new JobProgress(rest, job.getJobID().toString()));
         snapshots.add(Snapshot.NOTHING);
         movedAt.add(System.nanoTime());
+        toldAt.add(System.nanoTime());
         saidAt.add(Double.NaN);
     }
 
@@ -97,6 +113,17 @@ final class Follower {
                 movedAt.set(i, System.nanoTime());
             }
             snapshots.set(i, next);
+            tell(i);
+        }
+    }
+
+    /** Not more often than a line is written, however often the terminal changes. */
+    private void tell(int job) {
+        long now = System.nanoTime();
+        if (movedAt.get(job) > toldAt.get(job)
+                && now - toldAt.get(job) > TimeUnit.MILLISECONDS.toNanos(LINE_MILLIS)) {
+            toldAt.set(job, now);
+            listener.moved(job, snapshots.get(job));
         }
     }
 

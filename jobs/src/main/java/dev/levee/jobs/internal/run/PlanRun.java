@@ -2,7 +2,9 @@ package dev.levee.jobs.internal.run;
 
 import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.report.RunFiles;
-import dev.levee.jobs.internal.report.RunView;
+import dev.levee.jobs.internal.report.RunRecord;
+import dev.levee.jobs.internal.report.Tracking;
+import dev.levee.jobs.internal.tracking.Trackers;
 import dev.levee.k8s.flink.rest.Await;
 import dev.levee.k8s.flink.rest.FlinkRest;
 import dev.levee.operators.flink.TrainingJob;
@@ -14,14 +16,19 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
 
 /** One invocation of {@code levee train} or {@code serve}, from its first line to its last. */
 public final class PlanRun {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /** MLflow's, where none is named. */
+    private static final String EXPERIMENT = "levee";
 
     /** Who interrupts waits less long than who has just begun. */
     private static final Duration LAST_PATIENCE = Duration.ofSeconds(15);
@@ -29,25 +36,37 @@ public final class PlanRun {
     private final RunPlan plan;
     private final Terminal terminal;
     private final List<String> arguments;
+    private final boolean detached;
+    private final List<Integer> pending;
+    private final Instant started;
     private final SubmittedJobs jobs = new SubmittedJobs();
     private volatile EmbeddedCluster cluster;
+    private volatile URI address;
+    private volatile Tracking tracking = Tracking.NONE;
     private volatile boolean over;
     private volatile boolean stopping;
 
     /**
      * @param arguments what the user typed, for the hint on how to resume
+     * @param detached whether to return as soon as the jobs are submitted
      */
-    public PlanRun(RunPlan plan, Terminal terminal, List<String> arguments) {
+    public PlanRun(RunPlan plan, Terminal terminal, List<String> arguments, boolean detached)
+            throws IOException {
         this.plan = plan;
         this.terminal = terminal;
         this.arguments = List.copyOf(arguments);
+        this.detached = detached;
+        this.pending = plan.pending();
+        this.started = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     }
 
-    /** Trains, and returns when all is written; a failure of any run is thrown. */
+    /**
+     * Trains, and returns when all is written, or when all is submitted if it is detached; a
+     * failure of any run is thrown.
+     */
     public void run() throws Exception {
         log();
         terminal.say(plan.description());
-        List<Integer> pending = plan.pending();
         for (int index : pending) {
             RunFiles files = new RunFiles(plan.layout().directory(index));
             files.forget();
@@ -58,18 +77,25 @@ public final class PlanRun {
         Thread interrupted = new Thread(this::interrupted, "interrupted");
         Runtime.getRuntime().addShutdownHook(interrupted);
         try {
-            URI address = connect();
+            tracking = track();
+            address = connect();
             FlinkRest rest = new FlinkRest(address);
             RunPlan placed = plan.on(freeSlots(rest) / Math.max(1, pending.size()));
             for (int index : pending) {
                 jobs.submit(() -> Submission.to(address, jars(), placed, index));
+                save();
             }
-            follow(rest, pending);
-            succeed(pending);
+            SubmittedRun submitted = new SubmittedRun(plan.layout(), record(), terminal);
+            if (detached) {
+                terminal.result(submitted.comeBack());
+            } else {
+                submitted.follow(rest, jobs.all());
+                submitted.conclude();
+            }
         } catch (Exception e) {
             if (stopping) {
-                // The jobs were cancelled, which the shutdown hook tells the user; this thread
-                // waits for the process to end.
+                // The shutdown hook tells the user what becomes of the jobs; this thread waits for
+                // the process to end.
                 Thread.currentThread().join();
             }
             throw e;
@@ -85,7 +111,7 @@ public final class PlanRun {
     }
 
     private void log() throws Exception {
-        Optional<Path> output = local(plan.layout().root());
+        Optional<Path> output = ShellWords.local(plan.layout().root());
         Path directory =
                 output.isPresent() ? output.get() : Files.createTempDirectory("levee-log-");
         Files.createDirectories(directory);
@@ -93,6 +119,24 @@ public final class PlanRun {
         if (output.isEmpty()) {
             terminal.say("Log: " + directory.resolve("levee.log"));
         }
+    }
+
+    private Tracking track() {
+        List<Map<String, Object>> configurations = new ArrayList<>();
+        for (int index = 0; index < plan.trainings().size(); index++) {
+            configurations.add(plan.configurationOf(index));
+        }
+        String directory = plan.deployment().tensorboard();
+        String experiment = plan.deployment().mlflowExperiment();
+        return Trackers.begin(
+                new Tracking(
+                        directory == null ? null : Path.of(directory).toAbsolutePath().toString(),
+                        plan.deployment().mlflow(),
+                        List.of(),
+                        false),
+                experiment == null ? EXPERIMENT : experiment,
+                plan.layout(),
+                configurations);
     }
 
     private URI connect() throws Exception {
@@ -104,7 +148,10 @@ public final class PlanRun {
                 throw new IllegalStateException(
                         "--target " + target + " does not answer like a Flink cluster", e);
             }
-            terminal.say("Flink's web UI is at " + target);
+            terminal.say(
+                    "Flink's web UI is at "
+                            + target
+                            + (detached ? "" : "; Ctrl-C leaves the run there"));
             return target;
         }
         int slots = plan.deployment().parallelism() * plan.trainings().size();
@@ -132,163 +179,89 @@ public final class PlanRun {
         return Math.max(1, Math.min(free, TrainingJob.MAX_PARALLELISM));
     }
 
-    private void follow(FlinkRest rest, List<Integer> pending) throws Exception {
-        List<String> rules =
-                pending.stream().map(index -> plan.trainings().get(index).rule().name()).toList();
-        Follower follower = new Follower(rest, rules, plan.config().rounds(), terminal);
-        for (JobClient job : jobs.all()) {
-            follower.add(job);
-        }
-        follower.untilAllEnd();
-        List<JobClient> submitted = jobs.all();
-        for (int i = 0; i < submitted.size(); i++) {
-            try {
-                submitted.get(i).getJobExecutionResult().get();
-            } catch (ExecutionException e) {
-                requireResults(rest, pending, e);
-                if (e.getCause() instanceof Exception cause) {
-                    throw cause;
-                }
-                throw e;
-            }
-        }
-        requireResults(rest, pending, null);
-    }
-
     /**
-     * Says what became of the runs that have left no results, if the cluster or somebody else ended
-     * them, and how to go on.
-     *
-     * @param failure of one of them, null if none has failed
+     * The user has pressed Ctrl-C, the terminal is gone, or the machine goes down. Jobs on a
+     * cluster go on; a cluster in this process ends with it.
      */
-    private void requireResults(FlinkRest rest, List<Integer> pending, Exception failure)
-            throws IOException {
-        List<String> sentences = new ArrayList<>();
-        Optional<String> savepoint = Optional.empty();
-        for (int i = 0; i < pending.size(); i++) {
-            int index = pending.get(i);
-            if (new RunFiles(plan.layout().directory(index)).read().isPresent()) {
-                continue;
-            }
-            Optional<Ending> ending = Ending.of(rest, jobs.all().get(i).getJobID().toString());
-            if (ending.isPresent()) {
-                sentences.add(
-                        "the job of %s %s"
-                                .formatted(
-                                        plan.trainings().get(index).rule().name(),
-                                        ending.get().sentence()));
-                savepoint = savepoint.or(ending.get()::savepoint);
-            }
-        }
-        if (sentences.isEmpty()) {
-            return;
-        }
-        boolean checkpoints = Checkpoints.ofAll(plan.checkpoints(), unfinished());
-        String resume = null;
-        if (savepoint.isPresent() && plan.trainings().size() == 1) {
-            resume = savepoint.get();
-        } else if (checkpoints) {
-            resume = plan.checkpoints();
-        }
-        boolean possible = resume != null || plan.workers().survives();
-        throw new IllegalStateException(
-                String.join("; ", sentences)
-                        + (possible
-                                ? ". Go on with: " + goOn(resume)
-                                : ", before its first checkpoint"),
-                failure);
-    }
-
-    private void succeed(List<Integer> pending) throws IOException {
-        List<RunView> runs = RunFiles.complete(plan.layout());
-        if (runs.size() < plan.trainings().size()) {
-            throw new IllegalStateException(
-                    "the results in "
-                            + plan.layout().root()
-                            + " cannot be read from here; the cluster may have a file system of"
-                            + " its own");
-        }
-        terminal.result(ResultTable.of(runs));
-        terminal.result("Report: " + shown(new RunFiles(plan.layout().root()).report().toString()));
-        Optional<Path> checkpoints = local(plan.layout().root() + "/checkpoints");
-        if (plan.deployment().checkpointDir() == null && checkpoints.isPresent()) {
-            List<JobClient> submitted = jobs.all();
-            for (int i = 0; i < submitted.size(); i++) {
-                Checkpoints.delete(
-                        checkpoints.get(),
-                        plan.layout().name(pending.get(i)),
-                        submitted.get(i).getJobID().toString());
-            }
-        }
-    }
-
-    /** The user has pressed Ctrl-C, or the machine goes down. */
     private void interrupted() {
         if (over) {
             return;
         }
         stopping = true;
         try {
-            if (jobs.close()) {
-                terminal.say("Interrupted. A job is being submitted, which is then cancelled.");
+            if (cluster == null && !plan.deployment().embedded()) {
+                leave();
+            } else {
+                end();
             }
-            jobs.cancel(LAST_PATIENCE);
-            if (cluster != null) {
-                cluster.close();
-            }
-            boolean checkpoints = Checkpoints.ofAll(plan.checkpoints(), unfinished());
-            terminal.say(
-                    checkpoints || plan.workers().survives()
-                            ? "Interrupted. Go on with: "
-                                    + goOn(checkpoints ? plan.checkpoints() : null)
-                            : "Interrupted before the first checkpoint.");
         } catch (Exception e) {
             terminal.say("Interrupted. What was running may still run: " + e);
         }
     }
 
-    private List<String> unfinished() throws IOException {
-        List<String> unfinished = new ArrayList<>();
+    private void leave() throws Exception {
+        if (jobs.close()) {
+            terminal.say("Interrupted. A job is being submitted, whose answer is waited for.");
+            jobs.awaitSubmission(LAST_PATIENCE);
+        }
+        if (jobs.all().isEmpty()) {
+            terminal.say("Interrupted before a job was submitted.");
+            return;
+        }
+        RunRecord saved = save();
+        int missing = pending.size() - saved.submitted().size();
+        terminal.say(
+                "Interrupted; the %s on at %s%s.%n%s"
+                        .formatted(
+                                saved.submitted().size() == 1 ? "job goes" : "jobs go",
+                                saved.cluster(),
+                                missing == 0 ? "" : ", but " + missing + " were not submitted",
+                                new SubmittedRun(plan.layout(), saved, terminal).comeBack()));
+    }
+
+    private void end() throws Exception {
+        jobs.close();
+        jobs.cancel(LAST_PATIENCE);
+        if (cluster != null) {
+            cluster.close();
+        }
+        SubmittedRun submitted = new SubmittedRun(plan.layout(), record(), terminal);
+        submitted.tellFailures();
+        terminal.say(
+                submitted
+                        .goOn(Optional.empty())
+                        .map(command -> "Interrupted. Go on with: " + command)
+                        .orElse("Interrupted before the first checkpoint."));
+    }
+
+    /** Writes down what has been submitted so far, for who comes back to it. */
+    private synchronized RunRecord save() throws IOException {
+        RunRecord record = record();
+        new RunFiles(plan.layout().root()).write(record);
+        return record;
+    }
+
+    private RunRecord record() {
+        List<JobClient> submitted = jobs.all();
+        List<RunRecord.Job> all = new ArrayList<>();
         for (int index = 0; index < plan.trainings().size(); index++) {
-            if (new RunFiles(plan.layout().directory(index)).read().isEmpty()) {
-                unfinished.add(plan.layout().name(index));
-            }
+            int place = pending.indexOf(index);
+            boolean runs = place >= 0 && place < submitted.size();
+            all.add(
+                    new RunRecord.Job(
+                            plan.trainings().get(index).rule().name(),
+                            runs ? submitted.get(place).getJobID().toString() : null));
         }
-        return unfinished;
-    }
-
-    /**
-     * The command that goes on with these runs.
-     *
-     * @param resume from where, null if what is published says it
-     */
-    private String goOn(String resume) {
-        List<String> words = new ArrayList<>(List.of("levee"));
-        for (int i = 0; i < arguments.size(); i++) {
-            String word = arguments.get(i);
-            if (word.equals("--resume") || word.equals("--output")) {
-                i++;
-            } else if (!word.matches("--(resume|output)=.*|--new")) {
-                words.add(quoted(word));
-            }
-        }
-        words.add("--output " + quoted(shown(plan.layout().root())));
-        if (resume != null) {
-            words.add("--resume " + quoted(shown(resume)));
-        }
-        return String.join(" ", words);
-    }
-
-    /** A word as a shell reads it. */
-    static String quoted(String word) {
-        return word.matches("[\\w./:=,@%+-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
-    }
-
-    private static String shown(String uri) {
-        return local(uri).map(Path::toString).orElse(uri);
-    }
-
-    private static Optional<Path> local(String uri) {
-        return uri.startsWith("file:") ? Optional.of(Path.of(URI.create(uri))) : Optional.empty();
+        return new RunRecord(
+                arguments,
+                started.toString(),
+                String.valueOf(address),
+                plan.deployment().embedded(),
+                plan.config().rounds(),
+                plan.checkpoints(),
+                plan.deployment().checkpointDir() == null,
+                plan.workers().survives(),
+                tracking,
+                all);
     }
 }

@@ -6,6 +6,7 @@ import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.jobs.internal.report.ArtifactSink;
 import dev.levee.jobs.internal.report.OutputFolder;
 import dev.levee.jobs.internal.report.OutputLayout;
+import dev.levee.jobs.internal.report.Provenance;
 import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.k8s.flink.ElasticRequest;
 import dev.levee.operators.flink.TrainingJob;
@@ -24,6 +25,7 @@ import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.LocalDateTime;
@@ -123,6 +125,19 @@ public record RunPlan(
     }
 
     /**
+     * Checks that a run may be left alone.
+     *
+     * @throws IllegalArgumentException if its cluster would end with this process; one sentence
+     */
+    public void checkDetached() {
+        if (deployment.embedded()) {
+            throw new IllegalArgumentException(
+                    "--detach needs a cluster that outlives this command: give --target, such as"
+                            + " the one of levee cluster start");
+        }
+    }
+
+    /**
      * Checks that results would replace nothing that is not theirs.
      *
      * @throws IllegalArgumentException if they would; one sentence
@@ -184,7 +199,12 @@ public record RunPlan(
         workers.build(
                 environment,
                 training(index),
-                new ArtifactSink(configurationOf(index), layout, index));
+                new ArtifactSink(provenance(), configurationOf(index), layout, index));
+    }
+
+    private static Provenance provenance() {
+        String git = GitState.of(Path.of("")).orElse(null);
+        return Provenance.submitted(Clock.systemUTC(), git);
     }
 
     private Training training(int index) {

@@ -93,7 +93,12 @@ final class SubmittedJobs {
         }
     }
 
-    private synchronized boolean awaitSubmission(Duration patience) throws InterruptedException {
+    /**
+     * Waits for the answer to a submission.
+     *
+     * @return false if there is none in time
+     */
+    synchronized boolean awaitSubmission(Duration patience) throws InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();
         while (submitting) {
             long left = deadline - System.nanoTime();

@@ -19,12 +19,21 @@ class ArtifactsTest {
 
     @Test
     void summaryHasExactlyTheKeysThatScriptsRelyOn() throws IOException {
-        Summary summary = Summary.of(Runs.configuration("median"), Runs.result());
+        Summary summary = Summary.of(Runs.PROVENANCE, Runs.configuration("median"), Runs.result());
         String json = summary.json();
         assertThat(json)
                 .startsWith(
                         """
                         {
+                          "provenance" : {
+                            "started" : "2026-01-02T03:04:05Z",
+                            "finished" : "2026-01-02T03:05:00Z",
+                            "levee" : "0.1.0",
+                            "flink" : "2.2.0",
+                            "java" : "17.0.1",
+                            "machine" : "Linux amd64, 2 processors, 8 GiB",
+                            "git" : "0123456789ab with changes"
+                          },
                           "configuration" : {
                             "dataset" : "strokes:",
                             "model" : "mnist-cnn",
@@ -112,7 +121,7 @@ class ArtifactsTest {
                         4,0.5,0.25,0.125,0.0625,0.03125,0.03125,0.0,2.5,0.1,16,0 1 2,0 1,,1.25,0.5
                         8,0.25,0.125,0.125,0.0,0.0,0.0,0.0,NaN,0.05,16,0 1,1,2,,
                         """);
-        Summary summary = Summary.of(Runs.configuration("median"), result);
+        Summary summary = Summary.of(Runs.PROVENANCE, Runs.configuration("median"), result);
         assertThat(summary.roundsDone()).isEqualTo(8);
         assertThat(summary.bestAccuracy()).isEqualTo(0.75);
     }
@@ -141,7 +150,9 @@ class ArtifactsTest {
         String metrics = MetricsCsv.of(result);
 
         second.write(
-                Summary.of(Runs.configuration("clip(2) | average"), result), metrics, List.of());
+                Summary.of(Runs.PROVENANCE, Runs.configuration("clip(2) | average"), result),
+                metrics,
+                List.of());
         RunFiles.writeReport(layout);
         assertThat(RunFiles.complete(layout)).hasSize(1);
         first.write(Runs.view("multi-krum").summary(), metrics, Runs.view("multi-krum").samples());

@@ -69,7 +69,10 @@ class OutputFolderTest {
     @Test
     void resultsOfARunWithOtherOptionsAreNotReplaced() throws IOException {
         new RunFiles(layout.directory(1))
-                .write(Summary.of(average, Runs.result()), MetricsCsv.of(Runs.result()), List.of());
+                .write(
+                        Summary.of(Runs.PROVENANCE, average, Runs.result()),
+                        MetricsCsv.of(Runs.result()),
+                        List.of());
         check(false);
         average.put("seed", 2);
         assertThatThrownBy(() -> check(false))

@@ -85,6 +85,7 @@ class ReportTest {
         configuration.put(hostile, hostile);
         Summary forged =
                 new Summary(
+                        honest.provenance(),
                         configuration,
                         honest.roundsDone(),
                         honest.samplesDone(),

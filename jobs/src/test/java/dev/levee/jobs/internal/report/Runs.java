@@ -12,6 +12,16 @@ import java.util.Map;
 
 /** A small finished run: two rounds, three workers of which the last attacks. */
 final class Runs {
+    static final Provenance PROVENANCE =
+            new Provenance(
+                    "2026-01-02T03:04:05Z",
+                    "2026-01-02T03:05:00Z",
+                    "0.1.0",
+                    "2.2.0",
+                    "17.0.1",
+                    "Linux amd64, 2 processors, 8 GiB",
+                    "0123456789ab with changes");
+
     private Runs() {}
 
     static RunResult result() {
@@ -75,7 +85,7 @@ final class Runs {
     static RunView view(String rule) {
         RunResult result = result();
         return new RunView(
-                Summary.of(configuration(rule), result),
+                Summary.of(PROVENANCE, configuration(rule), result),
                 RunView.points(MetricsCsv.of(result)),
                 List.of(new Sample(7, 7, "AAAA"), new Sample(8, 3, "BBBB")));
     }

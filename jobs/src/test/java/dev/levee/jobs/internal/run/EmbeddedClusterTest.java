@@ -74,6 +74,9 @@ class EmbeddedClusterTest {
                 Duration.ofSeconds(10),
                 null,
                 null,
+                null,
+                null,
+                null,
                 null);
     }
 

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
+import dev.levee.jobs.internal.report.RunFiles;
+import dev.levee.jobs.internal.report.RunRecord;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -127,7 +130,7 @@ class InterruptedSubmissionTest {
     }
 
     @Test
-    void theJobThatIsBeingSubmittedIsCancelled() throws Exception {
+    void theJobThatIsBeingSubmittedGoesOnAndCanBeFound() throws Exception {
         startTraining();
         assertThat(sent.await(MINUTE, TimeUnit.SECONDS)).as("submits").isTrue();
         train.destroy();
@@ -135,11 +138,17 @@ class InterruptedSubmissionTest {
         taken.countDown();
 
         assertThat(train.waitFor(MINUTE, TimeUnit.SECONDS)).isTrue();
-        assertThat(cancelled).as("said: %s", said()).hasSize(1);
+        assertThat(cancelled).as("said: %s", said()).isEmpty();
+        Path run = directory.resolve("my run");
         assertThat(said())
                 .containsSubsequence(
-                        "Interrupted. A job is being submitted, which is then cancelled.",
-                        "Interrupted before the first checkpoint.")
+                        "Interrupted. A job is being submitted, whose answer is waited for.",
+                        "Interrupted; the job goes on at http://127.0.0.1:"
+                                + cluster.getAddress().getPort()
+                                + ".",
+                        "Come back with:  levee attach '" + run + "'")
                 .noneMatch(line -> line.startsWith("levee:"));
+        RunRecord record = new RunFiles(run.toUri().toString()).record().orElseThrow();
+        assertThat(record.submitted()).containsExactly(0);
     }
 }

@@ -1,0 +1,93 @@
+package dev.levee.jobs.internal.cli;
+
+import dev.levee.jobs.internal.report.Comparison;
+import dev.levee.jobs.internal.report.Numbers;
+import dev.levee.jobs.internal.report.RunView;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+/** Puts runs side by side. */
+@Command(
+        name = "compare",
+        description = "Put runs side by side: a table here, and one report of them all.",
+        sortOptions = false,
+        mixinStandardHelpOptions = true)
+final class CompareCommand implements Callable<Integer> {
+    @Spec private CommandSpec spec;
+
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "RUN",
+            description =
+                    "The --output of a run; of a run with several rules all are shown, and"
+                            + " RUN/RULE is one of them.")
+    private List<String> folders;
+
+    @Option(
+            names = "--output",
+            paramLabel = "FILE",
+            defaultValue = "comparison.html",
+            description = "Where the report goes. [${DEFAULT-VALUE}]")
+    private Path output;
+
+    @Option(names = "--overwrite", description = "Replace --output if it is there.")
+    private boolean overwrite;
+
+    @Override
+    public Integer call() throws IOException {
+        Comparison comparison;
+        try {
+            comparison = Comparison.of(folders);
+        } catch (IllegalArgumentException e) {
+            throw new WrongInputException(spec.commandLine(), e.getMessage());
+        }
+        if (Files.exists(output) && !overwrite) {
+            throw new WrongInputException(
+                    spec.commandLine(),
+                    "--output " + output + " is there already: give another, or --overwrite");
+        }
+        Files.writeString(output, comparison.page());
+        PrintWriter out = spec.commandLine().getOut();
+        Columns.print(out, table(comparison));
+        out.println("Report: " + output.toAbsolutePath().normalize());
+        out.flush();
+        return 0;
+    }
+
+    private static List<List<String>> table(Comparison comparison) {
+        List<String> options =
+                comparison.differing().stream().filter(each -> !each.equals("aggregator")).toList();
+        List<List<String>> lines = new ArrayList<>();
+        List<String> headings =
+                new ArrayList<>(
+                        List.of("run", "rule", "final accuracy", "best accuracy", "final loss"));
+        headings.addAll(options);
+        lines.add(headings);
+        for (int i = 0; i < comparison.runs().size(); i++) {
+            RunView run = comparison.runs().get(i);
+            List<String> line =
+                    new ArrayList<>(
+                            List.of(
+                                    comparison.names().get(i),
+                                    run.rule(),
+                                    Numbers.percent(run.summary().finalAccuracy()),
+                                    Numbers.percent(run.summary().bestAccuracy()),
+                                    Numbers.decimals(run.summary().finalLoss(), 3)));
+            options.forEach(option -> line.add(Comparison.text(run, option)));
+            lines.add(line);
+        }
+        return lines;
+    }
+}

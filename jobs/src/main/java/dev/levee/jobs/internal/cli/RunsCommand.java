@@ -1,0 +1,115 @@
+package dev.levee.jobs.internal.cli;
+
+import dev.levee.jobs.internal.report.Numbers;
+import dev.levee.jobs.internal.report.RunCatalog;
+import dev.levee.jobs.internal.report.RunCatalog.Entry;
+import dev.levee.jobs.internal.report.Summary;
+import dev.levee.jobs.internal.run.ShellWords;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+/** Lists runs. */
+@Command(
+        name = "runs",
+        description = "List the runs in a folder and below it, the newest last.",
+        mixinStandardHelpOptions = true)
+final class RunsCommand implements Callable<Integer> {
+    private static final String DEFAULT = "levee-runs";
+    private static final String NOTHING = "–";
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm").withZone(ZoneId.systemDefault());
+
+    @Spec private CommandSpec spec;
+
+    @Parameters(arity = "0..1", paramLabel = "DIR", description = "Where to look. [levee-runs]")
+    private String folder;
+
+    @Override
+    public Integer call() throws IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        String where = folder == null ? DEFAULT : folder;
+        List<Entry> entries = entries(where);
+        if (entries.isEmpty()) {
+            out.println("There is no run in " + where + ".");
+        } else {
+            List<List<String>> lines = new ArrayList<>();
+            lines.add(
+                    List.of(
+                            "run",
+                            "started",
+                            "rule",
+                            "model",
+                            "data",
+                            "attack",
+                            "rounds",
+                            "accuracy"));
+            entries.forEach(each -> lines.add(line(each)));
+            Columns.print(out, lines);
+        }
+        out.flush();
+        return 0;
+    }
+
+    private List<Entry> entries(String where) throws IOException {
+        try {
+            return RunCatalog.below(where);
+        } catch (FileNotFoundException e) {
+            if (folder == null) {
+                return List.of();
+            }
+            throw new WrongInputException(spec.commandLine(), where + " does not exist");
+        }
+    }
+
+    private static List<String> line(Entry entry) {
+        String date =
+                entry.started().isEmpty() ? NOTHING : TIME.format(Instant.parse(entry.started()));
+        if (entry.summary().isEmpty()) {
+            return List.of(
+                    shown(entry),
+                    date,
+                    entry.rule(),
+                    NOTHING,
+                    NOTHING,
+                    NOTHING,
+                    NOTHING,
+                    entry.state());
+        }
+        Summary summary = entry.summary().get();
+        return List.of(
+                shown(entry),
+                date,
+                entry.rule(),
+                option(summary, "model"),
+                option(summary, "dataset"),
+                option(summary, "attack"),
+                String.valueOf(summary.roundsDone()),
+                Numbers.percent(summary.finalAccuracy()));
+    }
+
+    private static String option(Summary summary, String name) {
+        Object value = summary.configuration().get(name);
+        return value == null ? NOTHING : value.toString();
+    }
+
+    /** As a path from here, if it is below. */
+    private static String shown(Entry entry) {
+        String path = ShellWords.shown(entry.folder());
+        Path here = Path.of("").toAbsolutePath();
+        return path.startsWith(here + "/") ? path.substring(here.toString().length() + 1) : path;
+    }
+}

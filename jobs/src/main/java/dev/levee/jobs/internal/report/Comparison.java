@@ -1,0 +1,193 @@
+package dev.levee.jobs.internal.report;
+
+import static dev.levee.jobs.internal.report.Html.color;
+import static dev.levee.jobs.internal.report.Html.escape;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Several runs side by side.
+ *
+ * @param runs the runs
+ * @param names what each is called, in the same order
+ */
+public record Comparison(List<RunView> runs, List<String> names) {
+    public Comparison {
+        runs = List.copyOf(runs);
+        names = List.copyOf(names);
+    }
+
+    /**
+     * Reads the runs of some folders: of each all that one invocation has left there.
+     *
+     * @throws IllegalArgumentException if a folder has no complete run; one sentence
+     */
+    public static Comparison of(List<String> folders) throws IOException {
+        List<RunView> runs = new ArrayList<>();
+        List<String> names = new ArrayList<>();
+        boolean distinct =
+                folders.stream().map(Comparison::lastName).distinct().count() == folders.size();
+        for (String folder : folders) {
+            List<RunView> found = in(folder);
+            if (found.isEmpty()) {
+                throw new IllegalArgumentException(
+                        folder
+                                + " has no complete run, for there is no summary.json in it; levee"
+                                + " runs lists those below a folder");
+            }
+            String name = distinct ? lastName(folder) : folder;
+            for (RunView run : found) {
+                runs.add(run);
+                names.add(found.size() == 1 ? name : name + ": " + run.rule());
+            }
+        }
+        return new Comparison(runs, names);
+    }
+
+    private static List<RunView> in(String folder) throws IOException {
+        String root = OutputLayout.absolute(folder);
+        Optional<RunRecord> record = new RunFiles(root).record();
+        return record.isPresent()
+                ? RunFiles.complete(record.get().layout(root))
+                : new RunFiles(root).read().stream().toList();
+    }
+
+    private static String lastName(String folder) {
+        String absolute = OutputLayout.absolute(folder);
+        return absolute.substring(absolute.lastIndexOf('/') + 1);
+    }
+
+    /** The options whose values are not the same everywhere, in order. */
+    public List<String> differing() {
+        return options(false);
+    }
+
+    private List<String> options(boolean same) {
+        Set<String> all = new LinkedHashSet<>();
+        runs.forEach(run -> all.addAll(run.summary().configuration().keySet()));
+        return all.stream()
+                .filter(
+                        name ->
+                                same
+                                        == (runs.stream()
+                                                        .map(run -> text(run, name))
+                                                        .distinct()
+                                                        .count()
+                                                == 1))
+                .toList();
+    }
+
+    /** An option's value, a dash where a run has none. */
+    public static String text(RunView run, String option) {
+        return Objects.toString(run.setting(option), "–");
+    }
+
+    /** A page about them, which needs nothing else. */
+    public String page() {
+        StringBuilder html = new StringBuilder(Html.head("comparison"));
+        add(html, "<h1>%d runs side by side</h1><p class=\"lead\">%s</p>", runs.size(), lead());
+        scores(html);
+        RunCharts charts = new RunCharts(runs, names);
+        html.append("<div class=\"grid\">")
+                .append(charts.section("Accuracy", RunView.Point::testAccuracy, true))
+                .append(charts.section("Loss on the test set", RunView.Point::testLoss, false))
+                .append("</div>\n");
+        differences(html);
+        add(html, "<section><h2>The same in all</h2><dl>");
+        for (String option : options(true)) {
+            add(
+                    html,
+                    "<div><dt>%s</dt><dd>%s</dd></div>",
+                    escape(option),
+                    escape(text(runs.get(0), option)));
+        }
+        add(html, "</dl></section>");
+        return html.append(Html.foot()).toString();
+    }
+
+    private String lead() {
+        List<String> differing = differing();
+        return differing.isEmpty()
+                ? "All options are the same."
+                : "They differ in " + escape(String.join(", ", differing)) + ".";
+    }
+
+    private void scores(StringBuilder html) {
+        add(html, "<section><div class=\"scroll\"><table><thead><tr>");
+        for (String heading :
+                List.of(
+                        "Run",
+                        "Rule",
+                        "Final accuracy",
+                        "Best accuracy",
+                        "Final loss",
+                        "Rounds",
+                        "Rounds/s",
+                        "Rows from attackers")) {
+            add(html, "<th scope=\"col\">%s</th>", heading);
+        }
+        add(html, "</tr></thead><tbody>");
+        for (int i = 0; i < runs.size(); i++) {
+            Summary summary = runs.get(i).summary();
+            add(
+                    html,
+                    "<tr><th scope=\"row\"><i style=\"background:%s\"></i>%s</th><td>%s</td>"
+                            + "<td class=\"big\">%s</td><td>%s</td><td>%s</td><td>%d</td><td>%s</td>"
+                            + "<td>%s</td></tr>",
+                    color(i),
+                    escape(names.get(i)),
+                    escape(runs.get(i).rule()),
+                    Numbers.percent(summary.finalAccuracy()),
+                    Numbers.percent(summary.bestAccuracy()),
+                    Numbers.decimals(summary.finalLoss(), 3),
+                    summary.roundsDone(),
+                    Numbers.decimals(summary.roundsPerSecond(), 1),
+                    Numbers.percent(runs.get(i).attackersShare()));
+        }
+        add(html, "</tbody></table></div></section>");
+    }
+
+    private void differences(StringBuilder html) {
+        add(html, "<section><h2>Where they differ</h2><div class=\"scroll\"><table><thead><tr>");
+        add(html, "<th scope=\"col\">Option</th>");
+        names.forEach(name -> add(html, "<th scope=\"col\">%s</th>", escape(name)));
+        add(html, "</tr></thead><tbody>");
+        for (String option : differing()) {
+            add(html, "<tr><th scope=\"row\">%s</th>", escape(option));
+            runs.forEach(run -> add(html, "<td>%s</td>", escape(text(run, option))));
+            add(html, "</tr>");
+        }
+        for (String fact : List.of("started", "levee", "machine", "git")) {
+            add(html, "<tr><th scope=\"row\">%s</th>", fact);
+            runs.forEach(run -> add(html, "<td>%s</td>", escape(fact(run.summary(), fact))));
+            add(html, "</tr>");
+        }
+        add(html, "</tbody></table></div></section>");
+    }
+
+    private static String fact(Summary summary, String name) {
+        Provenance provenance = summary.provenance();
+        if (provenance == null) {
+            return "–";
+        }
+        String value =
+                switch (name) {
+                    case "started" -> provenance.started();
+                    case "levee" -> provenance.levee();
+                    case "machine" -> provenance.machine();
+                    default -> provenance.git();
+                };
+        return Objects.toString(value, "–");
+    }
+
+    private static void add(StringBuilder html, String format, Object... arguments) {
+        html.append(String.format(Locale.ROOT, format, arguments)).append('\n');
+    }
+}

@@ -1,0 +1,89 @@
+package dev.levee.jobs.internal.report;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * What {@code run.json} says about an invocation from the moment its jobs are submitted: where they
+ * run and how it goes on, for whoever comes back to it from another terminal.
+ *
+ * @param arguments what the user typed
+ * @param started when, ISO 8601 in UTC
+ * @param cluster REST address of the cluster
+ * @param embedded whether that cluster ends with the process that submitted
+ * @param rounds length of each run
+ * @param checkpoints URI of the directory of all checkpoints
+ * @param ownCheckpoints whether they lie in the output folder and go when the run is over
+ * @param survives whether the run goes on where it was even without a checkpoint
+ * @param tracking who else is told how the runs go
+ * @param jobs one per rule, in order
+ */
+@JsonPropertyOrder({
+    "arguments",
+    "started",
+    "cluster",
+    "embedded",
+    "rounds",
+    "checkpoints",
+    "ownCheckpoints",
+    "survives",
+    "tracking",
+    "jobs"
+})
+public record RunRecord(
+        List<String> arguments,
+        String started,
+        String cluster,
+        boolean embedded,
+        long rounds,
+        String checkpoints,
+        boolean ownCheckpoints,
+        boolean survives,
+        Tracking tracking,
+        List<Job> jobs) {
+    /**
+     * The job of one rule.
+     *
+     * @param rule its name
+     * @param id of the job, null if it was not submitted
+     */
+    @JsonPropertyOrder({"rule", "id"})
+    public record Job(String rule, String id) {}
+
+    public RunRecord {
+        arguments = List.copyOf(arguments);
+        jobs = List.copyOf(jobs);
+    }
+
+    /** Where results go if the folder of this record is at {@code root}, an absolute URI. */
+    public OutputLayout layout(String root) {
+        return OutputLayout.of(root, jobs.stream().map(Job::rule).toList());
+    }
+
+    /** Which runs have a job. */
+    @JsonIgnore
+    public List<Integer> submitted() {
+        return IntStream.range(0, jobs.size())
+                .filter(i -> jobs.get(i).id() != null)
+                .boxed()
+                .toList();
+    }
+
+    /** The same, but others have been told the end. */
+    public RunRecord tracked() {
+        return new RunRecord(
+                arguments,
+                started,
+                cluster,
+                embedded,
+                rounds,
+                checkpoints,
+                ownCheckpoints,
+                survives,
+                tracking.completed(),
+                jobs);
+    }
+}

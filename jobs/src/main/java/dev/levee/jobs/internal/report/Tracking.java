@@ -1,0 +1,34 @@
+package dev.levee.jobs.internal.report;
+
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+
+import java.util.List;
+
+/**
+ * Which other programs are told how the runs of an invocation go.
+ *
+ * @param tensorboard directory of event files, null for none
+ * @param mlflow address of a tracking server, null for none
+ * @param mlflowRuns what that server calls the runs, in order; empty before they are begun
+ * @param complete whether they have been told the end
+ */
+@JsonPropertyOrder({"tensorboard", "mlflow", "mlflowRuns", "complete"})
+public record Tracking(
+        String tensorboard, String mlflow, List<String> mlflowRuns, boolean complete) {
+    /** Nobody. */
+    public static final Tracking NONE = new Tracking(null, null, List.of(), false);
+
+    public Tracking {
+        mlflowRuns = List.copyOf(mlflowRuns);
+    }
+
+    /** The same with these runs. */
+    public Tracking with(List<String> runs) {
+        return new Tracking(tensorboard, mlflow, runs, complete);
+    }
+
+    /** The same at its end. */
+    public Tracking completed() {
+        return new Tracking(tensorboard, mlflow, mlflowRuns, true);
+    }
+}

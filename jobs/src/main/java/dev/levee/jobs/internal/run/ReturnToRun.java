@@ -1,0 +1,257 @@
+package dev.levee.jobs.internal.run;
+
+import dev.levee.jobs.internal.report.Numbers;
+import dev.levee.jobs.internal.report.OutputLayout;
+import dev.levee.jobs.internal.report.RunFiles;
+import dev.levee.jobs.internal.report.RunRecord;
+import dev.levee.jobs.internal.report.Summary;
+import dev.levee.jobs.internal.run.JobProgress.Snapshot;
+import dev.levee.k8s.flink.rest.Await;
+import dev.levee.k8s.flink.rest.FlinkRest;
+import dev.levee.k8s.flink.rest.RestException;
+
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.client.deployment.ClusterClientJobClientAdapter;
+import org.apache.flink.client.deployment.StandaloneClusterId;
+import org.apache.flink.client.program.ClusterClient;
+import org.apache.flink.client.program.rest.RestClusterClient;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.RestOptions;
+import org.apache.flink.core.execution.JobClient;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** A run that somebody has submitted and comes back to, found by its output folder. */
+public final class ReturnToRun {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Set<String> ENDED = Set.of("FINISHED", "CANCELED", "FAILED");
+
+    /**
+     * How far one rule's job is.
+     *
+     * @param rule its name
+     * @param state as Flink calls it, or that there is none
+     * @param about what else is known, perhaps empty
+     * @param well whether it runs, will run, or has left its results
+     */
+    public record State(String rule, String state, String about, boolean well) {}
+
+    private final OutputLayout layout;
+    private final RunRecord record;
+    private final FlinkRest rest;
+
+    private ReturnToRun(OutputLayout layout, RunRecord record) {
+        this.layout = layout;
+        this.record = record;
+        this.rest = new FlinkRest(URI.create(record.cluster()));
+    }
+
+    /**
+     * The run in a folder.
+     *
+     * @param folder its {@code --output}, or the name of a folder below {@code levee-runs}
+     * @throws IllegalArgumentException if there is none; one sentence
+     */
+    public static ReturnToRun in(String folder) throws IOException {
+        for (String each : List.of(folder, "levee-runs/" + folder)) {
+            String root = OutputLayout.absolute(each);
+            Optional<RunRecord> record = new RunFiles(root).record();
+            if (record.isPresent()) {
+                return new ReturnToRun(record.get().layout(root), record.get());
+            }
+        }
+        throw new IllegalArgumentException(
+                folder
+                        + " is no folder of a run, for there is no run.json in it; levee runs lists"
+                        + " those below a folder");
+    }
+
+    /**
+     * Follows its jobs until they end and shows their results, or shows them at once if they have.
+     *
+     * @throws Exception the failure of one of them, or a sentence about what became of it
+     */
+    public void attach(Terminal terminal) throws Exception {
+        SubmittedRun run = new SubmittedRun(layout, record, terminal);
+        if (RunFiles.complete(layout).size() < record.jobs().size()) {
+            Thread leaving =
+                    new Thread(
+                            () -> terminal.say("Left, it goes on.\n" + run.comeBack()), "leaving");
+            Runtime.getRuntime().addShutdownHook(leaving);
+            try {
+                requireCluster(run);
+                terminal.say(
+                        "Flink's web UI is at %s; Ctrl-C leaves the run there"
+                                .formatted(record.cluster()));
+                List<JobClient> jobs = new ArrayList<>();
+                for (int index : record.submitted()) {
+                    jobs.add(
+                            new ClusterClientJobClientAdapter<>(
+                                    this::client,
+                                    JobID.fromHexString(record.jobs().get(index).id()),
+                                    ReturnToRun.class.getClassLoader()));
+                }
+                run.follow(rest, jobs);
+            } finally {
+                removeUnlessLeaving(leaving);
+            }
+        }
+        run.conclude();
+    }
+
+    private static void removeUnlessLeaving(Thread leaving) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(leaving);
+        } catch (IllegalStateException e) {
+            // The process ends already, and the thread tells the user.
+            return;
+        }
+    }
+
+    /** One for each question: who asks closes it. */
+    private ClusterClient<StandaloneClusterId> client() {
+        Configuration configuration = new Configuration();
+        configuration.set(RestOptions.ADDRESS, rest.address().getHost());
+        configuration.set(RestOptions.PORT, rest.address().getPort());
+        try {
+            return new RestClusterClient<>(configuration, StandaloneClusterId.getInstance());
+        } catch (Exception e) {
+            throw new IllegalStateException("no client of " + rest.address() + ": " + e, e);
+        }
+    }
+
+    private void requireCluster(SubmittedRun run) throws IOException {
+        try {
+            rest.get("/overview");
+        } catch (IOException e) {
+            throw new IllegalStateException(
+                    "the cluster at "
+                            + record.cluster()
+                            + (record.embedded()
+                                    ? " has ended with the process that it was in"
+                                    : " does not answer")
+                            + run.goOn(Optional.empty())
+                                    .map(command -> ". Go on with: " + command)
+                                    .orElse(", and there is no checkpoint to go on from"),
+                    e);
+        }
+    }
+
+    /** How far each of its jobs is. */
+    public List<State> status() throws IOException {
+        List<State> states = new ArrayList<>();
+        for (int index = 0; index < record.jobs().size(); index++) {
+            RunRecord.Job job = record.jobs().get(index);
+            Optional<Summary> summary = new RunFiles(layout.directory(index)).summary();
+            states.add(
+                    summary.isPresent()
+                            ? new State(job.rule(), "FINISHED", results(summary.get()), true)
+                            : state(job));
+        }
+        return states;
+    }
+
+    private static String results(Summary summary) {
+        return "%d rounds, accuracy %s, loss %s"
+                .formatted(
+                        summary.roundsDone(),
+                        Numbers.percent(summary.finalAccuracy()),
+                        Numbers.decimals(summary.finalLoss(), 3));
+    }
+
+    private State state(RunRecord.Job job) {
+        if (job.id() == null) {
+            return new State(job.rule(), "NONE", "was not submitted", false);
+        }
+        try {
+            Snapshot now = new JobProgress(rest, job.id()).now();
+            boolean ended = ENDED.contains(now.status());
+            return new State(
+                    job.rule(),
+                    now.status(),
+                    ended ? "job " + job.id() + " has left no results" : progress(now),
+                    !ended);
+        } catch (IOException e) {
+            boolean lost = e instanceof RestException answer && answer.notFound();
+            return new State(
+                    job.rule(),
+                    lost ? "LOST" : "UNKNOWN",
+                    record.cluster() + (lost ? " does not know its job" : " does not answer"),
+                    false);
+        }
+    }
+
+    private String progress(Snapshot now) {
+        return Double.isNaN(now.round())
+                ? "of " + record.rounds() + " rounds"
+                : "round %.0f of %d, loss %s, accuracy %s"
+                        .formatted(
+                                now.round(),
+                                record.rounds(),
+                                Numbers.decimals(now.loss(), 3),
+                                Numbers.percent(now.accuracy()));
+    }
+
+    /**
+     * Cancels those of its jobs that have not ended, and says how it could go on.
+     *
+     * @throws IllegalStateException if one may still run; one sentence
+     */
+    public void cancel(Terminal terminal) throws IOException {
+        int cancelled = 0;
+        for (int index : record.submitted()) {
+            if (cancel(record.jobs().get(index))) {
+                cancelled++;
+            }
+        }
+        if (cancelled == 0) {
+            terminal.say("Nothing to cancel: no job of it runs.");
+            return;
+        }
+        Optional<String> goOn = new SubmittedRun(layout, record, terminal).goOn(Optional.empty());
+        terminal.say(
+                "Cancelled "
+                        + (cancelled == 1 ? "its job." : cancelled + " jobs.")
+                        + goOn.map(command -> " Go on with: " + command)
+                                .orElse(" There is no checkpoint to go on from."));
+    }
+
+    /** False if the job had ended before. */
+    private boolean cancel(RunRecord.Job job) throws IOException {
+        try {
+            if (ENDED.contains(state(job.id()))) {
+                return false;
+            }
+            rest.patch("/jobs/" + job.id());
+        } catch (RestException e) {
+            if (e.notFound()) {
+                return false;
+            }
+            throw e;
+        } catch (IOException e) {
+            throw new IllegalStateException(
+                    "the cluster at "
+                            + record.cluster()
+                            + " does not answer, so the job of "
+                            + job.rule()
+                            + " may still run",
+                    e);
+        }
+        if (!Await.until(PATIENCE, () -> ENDED.contains(state(job.id())))) {
+            throw new IllegalStateException(
+                    "the job of %s has not ended within %d s of being cancelled"
+                            .formatted(job.rule(), PATIENCE.toSeconds()));
+        }
+        return true;
+    }
+
+    private String state(String job) throws IOException {
+        return rest.get("/jobs/" + job).path("state").asText();
+    }
+}

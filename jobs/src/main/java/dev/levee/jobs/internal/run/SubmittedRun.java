@@ -1,0 +1,215 @@
+package dev.levee.jobs.internal.run;
+
+import dev.levee.jobs.internal.report.OutputLayout;
+import dev.levee.jobs.internal.report.RunFiles;
+import dev.levee.jobs.internal.report.RunRecord;
+import dev.levee.jobs.internal.report.RunView;
+import dev.levee.jobs.internal.tracking.Trackers;
+import dev.levee.k8s.flink.rest.FlinkRest;
+
+import org.apache.flink.core.execution.JobClient;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+
+/** The jobs of one invocation, for whoever submitted them or has come back to them. */
+final class SubmittedRun {
+    private final OutputLayout layout;
+    private final RunRecord record;
+    private final Terminal terminal;
+    private final Trackers trackers;
+
+    /**
+     * @param layout where results go
+     * @param record what was submitted
+     */
+    SubmittedRun(OutputLayout layout, RunRecord record, Terminal terminal) {
+        this.layout = layout;
+        this.record = record;
+        this.terminal = terminal;
+        this.trackers = Trackers.of(record, layout, terminal::say);
+    }
+
+    /**
+     * Says how far the jobs are until all have ended.
+     *
+     * @param jobs those that were submitted, in order
+     * @throws Exception the failure of one of them, or a sentence about what became of it
+     */
+    void follow(FlinkRest rest, List<JobClient> jobs) throws Exception {
+        List<Integer> submitted = record.submitted();
+        List<String> rules =
+                submitted.stream().map(index -> record.jobs().get(index).rule()).toList();
+        Follower follower =
+                new Follower(
+                        rest,
+                        rules,
+                        record.rounds(),
+                        terminal,
+                        (job, now) ->
+                                trackers.progress(
+                                        submitted.get(job),
+                                        now.round(),
+                                        now.loss(),
+                                        now.accuracy(),
+                                        now.roundsPerSecond()));
+        jobs.forEach(follower::add);
+        follower.untilAllEnd();
+        try {
+            requireAll(rest, jobs);
+        } catch (Exception e) {
+            tellFailures();
+            throw e;
+        }
+    }
+
+    private void requireAll(FlinkRest rest, List<JobClient> jobs) throws Exception {
+        List<Integer> submitted = record.submitted();
+        for (int i = 0; i < jobs.size(); i++) {
+            try {
+                jobs.get(i).getJobExecutionResult().get();
+            } catch (ExecutionException e) {
+                if (complete(submitted.get(i))) {
+                    continue; // its cluster has ended before it could say so
+                }
+                requireResults(rest, e);
+                if (e.getCause() instanceof Exception cause) {
+                    throw cause;
+                }
+                throw e;
+            }
+        }
+        requireResults(rest, null);
+    }
+
+    /** Tells others of those that have ended without results. */
+    void tellFailures() throws IOException {
+        for (int index : record.submitted()) {
+            if (!complete(index)) {
+                trackers.failed(index);
+            }
+        }
+    }
+
+    private boolean complete(int index) throws IOException {
+        return new RunFiles(layout.directory(index)).summary().isPresent();
+    }
+
+    /**
+     * Says what became of the runs that have left no results, if the cluster or somebody else ended
+     * them, and how to go on.
+     *
+     * @param failure of one of them, null if none has failed
+     */
+    private void requireResults(FlinkRest rest, Exception failure) throws IOException {
+        List<String> sentences = new ArrayList<>();
+        Optional<String> savepoint = Optional.empty();
+        for (int index : record.submitted()) {
+            if (complete(index)) {
+                continue;
+            }
+            RunRecord.Job job = record.jobs().get(index);
+            Optional<Ending> ending = Ending.of(rest, job.id());
+            if (ending.isPresent()) {
+                sentences.add("the job of %s %s".formatted(job.rule(), ending.get().sentence()));
+                savepoint = savepoint.or(ending.get()::savepoint);
+            }
+        }
+        if (!sentences.isEmpty()) {
+            throw new IllegalStateException(
+                    String.join("; ", sentences)
+                            + goOn(savepoint)
+                                    .map(command -> ". Go on with: " + command)
+                                    .orElse(", before its first checkpoint"),
+                    failure);
+        }
+    }
+
+    /**
+     * Prints the table of results and where the report is.
+     *
+     * @throws IllegalStateException if results are missing; one sentence
+     */
+    void conclude() throws IOException {
+        List<RunView> runs = RunFiles.complete(layout);
+        if (runs.size() < record.jobs().size()) {
+            throw new IllegalStateException(
+                    "the results in "
+                            + layout.root()
+                            + " cannot be read from here; the cluster may have a file system of"
+                            + " its own");
+        }
+        if (!record.tracking().complete()) {
+            for (int index : record.submitted()) {
+                trackers.finished(index, runs.get(index));
+            }
+            new RunFiles(layout.root()).write(record.tracked());
+        }
+        terminal.result(ResultTable.of(runs));
+        terminal.result(
+                "Report: " + ShellWords.shown(new RunFiles(layout.root()).report().toString()));
+        Optional<Path> checkpoints = ShellWords.local(record.checkpoints());
+        if (record.ownCheckpoints() && checkpoints.isPresent()) {
+            for (int index : record.submitted()) {
+                Checkpoints.delete(
+                        checkpoints.get(), layout.name(index), record.jobs().get(index).id());
+            }
+        }
+    }
+
+    /**
+     * The command that goes on with what is not complete, empty if there is nothing to go on from.
+     *
+     * @param savepoint what a job was stopped with, if one was
+     */
+    Optional<String> goOn(Optional<String> savepoint) throws IOException {
+        List<String> unfinished = new ArrayList<>();
+        for (int index = 0; index < record.jobs().size(); index++) {
+            if (!complete(index)) {
+                unfinished.add(layout.name(index));
+            }
+        }
+        String resume = null;
+        if (savepoint.isPresent() && record.jobs().size() == 1) {
+            resume = savepoint.get();
+        } else if (Checkpoints.ofAll(record.checkpoints(), unfinished)) {
+            resume = record.checkpoints();
+        }
+        return resume == null && !record.survives() ? Optional.empty() : Optional.of(goOn(resume));
+    }
+
+    /**
+     * @param resume from where, null if what is published says it
+     */
+    private String goOn(String resume) {
+        List<String> words = new ArrayList<>(List.of("levee"));
+        List<String> arguments = record.arguments();
+        for (int i = 0; i < arguments.size(); i++) {
+            String word = arguments.get(i);
+            if (word.equals("--resume") || word.equals("--output")) {
+                i++;
+            } else if (!word.matches("--(resume|output)=.*|--new|--detach")) {
+                words.add(ShellWords.quoted(word));
+            }
+        }
+        words.add("--output " + ShellWords.quoted(ShellWords.shown(layout.root())));
+        if (resume != null) {
+            words.add("--resume " + ShellWords.quoted(ShellWords.shown(resume)));
+        }
+        return String.join(" ", words);
+    }
+
+    /** The commands for who has left the jobs to their cluster, in lines. */
+    String comeBack() {
+        String run = ShellWords.quoted(ShellWords.shown(layout.root()));
+        return """
+               Come back with:  levee attach %s
+               How far it is:   levee status %s
+               End it with:     levee cancel %s"""
+                .formatted(run, run, run);
+    }
+}

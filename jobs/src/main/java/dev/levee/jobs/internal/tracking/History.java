@@ -1,0 +1,48 @@
+package dev.levee.jobs.internal.tracking;
+
+import dev.levee.jobs.internal.report.Provenance;
+import dev.levee.jobs.internal.report.RunView;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** The numbers of a finished run, one after another, under the names that other programs show. */
+final class History {
+    /** Names of what is seen while a run goes on. */
+    static final String PROGRESS_LOSS = "progress/loss";
+
+    static final String PROGRESS_ACCURACY = "progress/accuracy";
+    static final String PROGRESS_SPEED = "progress/rounds_per_second";
+
+    /** Takes one number. */
+    @FunctionalInterface
+    interface Point {
+        void take(String name, double value, long step, Instant when) throws IOException;
+    }
+
+    private History() {}
+
+    /**
+     * Hands out what there is. A version has no time of its own, so they are spread evenly between
+     * the start and the end of the run.
+     */
+    static void of(RunView view, Point point) throws IOException {
+        List<RunView.Point> points = view.points();
+        Provenance provenance = view.summary().provenance();
+        Instant start = Instant.parse(provenance.started());
+        Duration length = Duration.between(start, Instant.parse(provenance.finished()));
+        long last = points.isEmpty() ? 0 : points.get(points.size() - 1).version();
+        for (RunView.Point each : points) {
+            double share = last == 0 ? 1 : (double) each.version() / last;
+            Instant when = start.plusMillis(Math.round(length.toMillis() * share));
+            long step = each.version();
+            point.take("train/loss", each.trainingLoss(), step, when);
+            point.take("train/workers", each.workers(), step, when);
+            point.take("train/batch", each.batch(), step, when);
+            point.take("test/loss", each.testLoss(), step, when);
+            point.take("test/accuracy", each.testAccuracy(), step, when);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package dev.levee.jobs.internal.tracking;
+
+import dev.levee.jobs.internal.report.RunView;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+
+/**
+ * Writes what TensorBoard reads: a directory for each run with a file of events. Steps are rounds.
+ * While a run goes on it shows {@code progress/…}; the exact curves, {@code train/…} and {@code
+ * test/…}, follow when it has ended.
+ */
+final class TensorBoard implements Tracker {
+    private final List<Path> directories;
+    private final Clock clock;
+    private final EventFile[] files;
+
+    /**
+     * @param directories one for each run
+     */
+    TensorBoard(List<Path> directories, Clock clock) {
+        this.directories = List.copyOf(directories);
+        this.clock = clock;
+        this.files = new EventFile[directories.size()];
+    }
+
+    private EventFile file(int run) throws IOException {
+        if (files[run] == null) {
+            files[run] = EventFile.create(directories.get(run), clock.instant());
+        }
+        return files[run];
+    }
+
+    @Override
+    public void progress(int run, long round, double loss, double accuracy, double speed)
+            throws IOException {
+        EventFile file = file(run);
+        file.scalar(History.PROGRESS_LOSS, loss, round, clock.instant());
+        file.scalar(History.PROGRESS_ACCURACY, accuracy, round, clock.instant());
+        file.scalar(History.PROGRESS_SPEED, speed, round, clock.instant());
+    }
+
+    @Override
+    public void finished(int run, RunView view) throws IOException {
+        History.of(view, file(run)::scalar);
+        close(run);
+    }
+
+    @Override
+    public void failed(int run) throws IOException {
+        close(run);
+    }
+
+    private void close(int run) throws IOException {
+        if (files[run] != null) {
+            files[run].close();
+        }
+    }
+}

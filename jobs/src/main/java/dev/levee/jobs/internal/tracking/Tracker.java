@@ -1,0 +1,26 @@
+package dev.levee.jobs.internal.tracking;
+
+import dev.levee.jobs.internal.report.RunView;
+
+import java.io.IOException;
+
+/** Tells another program how the runs of an invocation go. */
+public interface Tracker {
+    /**
+     * How far a run is, seen from outside while it goes on; NaN where nothing is known.
+     *
+     * @param run its index
+     * @param round number of rounds done
+     * @param loss training loss of about that round
+     * @param accuracy at the newest evaluation
+     * @param roundsPerSecond lately
+     */
+    void progress(int run, long round, double loss, double accuracy, double roundsPerSecond)
+            throws IOException;
+
+    /** All that a run has left, version by version. */
+    void finished(int run, RunView view) throws IOException;
+
+    /** A run has ended without results. */
+    void failed(int run) throws IOException;
+}

@@ -1,0 +1,130 @@
+package dev.levee.jobs.internal.tracking;
+
+import dev.levee.jobs.internal.report.OutputLayout;
+import dev.levee.jobs.internal.report.RunRecord;
+import dev.levee.jobs.internal.report.RunView;
+import dev.levee.jobs.internal.report.Tracking;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Whoever else is told how runs go. None of them can hold a run back: what fails is said once, and
+ * tried again with the next news.
+ */
+public final class Trackers {
+    private record Named(String option, Tracker tracker) {}
+
+    /** Something that one of them is told. */
+    @FunctionalInterface
+    private interface News {
+        void tell(Tracker tracker) throws IOException;
+    }
+
+    private final List<Named> trackers;
+    private final Consumer<String> trouble;
+    private boolean said;
+
+    private Trackers(List<Named> trackers, Consumer<String> trouble) {
+        this.trackers = trackers;
+        this.trouble = trouble;
+    }
+
+    /**
+     * Begins runs with those that want them begun.
+     *
+     * @param tracking whom a user wants told; runs of MLflow are not known yet
+     * @param experiment of MLflow
+     * @param layout of the runs
+     * @param configurations their options, in order
+     * @return the same with the runs that were begun
+     * @throws IllegalStateException if one cannot be told; one sentence
+     */
+    public static Tracking begin(
+            Tracking tracking,
+            String experiment,
+            OutputLayout layout,
+            List<? extends Map<String, Object>> configurations) {
+        if (tracking.mlflow() == null) {
+            return tracking;
+        }
+        try {
+            return tracking.with(
+                    Mlflow.begin(
+                                    tracking.mlflow(),
+                                    experiment,
+                                    names(layout),
+                                    configurations,
+                                    Clock.systemUTC())
+                            .runs());
+        } catch (IOException e) {
+            throw new IllegalStateException(
+                    "--mlflow " + tracking.mlflow() + " takes no runs: " + e.getMessage(), e);
+        }
+    }
+
+    /** Those that are told of runs which have begun. */
+    public static Trackers of(RunRecord record, OutputLayout layout, Consumer<String> trouble) {
+        Tracking tracking = record.tracking();
+        List<Named> trackers = new ArrayList<>();
+        if (tracking.tensorboard() != null) {
+            List<Path> directories =
+                    names(layout).stream()
+                            .map(name -> Path.of(tracking.tensorboard()).resolve(name))
+                            .toList();
+            trackers.add(
+                    new Named("--tensorboard", new TensorBoard(directories, Clock.systemUTC())));
+        }
+        if (tracking.mlflow() != null) {
+            trackers.add(
+                    new Named(
+                            "--mlflow",
+                            Mlflow.resume(
+                                    tracking.mlflow(), tracking.mlflowRuns(), Clock.systemUTC())));
+        }
+        return new Trackers(trackers, trouble);
+    }
+
+    /** What runs are called: their folder, and of several in one also their rule. */
+    private static List<String> names(OutputLayout layout) {
+        String folder = layout.root().substring(layout.root().lastIndexOf('/') + 1);
+        return layout.names().size() == 1
+                ? List.of(folder)
+                : layout.names().stream().map(name -> folder + "-" + name).toList();
+    }
+
+    /** As {@link Tracker#progress}. */
+    public void progress(int run, double round, double loss, double accuracy, double speed) {
+        if (Double.isFinite(round)) {
+            tell(each -> each.progress(run, Math.round(round), loss, accuracy, speed));
+        }
+    }
+
+    /** As {@link Tracker#finished}. */
+    public void finished(int run, RunView view) {
+        tell(each -> each.finished(run, view));
+    }
+
+    /** As {@link Tracker#failed}. */
+    public void failed(int run) {
+        tell(each -> each.failed(run));
+    }
+
+    private void tell(News news) {
+        for (Named each : trackers) {
+            try {
+                news.tell(each.tracker());
+            } catch (IOException e) {
+                if (!said) {
+                    trouble.accept(each.option() + " misses some of this run: " + e.getMessage());
+                    said = true;
+                }
+            }
+        }
+    }
+}

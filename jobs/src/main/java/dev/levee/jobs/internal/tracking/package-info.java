@@ -1,0 +1,2 @@
+/** Other programs that show how runs go: TensorBoard, MLflow. */
+package dev.levee.jobs.internal.tracking;

@@ -1,0 +1,142 @@
+package dev.levee.jobs.internal.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import dev.levee.jobs.cluster.LocalCluster;
+import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.k8s.flink.rest.Await;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Runs that are left to a real cluster, and who comes back to them. */
+@Tag("cluster")
+class DetachedRunTest {
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    @TempDir static Path directory;
+    private static LocalCluster cluster;
+
+    @BeforeAll
+    static void start() throws IOException {
+        cluster =
+                LocalCluster.start(
+                        new LocalCluster.Options(
+                                directory.resolve("cluster"),
+                                Home.find().clusterClassPath(),
+                                1,
+                                2,
+                                0,
+                                256,
+                                Map.of()));
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        cluster.close();
+    }
+
+    private static CommandLineRun detach(Path output, String... more) {
+        List<String> arguments =
+                new ArrayList<>(
+                        List.of(
+                                "train",
+                                "--detach",
+                                "--target=" + cluster.restUrl(),
+                                "--dataset=strokes:?train=500&test=100",
+                                "--model=logistic",
+                                "--output=" + output));
+        arguments.addAll(List.of(more));
+        return CommandLineRun.of(arguments.toArray(String[]::new));
+    }
+
+    @Test
+    void whoComesBackSeesTheReport() throws IOException {
+        Path output = directory.resolve("short");
+        CommandLineRun left = detach(output, "--rounds=30");
+        assertThat(left.code()).as(left.err()).isZero();
+        assertThat(left.out()).startsWith("Come back with:  levee attach " + output);
+
+        CommandLineRun attached = CommandLineRun.of("attach", output.toString());
+        assertThat(attached.code()).as(attached.err()).isZero();
+        assertThat(attached.out())
+                .contains("multi-krum", "average", "Report: " + output.resolve("report.html"));
+        assertThat(CommandLineRun.of("attach", output.toString()).out()).isEqualTo(attached.out());
+        CommandLineRun status = CommandLineRun.of("status", output.toString());
+        assertThat(status.code()).isZero();
+        assertThat(status.out()).contains("multi-krum  FINISHED  30 rounds, accuracy ");
+        JsonNode provenance =
+                new ObjectMapper()
+                        .readTree(Files.readString(output.resolve("summary.json")))
+                        .path("provenance");
+        assertThat(provenance.path("finished").asText())
+                .isGreaterThanOrEqualTo(provenance.path("started").asText())
+                .endsWith("Z");
+    }
+
+    @Test
+    void aCancelledRunSaysHowItGoesOn() {
+        Path output = directory.resolve("long");
+        CommandLineRun left =
+                detach(
+                        output,
+                        "--aggregator=median",
+                        "--rounds=1000000",
+                        "--checkpoint-interval=200ms");
+        assertThat(left.code()).as(left.err()).isZero();
+        assertThat(CommandLineRun.of("status", output.toString()).code()).isZero();
+        boolean checkpointed =
+                Await.until(
+                        PATIENCE,
+                        () -> {
+                            try (var files = Files.walk(output)) {
+                                return files.anyMatch(each -> each.endsWith("_metadata"));
+                            }
+                        });
+        assertThat(checkpointed).isTrue();
+
+        CommandLineRun cancelled = CommandLineRun.of("cancel", output.toString());
+        assertThat(cancelled.code()).as(cancelled.err()).isZero();
+        assertThat(cancelled.err())
+                .startsWith("Cancelled its job. Go on with: levee train --target=")
+                .endsWith("--output " + output + " --resume " + output + "/checkpoints\n")
+                .doesNotContain("--detach");
+        assertThat(CommandLineRun.of("cancel", output.toString()).err())
+                .isEqualTo("Nothing to cancel: no job of it runs.\n");
+        CommandLineRun status = CommandLineRun.of("status", output.toString());
+        assertThat(status.code()).isEqualTo(1);
+        assertThat(status.out()).contains("median  CANCELED");
+        CommandLineRun attached = CommandLineRun.of("attach", output.toString());
+        assertThat(attached.code()).isEqualTo(1);
+        assertThat(attached.err()).contains("the job of median was cancelled. Go on with: levee");
+    }
+
+    @Test
+    void aFolderOfNoRunIsWrongUsage() {
+        for (String command : List.of("attach", "status", "cancel")) {
+            CommandLineRun run = CommandLineRun.of(command, directory.toString());
+            assertThat(run.code()).isEqualTo(2);
+            assertThat(run.sentence())
+                    .isEqualTo(
+                            directory
+                                    + " is no folder of a run, for there is no run.json in it; levee"
+                                    + " runs lists those below a folder");
+        }
+        assertThat(CommandLineRun.of("train", "--detach", "--model=logistic").sentence())
+                .startsWith("--detach needs a cluster that outlives this command");
+    }
+}
