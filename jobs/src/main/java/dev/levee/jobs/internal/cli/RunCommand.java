@@ -3,6 +3,7 @@ package dev.levee.jobs.internal.cli;
 import dev.levee.jobs.internal.config.ConfigFile;
 import dev.levee.jobs.internal.config.Given;
 import dev.levee.jobs.internal.run.PlanRun;
+import dev.levee.jobs.internal.run.Roles;
 import dev.levee.jobs.internal.run.RunPlan;
 import dev.levee.jobs.internal.run.Terminal;
 
@@ -65,6 +66,9 @@ abstract class RunCommand implements Callable<Integer> {
             if (dryRun) {
                 spec.commandLine().getOut().print(ConfigFile.write(resolved(given())));
                 spec.commandLine().getOut().flush();
+                Roles.of(plan().trainings())
+                        .forEach(role -> spec.commandLine().getErr().println(role));
+                spec.commandLine().getErr().flush();
                 return 0;
             }
             plan = plan();

@@ -107,7 +107,7 @@ public final class Resolver {
                             config.workers(),
                             config.byzantine())
                     .partition(named("--partition", () -> Partition.parse(config.partition())))
-                    .attack(attack(config), config.attackers())
+                    .attack(config.graph() == null ? attack(config) : null, config.attackers())
                     .quorum(config.quorum())
                     .oracle(oracle(config, rule))
                     .roundTimeout(config.roundTimeout())
@@ -122,7 +122,7 @@ public final class Resolver {
                     .seed(config.seed())
                     .computeThreads(computeThreads)
                     .plan(plan(config))
-                    .topology(Topologies.of(config))
+                    .topology(Topologies.of(config, rule))
                     .build();
         } catch (WrongTrainingException e) {
             throw new IllegalArgumentException(e.naming(Resolver::option), e);
@@ -170,7 +170,7 @@ public final class Resolver {
                 null);
     }
 
-    private static Attack attack(RunConfig config) {
+    static Attack attack(RunConfig config) {
         return config.attack().equals("none") || config.attackers() == 0
                 ? null
                 : named("--attack", () -> Attacks.parse(config.attack()));

@@ -166,6 +166,16 @@ public record RunConfig(
                                         + " round t.")
                 String contract,
         @Setting(
+                        group = "Servers",
+                        label = "GRAPH",
+                        derived = "everybody hears everybody, and gets all gradients",
+                        help =
+                                "Whom a node hears that steps along its own gradient only and makes"
+                                        + " one of models by --aggregator: complete, ring, torus,"
+                                        + " star, random-regular(k), erdos-renyi(p), or pull(s) for"
+                                        + " s others drawn anew each time.")
+                String graph,
+        @Setting(
                         group = "Rounds",
                         label = "Q",
                         derived = "--workers",
@@ -293,6 +303,7 @@ public record RunConfig(
                     .fixing("worker-models", "")
                     .fixing("contract-every", "")
                     .fixing("contract", "")
+                    .fixing("graph", "")
                     .offering(
                             "dataset",
                             "strokes:",
@@ -340,6 +351,7 @@ public record RunConfig(
                     .fixing("worker-models", "")
                     .fixing("contract-every", "")
                     .fixing("contract", "")
+                    .fixing("graph", "")
                     .offering(
                             "attack",
                             "none",

@@ -6,6 +6,7 @@ import dev.levee.gar.Rules;
 import dev.levee.operators.rounds.Attackers;
 import dev.levee.operators.rounds.Contraction;
 import dev.levee.operators.rounds.Exchange;
+import dev.levee.operators.rounds.Graph;
 import dev.levee.operators.rounds.Reading;
 import dev.levee.operators.rounds.Topology;
 
@@ -20,14 +21,16 @@ final class Topologies {
     /**
      * The topology of a run.
      *
+     * @param rule what aggregates gradients, or models where nodes keep gradients to themselves
      * @throws IllegalArgumentException if options do not go together; one sentence
      */
-    static Topology of(RunConfig config) {
+    static Topology of(RunConfig config, Rule rule) {
         boolean decentralised = config.topology() == TopologyKind.DECENTRALISED;
         int servers = config.servers() == null ? 1 : config.servers();
         if (!decentralised) {
             refuse("is for --topology decentralised", "--nodes", config.nodes());
             refuse("is for --topology decentralised", "--contract", config.contract());
+            refuse("is for --topology decentralised", "--graph", config.graph());
         }
         if (decentralised) {
             refuse("is for replicated servers: nodes have --nodes", "--servers", config.servers());
@@ -35,7 +38,15 @@ final class Topologies {
                     "is for replicated servers: a node reads its own model",
                     "--worker-models",
                     config.workerModels());
-            return Topology.decentralised(config.workers(), exchange(config, true));
+            if (config.graph() == null) {
+                return Topology.decentralised(config.workers(), exchange(config, true));
+            }
+            refuse(
+                    "is --aggregator where nodes have a --graph",
+                    "--server-aggregator",
+                    config.serverAggregator());
+            Graph graph = Resolver.named("--graph", () -> Graph.parse(config.graph()));
+            return Topology.gossip(config.workers(), gossip(config, rule), graph);
         }
         if (servers == 1) {
             Map<String, Object> several = new LinkedHashMap<>();
@@ -76,6 +87,17 @@ final class Topologies {
                         config.byzantineServers(), decentralised ? config.byzantine() : 0);
         int every = Objects.requireNonNullElse(config.contractEvery(), 1);
         return new Exchange(rule, byzantine, every, contraction(config), liars(config, byzantine));
+    }
+
+    /** What nodes lie with is their models, whichever option says it. */
+    private static Exchange gossip(RunConfig config, Rule rule) {
+        int byzantine = Objects.requireNonNullElse(config.byzantineServers(), config.byzantine());
+        int every = Objects.requireNonNullElse(config.contractEvery(), 1);
+        Attackers liars =
+                config.serverAttack() != null
+                        ? liars(config, config.attackers())
+                        : new Attackers(Resolver.attack(config), config.attackers());
+        return new Exchange(rule, byzantine, every, contraction(config), liars);
     }
 
     private static Attackers liars(RunConfig config, int byzantine) {

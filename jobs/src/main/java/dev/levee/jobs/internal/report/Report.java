@@ -49,6 +49,7 @@ public final class Report {
             add("</div>");
         }
         workers();
+        runs.forEach(run -> add("%s", ServersSection.of(run)));
         samples(first);
         configuration(first);
         add("%s", Html.foot());

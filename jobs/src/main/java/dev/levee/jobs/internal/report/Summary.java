@@ -1,5 +1,6 @@
 package dev.levee.jobs.internal.report;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
@@ -38,6 +39,7 @@ import java.util.Map;
  * @param roundsPerSecond over the whole run
  * @param secondsByPhase total time of each phase of the rounds
  * @param workers how each worker fared; worker −1 stands for unknown senders
+ * @param servers how each server fared, where there are several; empty or null elsewhere
  * @param parametersSha256 of the final parameters as little-endian float32
  */
 @JsonPropertyOrder({
@@ -51,6 +53,7 @@ import java.util.Map;
     "roundsPerSecond",
     "secondsByPhase",
     "workers",
+    "servers",
     "parametersSha256"
 })
 public record Summary(
@@ -64,6 +67,7 @@ public record Summary(
         Double roundsPerSecond,
         Map<String, Double> secondsByPhase,
         List<Worker> workers,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ServerSummary> servers,
         String parametersSha256) {
     private static final ObjectMapper JSON =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
@@ -121,10 +125,11 @@ public record Summary(
                 finite(result.roundCount() / seconds),
                 phases,
                 result.workers().stream().map(Worker::of).toList(),
+                ServerSummary.of(result),
                 sha256(result.parameters()));
     }
 
-    private static Double finite(double value) {
+    static Double finite(double value) {
         return Double.isFinite(value) ? value : null;
     }
 

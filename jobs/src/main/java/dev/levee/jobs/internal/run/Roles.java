@@ -2,45 +2,83 @@ package dev.levee.jobs.internal.run;
 
 import dev.levee.gar.Rule;
 import dev.levee.operators.rounds.Exchange;
+import dev.levee.operators.rounds.Graph;
 import dev.levee.operators.rounds.Reading;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.Topology;
 import dev.levee.operators.rounds.Training;
 
+import org.apache.commons.math3.distribution.HypergeometricDistribution;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** What each role of a training gets in a round, how many lies it stands, and what it costs. */
 public final class Roles {
     private Roles() {}
 
-    /** One sentence for each role. */
-    public static List<String> of(Training training) {
+    /** A line for each role and kind of message, run by run; nothing where one server serves. */
+    public static List<String> of(List<Training> trainings) {
+        return trainings.stream()
+                .filter(each -> each.topology().exchanges())
+                .flatMap(each -> of(each).stream())
+                .distinct()
+                .toList();
+    }
+
+    private static List<String> of(Training training) {
         Topology topology = training.topology();
-        List<String> roles = new ArrayList<>();
-        int gradients = training.plan().at(training, 0).quorum();
-        String server = topology.reading() == Reading.OWN ? "node" : "server";
-        roles.add(
-                "each "
-                        + server
-                        + " closes a round with "
-                        + gradients
-                        + " gradients, "
-                        + stands(training.rule(), gradients, training.byzantine()));
         Exchange exchange = topology.exchange();
-        if (exchange != null) {
-            String models =
-                    topology.servers()
-                            + " models, "
-                            + stands(exchange.rule(), topology.servers(), exchange.byzantine());
-            roles.add("each " + server + " hears " + models);
-            if (topology.reading() == Reading.AGGREGATE) {
-                roles.add("each worker reads " + models);
-            }
+        List<String> roles = new ArrayList<>();
+        String server = topology.reading() == Reading.OWN ? "node" : "server";
+        if (!topology.local()) {
+            int gradients = training.plan().at(training, 0).quorum();
+            roles.add(
+                    "each "
+                            + server
+                            + " closes a round with "
+                            + gradients
+                            + " gradients, "
+                            + stands(training.rule(), gradients, training.byzantine()));
         }
+        int heard = topology.fewestHeard(training.seed());
+        String models =
+                (topology.local() ? "at least " : "")
+                        + heard
+                        + " models, "
+                        + stands(exchange.rule(), heard, exchange.byzantine());
+        roles.add("each " + server + " hears " + models);
+        if (topology.reading() == Reading.AGGREGATE) {
+            roles.add("each worker reads " + models);
+        }
+        pulled(training).ifPresent(roles::add);
         roles.addAll(traffic(training));
         return roles;
+    }
+
+    /** How likely more of the peers that a node pulls are liars than the rule stands. */
+    private static Optional<String> pulled(Training training) {
+        Graph graph = training.topology().graph();
+        if (graph == null || graph.kind() != Graph.Kind.PULL) {
+            return Optional.empty();
+        }
+        int told = training.topology().exchange().byzantine();
+        double failure =
+                new HypergeometricDistribution(
+                                training.workers() - 1,
+                                Math.min(training.byzantine(), training.workers() - 1),
+                                (int) graph.parameter())
+                        .upperCumulativeProbability(told + 1);
+        return Optional.of(
+                String.format(
+                        Locale.ROOT,
+                        "an honest node pulls more than %d of %d liars with probability %.2g in an"
+                                + " exchange",
+                        told,
+                        training.byzantine(),
+                        failure));
     }
 
     private static String stands(Rule rule, int rows, int told) {
@@ -59,27 +97,33 @@ public final class Roles {
         long workers = training.plan().at(training, 0).workers();
         long dimension = Slices.of(training.model().layout()).dimension();
         long models = topology.reading() == Reading.OWN ? workers : workers * servers;
-        long gradients = workers * servers;
+        long gradients = topology.local() ? 0 : workers * servers;
         List<String> lines = new ArrayList<>();
-        lines.add(line("models to workers", models, dimension));
-        lines.add(line("gradients to servers", gradients, dimension));
         Exchange exchange = topology.exchange();
-        if (exchange != null && servers > 1) {
-            int steps = Math.max(0, exchange.contraction().steps());
-            long told = servers * (servers - 1);
-            lines.add(
-                    line("models between servers", told, dimension)
-                            + (exchange.every() > 1 ? ", every " + exchange.every() : ""));
-            if (steps > 0) {
-                lines.add(line("aggregates between servers", steps * told, dimension));
+        long told = servers * (servers - 1);
+        if (topology.local()) {
+            told = -servers;
+            for (int[] heard : topology.graph().heard((int) servers, training.seed(), 0)) {
+                told += heard.length;
             }
+        } else {
+            lines.add(line("models to workers", models, dimension));
+            lines.add(line("gradients to servers", gradients, dimension));
+        }
+        lines.add(
+                line("models between servers", told, dimension)
+                        + (exchange.every() > 1 ? ", every " + exchange.every() + " rounds" : ""));
+        int steps = exchange.contraction().steps();
+        if (steps != 0) {
+            lines.add(
+                    line("aggregates between servers", Math.abs(steps) * told, dimension)
+                            + (steps < 0 ? ", times ⌈log₂(t + 1)⌉ in round t" : ""));
         }
         return lines;
     }
 
     private static String line(String what, long count, long dimension) {
         double megabytes = count * dimension * (double) Float.BYTES / (1 << 20);
-        return String.format(
-                Locale.ROOT, "%s: %d a round, %.1f MiB", what, count, megabytes);
+        return String.format(Locale.ROOT, "%s: %d a round, %.1f MiB", what, count, megabytes);
     }
 }

@@ -3,6 +3,9 @@ package dev.levee.jobs.internal.run;
 import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.operators.flink.TrainingJob;
 import dev.levee.operators.rounds.RunSink;
+import dev.levee.operators.rounds.Attackers;
+import dev.levee.operators.rounds.Reading;
+import dev.levee.operators.rounds.Topology;
 import dev.levee.operators.rounds.Training;
 
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -39,7 +42,23 @@ record WorkersInJob() implements WorkerPlace {
                 + " workers, "
                 + (trainings.get(0).attackers().attack() == null
                         ? "no attack"
-                        : config.attackers() + " of them attack (" + config.attack() + ")");
+                        : config.attackers() + " of them attack (" + config.attack() + ")")
+                + servers(trainings.get(0).topology());
+    }
+
+    private static String servers(Topology topology) {
+        if (!topology.exchanges()) {
+            return "";
+        }
+        Attackers liars = topology.exchange().liars();
+        return ", "
+                + topology.servers()
+                + (topology.reading() == Reading.OWN ? " nodes" : " servers")
+                + (topology.local() ? " on " + topology.graph().name() : "")
+                + ", "
+                + (liars.count() == 0
+                        ? "none of which lies"
+                        : liars.count() + " of which lie (" + liars.attack().name() + ")");
     }
 
     @Override

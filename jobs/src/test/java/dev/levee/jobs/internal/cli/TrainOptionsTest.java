@@ -63,6 +63,63 @@ class TrainOptionsTest {
     }
 
     @Test
+    void dryRunSaysWhatEachRoleGetsAndStands() {
+        CommandLineRun run =
+                dryRun(
+                        "--model",
+                        "logistic",
+                        "--servers",
+                        "4",
+                        "--byzantine-servers",
+                        "1",
+                        "--contract-every",
+                        "5",
+                        "--aggregator",
+                        "krum");
+        assertThat(run.code()).isZero();
+        assertThat(run.out()).contains("servers: 4", "contract-every: 5");
+        assertThat(run.err().lines())
+                .containsExactly(
+                        "each server closes a round with 11 gradients, of which krum (n ≥ 2f + 3)"
+                                + " was told that 3 may lie and stands 4",
+                        "each server hears 4 models, of which median (n ≥ 2f + 1) was told that 1"
+                                + " may lie and stands 1",
+                        "each worker reads 4 models, of which median (n ≥ 2f + 1) was told that 1"
+                                + " may lie and stands 1",
+                        "models to workers: 44 a round, 1.3 MiB",
+                        "gradients to servers: 44 a round, 1.3 MiB",
+                        "models between servers: 12 a round, 0.4 MiB, every 5 rounds");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--byzantine-servers=1 | --byzantine-servers needs --servers of at least 2",
+                "--nodes=5 | --nodes is for --topology decentralised",
+                "--topology=decentralised --nodes=9 --byzantine=2 --servers=3"
+                        + " | --servers is for replicated servers: nodes have --nodes",
+                "--servers=2 --byzantine-servers=1"
+                        + " | --server-aggregator median needs n ≥ 2f + 1: with f = 1 that is 3"
+                        + " servers, got 2",
+                "--servers=3 --byzantine-servers=1 --server-attack=silent"
+                        + " | --server-attack silent is for workers: a server's lies are models",
+                "--servers=3 --quorum=8 --byzantine=1"
+                        + " | --quorum must be --workers, which is 11, where a gradient is for"
+                        + " several servers, got 8",
+                "--servers=3 --server-aggregator=monna"
+                        + " | --server-aggregator monna starts from a model of its own, which"
+                        + " workers that read several servers do not have",
+                "--topology=decentralised --nodes=9 --byzantine=2 --contract=often"
+                        + " | --contract must be a number of exchanges or log, got often"
+            })
+    void serversThatMakeNoSenseAreRefused(String options, String sentence) {
+        CommandLineRun run = dryRun(options.trim().split(" "));
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err()).contains(sentence);
+    }
+
+    @Test
     void whatDryRunPrintsReadsBack() throws IOException {
         CommandLineRun first =
                 dryRun(

@@ -95,6 +95,7 @@ class ReportTest {
                         honest.roundsPerSecond(),
                         Map.of(hostile, 1.0),
                         honest.workers(),
+                        List.of(),
                         hostile);
         RunView view = new RunView(forged, List.of(), List.of(new Sample(7, 7, hostile)));
         assertThat(Report.of(List.of(view))).contains("&lt;script&gt;").doesNotContain("<script");

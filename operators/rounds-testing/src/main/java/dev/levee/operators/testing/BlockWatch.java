@@ -90,7 +90,8 @@ final class BlockWatch {
             return false;
         }
         TreeMap<Long, GradientBlock> kept = early.computeIfAbsent(sender, s -> new TreeMap<>());
-        return kept.size() < 2 && kept.putIfAbsent(gradient.header().round(), gradient) == null;
+        return kept.size() < training.topology().mostAhead()
+                && kept.putIfAbsent(gradient.header().round(), gradient) == null;
     }
 
     /** True for what an exchange may bring before its round opens here. */

@@ -155,7 +155,7 @@ public final class PlainLoop {
         Moment moment = training.moment(number);
         boolean sums =
                 moment.ofWorkers()
-                        && training.rule().averages()
+                        && training.rule(server, number).averages()
                         && settings.workers() > training.admission().rowsHeld();
         float[] aggregate = sums ? mean(rows.values()) : aggregate(number, settings, rows);
         if (moment.stage() == Moment.Stage.MODELS) {

@@ -16,6 +16,7 @@ import dev.levee.operators.rounds.Training;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Several servers in step with each other, each a {@link PlainLoop}: what synchronous runs of every
@@ -39,7 +40,11 @@ final class PlainServers {
         topology = training.topology();
         loops = new PlainLoop[topology.servers()];
         Arrays.setAll(loops, server -> new PlainLoop(training, slices, server, initial, null));
-        sources = new SynchronousRows[topology.reading() == Reading.PER_SERVER ? loops.length : 1];
+        sources =
+                new SynchronousRows
+                        [topology.reading() == Reading.PER_SERVER || topology.local()
+                                ? loops.length
+                                : 1];
         Arrays.setAll(sources, any -> new SynchronousRows(training, course, slices, gradients));
     }
 
@@ -76,6 +81,10 @@ final class PlainServers {
     }
 
     private void gradients(long version, Settings settings) {
+        if (topology.local()) {
+            locally(version);
+            return;
+        }
         if (topology.reading() == Reading.PER_SERVER) {
             for (int server = 0; server < loops.length; server++) {
                 float[] model = loops[server].parameters();
@@ -97,18 +106,28 @@ final class PlainServers {
         }
     }
 
+    private void locally(long version) {
+        for (int node = 0; node < loops.length; node++) {
+            float[] model = loops[node].parameters();
+            Settings settings = training.settings(node, version);
+            PlainLoop.Rows own = sources[node].rows(version, settings.cohort(), worker -> model);
+            loops[node].round(version, settings, own);
+        }
+    }
+
     private PlainLoop.Rows heard(long version, int listener, float[][] said) {
-        float[][] sent = lied(training, slices, said, version);
+        int[] neighbours = topology.heardBy(listener, training.seed(), version);
+        float[][] sent = lied(training, slices, said, neighbours, version);
         sent[listener] = said[listener];
         List<float[]> rows = new ArrayList<>();
         List<Integer> ids = new ArrayList<>();
-        for (int server = 0; server < sent.length; server++) {
+        for (int server : neighbours) {
             if (taken(training, sent[server])) {
                 rows.add(sent[server]);
                 ids.add(training.serverId(server));
             }
         }
-        int f = topology.exchange().byzantine() - (sent.length - rows.size());
+        int f = topology.exchange().byzantine() - (neighbours.length - rows.size());
         return new PlainLoop.Rows(
                 rows.toArray(float[][]::new),
                 f,
@@ -126,7 +145,8 @@ final class PlainServers {
     /** What workers make of the models of all servers. */
     static float[] combined(Training training, Slices slices, List<float[]> models, long version) {
         Exchange exchange = training.topology().exchange();
-        float[][] sent = lied(training, slices, models.toArray(float[][]::new), version);
+        int[] all = IntStream.range(0, models.size()).toArray();
+        float[][] sent = lied(training, slices, models.toArray(float[][]::new), all, version);
         float[][] rows =
                 Arrays.stream(sent).filter(row -> taken(training, row)).toArray(float[][]::new);
         int f = exchange.byzantine() - (sent.length - rows.length);
@@ -135,8 +155,9 @@ final class PlainServers {
                 .aggregate(rows);
     }
 
-    /** What all servers send, those that lie behind the others. */
-    private static float[][] lied(Training training, Slices slices, float[][] said, long version) {
+    /** What all servers send, those that lie behind the others that are heard with them. */
+    private static float[][] lied(
+            Training training, Slices slices, float[][] said, int[] heard, long version) {
         Attack attack = training.topology().exchange().liars().attack();
         int liars = training.topology().exchange().liars().count();
         float[][] sent = said.clone();
@@ -148,7 +169,10 @@ final class PlainServers {
                             new Round(said.length, liars, version, training.seed()),
                             slices,
                             said[liar],
-                            Arrays.copyOf(said, said.length - liars));
+                            IntStream.of(heard)
+                                    .filter(server -> server < said.length - liars)
+                                    .mapToObj(server -> said[server])
+                                    .toArray(float[][]::new));
         }
         return sent;
     }

@@ -101,7 +101,12 @@ final class ServerLoop {
     }
 
     private Adversary liar(int part, Checkpoint.Loop checkpoint) {
-        return new Adversary(plan.lies(), plan.liars(), part, checkpoint.liar(part), network::told);
+        return new Adversary(
+                plan.lies().heardBy(server),
+                plan.liars(),
+                part,
+                checkpoint.liar(part),
+                network::told);
     }
 
     private Scoring scoring(int subtask) {

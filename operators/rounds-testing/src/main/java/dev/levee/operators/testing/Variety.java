@@ -8,12 +8,14 @@ import dev.levee.gar.Rules;
 import dev.levee.operators.rounds.Attackers;
 import dev.levee.operators.rounds.Contraction;
 import dev.levee.operators.rounds.Exchange;
+import dev.levee.operators.rounds.Graph;
 import dev.levee.operators.rounds.Plan;
 import dev.levee.operators.rounds.Reading;
 import dev.levee.operators.rounds.SampledPlan;
 import dev.levee.operators.rounds.Topology;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.TrainingBuilder;
+import dev.levee.operators.rounds.WrongTrainingException;
 
 import java.time.Duration;
 import java.util.List;
@@ -37,6 +39,16 @@ record Variety(Training training) {
                     Rules.parse("multi-krum"),
                     Rules.parse("monna"),
                     Rules.parse("centered-clipping"));
+
+    private static final List<Graph> GRAPHS =
+            List.of(
+                    Graph.parse("complete"),
+                    Graph.parse("ring"),
+                    Graph.parse("torus"),
+                    Graph.parse("star"),
+                    Graph.parse("random-regular(3)"),
+                    Graph.parse("erdos-renyi(0.6)"),
+                    Graph.parse("pull(2)"));
 
     private static final List<Attack> LIES =
             List.of(
@@ -105,8 +117,36 @@ record Variety(Training training) {
                         1 + random.nextInt(3),
                         own ? new Contraction(random.nextInt(4) - 1) : Contraction.NONE,
                         new Attackers(lie, random.nextInt(f + 1)));
+        Graph graph =
+                own && random.nextBoolean() ? GRAPHS.get(random.nextInt(GRAPHS.size())) : null;
+        if (graph != null) {
+            return local(varied, rule, new Topology(servers, reading, exchange), graph);
+        }
         return new TrainingBuilder(varied)
                 .topology(new Topology(servers, reading, exchange))
                 .build();
+    }
+
+    /** Nodes on a graph, as far as so many of them have it and the rule has rows enough there. */
+    private static Training local(Training varied, Rule rule, Topology complete, Graph graph) {
+        Exchange exchange = complete.exchange();
+        TrainingBuilder builder = new TrainingBuilder(varied).attack(null, 0);
+        for (int f = exchange.byzantine(); f >= 0; f--) {
+            Exchange fewer =
+                    new Exchange(
+                            rule,
+                            f,
+                            exchange.every(),
+                            Contraction.NONE,
+                            new Attackers(
+                                    exchange.liars().attack(),
+                                    Math.min(f, exchange.liars().count())));
+            try {
+                return builder.topology(Topology.gossip(complete.servers(), fewer, graph)).build();
+            } catch (WrongTrainingException e) {
+                continue;
+            }
+        }
+        return varied;
     }
 }

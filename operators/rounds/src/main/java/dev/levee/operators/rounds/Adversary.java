@@ -1,5 +1,6 @@
 package dev.levee.operators.rounds;
 
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
@@ -7,18 +8,17 @@ import java.util.function.Consumer;
  * that forges whole rows. Omniscient: it sees honest rows first. Rushing: its rows leave right
  * behind the last honest row it needs, so they are still in the quorum. What it has seen by then is
  * all it uses, so a row that has to be forged again after a failure is the same. Where servers
- * exchange models, rows of a round may come before the last ones of the round before, so it looks
- * at two. Single-threaded; knows no engine.
+ * exchange models, rows of later rounds may come before the last ones of a round, so it looks at
+ * several. Single-threaded; knows no engine.
  */
 public final class Adversary {
     private final AttackPlan plan;
     private final Parts parts;
     private final int part;
     private final Consumer<GradientBlock> output;
-    private Sight current;
 
-    /** The round behind that one, null while nothing of it has come. */
-    private Sight later;
+    /** What is seen of the newest rounds; at least one. */
+    private final TreeMap<Long, Sight> sights = new TreeMap<>();
 
     /** An adversary that goes on from a state. */
     public Adversary(
@@ -31,12 +31,13 @@ public final class Adversary {
         this.parts = parts;
         this.part = part;
         this.output = output;
-        current = sight(state);
-        later = state.later() == null ? null : sight(state.later());
+        for (AdversaryState each = state; each != null; each = each.later()) {
+            open(each);
+        }
     }
 
-    private Sight sight(AdversaryState state) {
-        return new Sight(plan, parts, part, state, output);
+    private void open(AdversaryState state) {
+        sights.put(state.round(), new Sight(plan, parts, part, state, output));
     }
 
     /** The state that a part starts with. */
@@ -46,7 +47,11 @@ public final class Adversary {
 
     /** What has to be remembered now. */
     public AdversaryState snapshot() {
-        return current.snapshot(later == null ? null : later.snapshot(null));
+        AdversaryState later = null;
+        for (Sight sight : sights.descendingMap().values()) {
+            later = sight.snapshot(later);
+        }
+        return later;
     }
 
     /** Takes a worker's gradient and sends it on, replaced if the worker attacks. */
@@ -70,35 +75,18 @@ public final class Adversary {
                 && header.sender() < plan.first() + plan.workers()
                 && header.block() >= first
                 && header.block() < first + parts.blocks()
-                && header.round() <= newest() + plan.ahead();
-    }
-
-    private long newest() {
-        return later == null ? current.round() : later.round();
+                && header.round() <= sights.lastKey() + plan.ahead();
     }
 
     /** What is seen of a round, null of one that is over. */
     private Sight sight(long round) {
-        if (round > newest()) {
-            advance(round);
+        boolean passed = round < sights.firstKey();
+        if (!passed && !sights.containsKey(round)) {
+            open(AdversaryState.opening(round, plan.workers(), parts.blocks()));
+            while (sights.size() > plan.roundsSeen()) {
+                sights.pollFirstEntry().getValue().end();
+            }
         }
-        if (round == current.round()) {
-            return current;
-        }
-        return later != null && round == later.round() ? later : null;
-    }
-
-    private void advance(long round) {
-        boolean two = plan.ahead() > 1;
-        if (later != null || !two) {
-            current.end();
-        }
-        Sight next = sight(AdversaryState.opening(round, plan.workers(), parts.blocks()));
-        if (!two) {
-            current = next;
-            return;
-        }
-        current = later == null ? current : later;
-        later = next;
+        return sights.get(round);
     }
 }

@@ -7,7 +7,7 @@ package dev.levee.operators.rounds;
  * @param round the round it looks at
  * @param honest honest rows seen in that round, null where missing
  * @param waiting attackers' records of that round that wait for the honest rows, null where missing
- * @param later the same of the round behind that one, null while nothing of it has come
+ * @param later the same of the next round that it looks at, null if that is the last
  */
 public record AdversaryState(
         long round, float[][] honest, GradientBlock[] waiting, AdversaryState later) {

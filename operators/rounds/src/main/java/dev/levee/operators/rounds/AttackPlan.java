@@ -4,6 +4,7 @@ import dev.levee.gar.Attack;
 import dev.levee.gar.Round;
 
 import java.io.Serializable;
+import java.util.Arrays;
 
 /**
  * Who attacks how.
@@ -19,7 +20,7 @@ import java.io.Serializable;
  * @param ahead how many rounds after one that it has seen the adversary's next one may be. A round
  *     opens only when the one before it is closed, with rows that all came by here, so a record
  *     from farther ahead is nobody's who takes part: it must not make the adversary forget
- * @param ofServers true if they are servers, none of which lies to itself
+ * @param listener the server that these servers are heard by, null if they are workers
  * @param run the run that the records of workers carry ({@link Header#run}), null for any
  */
 public record AttackPlan(
@@ -30,12 +31,15 @@ public record AttackPlan(
         int quorum,
         long seed,
         long ahead,
-        boolean ofServers,
+        Listener listener,
         Long run)
         implements Serializable {
+    /** A server among others that it hears. */
+    public record Listener(Topology topology, int server) implements Serializable {}
+
     /** A plan for whatever run the records belong to. */
     public AttackPlan(Attack attack, int workers, int attackers, int quorum, long seed) {
-        this(attack, 0, workers, attackers, quorum, seed, 1, false, null);
+        this(attack, 0, workers, attackers, quorum, seed, 1, null, null);
     }
 
     /** Checks the numbers, and that the attack works with them. */
@@ -69,7 +73,7 @@ public record AttackPlan(
                 Math.min(training.admission().quorum(), training.permanentWorkers()),
                 training.seed(),
                 training.topology().longestIteration(training.rounds()),
-                false,
+                null,
                 run);
     }
 
@@ -83,7 +87,7 @@ public record AttackPlan(
         Topology topology = training.topology();
         Attackers liars =
                 topology.exchange() == null ? Attackers.NONE : topology.exchange().liars();
-        int heard = topology.heardBy(reader).length;
+        int heard = topology.fewestHeard(training.seed());
         return new AttackPlan(
                 liars.attack(),
                 training.serverId(0),
@@ -92,7 +96,7 @@ public record AttackPlan(
                 heard,
                 training.seed(),
                 topology.longestWait(training.rounds()),
-                true,
+                new Listener(topology, reader),
                 run);
     }
 
@@ -103,12 +107,38 @@ public record AttackPlan(
 
     /** True if a record is what a server tells itself. */
     boolean toItself(Header header) {
-        return ofServers && header.sender() == first + header.receiver();
+        return listener != null && header.sender() == first + header.receiver();
     }
 
-    /** How many honest rows the attackers see before they send. */
-    public int honestSeen() {
-        return honestSeen(quorum, attackers);
+    /** The same for another server that listens. */
+    public AttackPlan heardBy(int server) {
+        return listener == null
+                ? this
+                : new AttackPlan(
+                        attack,
+                        first,
+                        workers,
+                        attackers,
+                        quorum,
+                        seed,
+                        ahead,
+                        new Listener(listener.topology(), server),
+                        run);
+    }
+
+    /** Rounds whose rows may come at the same time. */
+    int roundsSeen() {
+        return ahead == 1 ? 1 : listener == null ? 2 : listener.topology().mostAhead();
+    }
+
+    /** How many honest rows of a round the attackers see before they send. */
+    public int honestSeen(long round) {
+        if (listener == null) {
+            return honestSeen(quorum, attackers);
+        }
+        int[] heard = listener.topology().heardBy(listener.server(), seed, round);
+        return Math.max(
+                1, (int) Arrays.stream(heard).filter(node -> !attacks(first + node)).count());
     }
 
     private static int honestSeen(int quorum, int attackers) {

@@ -315,7 +315,7 @@ public final class Coordinator {
         if (rows == null) {
             return;
         }
-        if (RowWindow.sums(training, open.number(), open.settings())) {
+        if (RowWindow.sums(training, server, open.number(), open.settings())) {
             average(rows);
             return;
         }
@@ -386,8 +386,8 @@ public final class Coordinator {
         }
         Moment next = training.moment(open.number() + 1);
         return next.ofWorkers()
-                ? planner.next(open.settings(), next.iteration())
-                : training.exchanging(server, open.settings());
+                ? training.working(server, planner.next(open.settings(), next.iteration()))
+                : training.exchanging(server, open.number() + 1, open.settings());
     }
 
     private void close(OpenRound.Rows rows, int[] selected, Instruction decision, Settings next) {

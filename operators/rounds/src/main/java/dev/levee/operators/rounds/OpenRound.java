@@ -407,7 +407,7 @@ public final class OpenRound {
      */
     BitSet admit() {
         int held = Math.max(1, training.admission().rowsHeld() / 2);
-        if (!RowWindow.sums(training, number, settings)
+        if (!RowWindow.sums(training, server, number, settings)
                 || arrivals.completeCount() - admitted.cardinality() < held) {
             return null;
         }

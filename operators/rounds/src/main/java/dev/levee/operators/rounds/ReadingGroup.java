@@ -20,19 +20,17 @@ public record ReadingGroup(int index, int[] read, int[] told, int only) {
     /** All groups of a topology. */
     public static List<ReadingGroup> of(Topology topology) {
         IntStream servers = IntStream.range(0, topology.servers());
+        int[] all = IntStream.range(0, topology.servers()).toArray();
         return switch (topology.reading()) {
             case PER_SERVER -> servers.mapToObj(ReadingGroup::of).toList();
-            case AGGREGATE -> {
-                int[] all = servers.toArray();
-                yield List.of(new ReadingGroup(0, all, all, -1));
-            }
+            case AGGREGATE -> List.of(new ReadingGroup(0, all, all, -1));
             case OWN ->
                     servers.mapToObj(
                                     node ->
                                             new ReadingGroup(
                                                     node,
                                                     new int[] {node},
-                                                    topology.hearing(node),
+                                                    topology.local() ? new int[] {node} : all,
                                                     node))
                             .toList();
         };

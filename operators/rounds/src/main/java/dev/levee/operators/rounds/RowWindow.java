@@ -39,8 +39,9 @@ public final class RowWindow {
             WeightedSum sum,
             List<GradientBlock> waiting) {
         /** What is remembered of a round of which nothing has come. */
-        static State empty(Training training, long version, Settings settings, int length) {
-            boolean sums = sums(training, version, settings);
+        static State empty(
+                Training training, int server, long version, Settings settings, int length) {
+            boolean sums = sums(training, server, version, settings);
             return new State(
                     new GradientBlock[settings.workers()],
                     new BitSet(),
@@ -86,9 +87,9 @@ public final class RowWindow {
     }
 
     /** True if rounds with these settings are summed: no rule looks at rows, and they are many. */
-    static boolean sums(Training training, long version, Settings settings) {
+    static boolean sums(Training training, int server, long version, Settings settings) {
         return training.moment(version).ofWorkers()
-                && training.rule().averages()
+                && training.rule(server, version).averages()
                 && training.admission().staleness() == 0
                 && settings.workers() > training.admission().rowsHeld();
     }
@@ -141,7 +142,7 @@ public final class RowWindow {
      * Keeps a contribution to a round that opens later; false if its sender's is there, or so many
      * of that sender that nobody honest sends more.
      */
-    boolean hold(GradientBlock early) {
+    boolean hold(GradientBlock early, int most) {
         int others = 0;
         for (GradientBlock each : waiting) {
             boolean same = each.header().sender() == early.header().sender();
@@ -150,7 +151,7 @@ public final class RowWindow {
                 return false;
             }
         }
-        return others < MOST_WAITING && waiting.add(early);
+        return others < most && waiting.add(early);
     }
 
     /** Contributions to rounds after this one that are kept for them, in the order they came in. */

@@ -30,6 +30,7 @@ public record RunResult(Training training, List<ServerResult> servers) {
                                 rounds,
                                 evaluations,
                                 workers,
+                                List.of(),
                                 parameters)));
     }
 

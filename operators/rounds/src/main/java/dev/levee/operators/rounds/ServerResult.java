@@ -14,6 +14,8 @@ import java.util.List;
  * @param evaluations one report per evaluated version, in order; where stretches are longer than a
  *     round, of each one's newest version, and of the best
  * @param workers one entry per worker, in order; a last entry with worker −1 counts unknown senders
+ * @param peers how often this server heard each server, by their ids, and took it into account;
+ *     empty where servers exchange nothing
  * @param parameters the final flat parameter vector
  */
 public record ServerResult(
@@ -23,4 +25,5 @@ public record ServerResult(
         List<RoundReport> rounds,
         List<EvaluationReport> evaluations,
         List<WorkerCounts> workers,
+        List<WorkerCounts> peers,
         float[] parameters) {}

@@ -94,6 +94,7 @@ public final class Shard {
     public static ShardState initial(Training training, int server, float[] values) {
         return ShardState.opening(
                 training,
+                server,
                 0,
                 training.settings(server, 0),
                 ParameterBlock.initial(values, training.step().optimizer()));
@@ -182,7 +183,7 @@ public final class Shard {
     private void hold(GradientBlock early) {
         Header header = early.header();
         boolean known = header.sender() >= 0 && header.sender() < training.ids();
-        if (header.run() != run || !known || !window.hold(early)) {
+        if (header.run() != run || !known || !window.hold(early, training.topology().mostAhead())) {
             Rejection rejection =
                     !known
                             ? Rejection.UNKNOWN_WORKER
@@ -307,7 +308,9 @@ public final class Shard {
         version++;
         settings = close.next();
         window =
-                new RowWindow(settings, RowWindow.State.empty(training, version, settings, length));
+                new RowWindow(
+                        settings,
+                        RowWindow.State.empty(training, id.server(), version, settings, length));
         offer();
         keep(all);
         early.forEach(this::gradient);
@@ -331,7 +334,7 @@ public final class Shard {
                 trainable,
                 moment.iteration(),
                 settings.learningRate(),
-                training.rule().needsPrevious());
+                !training.topology().local() && training.rule().needsPrevious());
     }
 
     private Rule rule() {

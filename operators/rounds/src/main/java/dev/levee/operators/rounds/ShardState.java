@@ -21,12 +21,12 @@ public record ShardState(
 
     /** The state in which a version opens a round, when nothing but what belongs to it is known. */
     public static ShardState opening(
-            Training training, long version, Settings settings, ParameterBlock block) {
+            Training training, int server, long version, Settings settings, ParameterBlock block) {
         return new ShardState(
                 version,
                 settings,
                 block,
-                RowWindow.State.empty(training, version, settings, block.values().length),
+                RowWindow.State.empty(training, server, version, settings, block.values().length),
                 0,
                 Counted.before(version));
     }

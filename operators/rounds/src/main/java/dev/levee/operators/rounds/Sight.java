@@ -34,9 +34,9 @@ final class Sight {
         this.slices = parts.slices();
         this.first = parts.first(part);
         this.blocks = parts.blocks();
-        this.needed = plan.honestSeen();
         this.output = output;
         this.round = state.round();
+        this.needed = plan.honestSeen(round);
         this.honest = state.honest().clone();
         this.waiting = state.waiting().clone();
         for (int worker = 0; worker < plan.workers(); worker++) {

@@ -5,6 +5,7 @@ import static dev.levee.operators.rounds.WrongTrainingException.require;
 import dev.levee.operators.rounds.Moment.Stage;
 
 import java.io.Serializable;
+import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
@@ -16,8 +17,13 @@ import java.util.stream.IntStream;
  * @param servers number of parameter servers
  * @param reading which models participants read
  * @param exchange how servers bring their models together, null if they do not
+ * @param graph whom a node hears that steps along its own gradient only and has others pull at its
+ *     model; null where everybody hears everybody and gradients go to all
  */
-public record Topology(int servers, Reading reading, Exchange exchange) implements Serializable {
+public record Topology(int servers, Reading reading, Exchange exchange, Graph graph)
+        implements Serializable {
+    private static final int MOST_DRIFT = 100;
+
     /** One parameter server. */
     public static final Topology ONE = new Topology(1);
 
@@ -31,6 +37,14 @@ public record Topology(int servers, Reading reading, Exchange exchange) implemen
         require(
                 exchange != null || reading == Reading.PER_SERVER,
                 "{servers} whose models are read together need a {serverAggregator}, got none");
+        require(
+                graph == null || reading == Reading.OWN,
+                "{graph} is for nodes that are worker and server at once");
+    }
+
+    /** Servers all of which hear each other. */
+    public Topology(int servers, Reading reading, Exchange exchange) {
+        this(servers, reading, exchange, null);
     }
 
     /** Servers that know nothing of each other. */
@@ -46,6 +60,19 @@ public record Topology(int servers, Reading reading, Exchange exchange) implemen
     /** Nodes that are worker and server at once. */
     public static Topology decentralised(int nodes, Exchange exchange) {
         return new Topology(nodes, Reading.OWN, exchange);
+    }
+
+    /**
+     * Nodes that step along their own gradient and then make one of the models of those whom they
+     * hear (MoNNA: Farhadkhani et al., ICML 2023; ClippedGossip: He, Karimireddy, Jaggi, 2022).
+     */
+    public static Topology gossip(int nodes, Exchange exchange, Graph graph) {
+        return new Topology(nodes, Reading.OWN, exchange, graph);
+    }
+
+    /** True if each node steps along its own gradient only. */
+    public boolean local() {
+        return graph != null;
     }
 
     /** True if servers exchange anything. */
@@ -101,18 +128,49 @@ public record Topology(int servers, Reading reading, Exchange exchange) implemen
     public long longestWait(long iterations) {
         return exchange == null
                 ? 1
-                : 1 + exchange.every() + exchange.contraction().steps(iterations);
+                : 1 + exchange.every() + exchange.contraction().steps(iterations) + drift();
     }
 
-    /** The servers that a server listens to, itself among them, in order. */
-    public int[] heardBy(int server) {
-        return IntStream.range(0, servers).toArray();
+    /** Contributions to later rounds that one sender may have sent. */
+    public int mostAhead() {
+        return 2 + drift();
     }
 
-    /** The servers that listen to a server, itself among them, in order. */
-    public int[] hearing(int server) {
+    /**
+     * How far nodes may be ahead of one that they do not listen to in return. Who waits for a node
+     * has others wait in turn, so they soon all do.
+     */
+    private int drift() {
+        return graph != null && graph.kind() == Graph.Kind.PULL ? MOST_DRIFT : 0;
+    }
+
+    /** The servers that a server listens to in an exchange, itself among them, in order. */
+    public int[] heardBy(int server, long seed, long version) {
+        return graph == null ? all() : graph.heard(servers, seed, version)[server];
+    }
+
+    /** The servers that listen to a server in an exchange, itself among them, in order. */
+    public int[] hearing(int server, long seed, long version) {
+        if (graph == null) {
+            return all();
+        }
+        int[][] heard = graph.heard(servers, seed, version);
         return IntStream.range(0, servers)
-                .filter(other -> IntStream.of(heardBy(other)).anyMatch(s -> s == server))
+                .filter(other -> Arrays.binarySearch(heard[other], server) >= 0)
                 .toArray();
+    }
+
+    /** Fewest servers that any listens to, itself among them. */
+    public int fewestHeard(long seed) {
+        return graph == null
+                ? servers
+                : Arrays.stream(graph.heard(servers, seed, 0))
+                        .mapToInt(each -> each.length)
+                        .min()
+                        .orElseThrow();
+    }
+
+    private int[] all() {
+        return IntStream.range(0, servers).toArray();
     }
 }

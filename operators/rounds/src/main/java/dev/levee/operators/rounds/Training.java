@@ -5,6 +5,7 @@ import static dev.levee.operators.rounds.WrongTrainingException.require;
 import dev.levee.gar.Attack;
 import dev.levee.gar.Round;
 import dev.levee.gar.Rule;
+import dev.levee.gar.Rules;
 import dev.levee.learners.Model;
 
 import java.io.Serializable;
@@ -52,6 +53,8 @@ public record Training(
         long seed,
         int computeThreads)
         implements Serializable {
+    /** What a node makes of its own gradient. */
+    private static final Rule ITSELF = Rules.parse("average");
 
     /**
      * Checks what concerns several parts; each has checked itself.
@@ -148,7 +151,7 @@ public record Training(
                 byzantine,
                 n,
                 q);
-        int least = rule.minimumRows(byzantine);
+        int least = topology.local() ? 1 : rule.minimumRows(byzantine);
         require(
                 q >= least,
                 "{rule} %s needs %s: with f = %s that is %s, got %s",
@@ -211,15 +214,28 @@ public record Training(
             return;
         }
         int servers = topology.servers();
+        if (topology.local()) {
+            topology.graph().check(servers, seed);
+            require(
+                    exchange.contraction().steps() == 0,
+                    "{contract} is for nodes that get the gradients of all, not for a {graph}");
+            require(
+                    attackers.attack() == null,
+                    "{attack} is for gradients, which nodes of a {graph} keep to themselves: what"
+                            + " they lie with is {serverAttack}");
+        }
+        int heard = topology.fewestHeard(seed);
         int least = exchange.rule().minimumRows(exchange.byzantine());
         require(
-                servers >= Math.max(least, exchange.byzantine() + 1),
-                "{serverAggregator} %s needs %s: with f = %s that is %s servers, got %s",
+                heard >= Math.max(least, exchange.byzantine() + 1),
+                (topology.local() ? "{rule}" : "{serverAggregator}")
+                        + " %s needs %s: with f = %s that is %s %s, got %s",
                 exchange.rule().name(),
                 exchange.rule().limit(),
                 exchange.byzantine(),
                 least,
-                servers);
+                topology.local() ? "models, of the node itself and those whom it hears" : "servers",
+                heard);
         require(
                 exchange.liars().count() <= servers,
                 "{serverAttackers} must be at most {servers}, which is %s, got %s",
@@ -296,9 +312,10 @@ public record Training(
 
     /** The rule of the round that a version of a server's model opens. */
     public Rule rule(int server, long version) {
-        return moment(version).ofWorkers()
-                ? rule
-                : topology.exchange().rule().as(Round.worker(serverId(server)));
+        if (moment(version).ofWorkers()) {
+            return topology.local() ? ITSELF : rule;
+        }
+        return topology.exchange().rule().as(Round.worker(serverId(server)));
     }
 
     /** How many have an id: the participants, and behind them servers that exchange something. */
@@ -325,7 +342,7 @@ public record Training(
      */
     public List<GradientBlock> told(ModelBlock said, long now) {
         Header header = said.header();
-        return Arrays.stream(topology.hearing(said.shard().server()))
+        return Arrays.stream(topology.hearing(said.shard().server(), seed, said.round()))
                 .mapToObj(
                         listener ->
                                 new GradientBlock(
@@ -345,7 +362,24 @@ public record Training(
     public Settings settings(int server, long version) {
         Moment moment = moment(version);
         Settings settings = plan.at(this, moment.iteration());
-        return moment.ofWorkers() ? settings : exchanging(server, settings);
+        return moment.ofWorkers()
+                ? working(server, settings)
+                : exchanging(server, version, settings);
+    }
+
+    /** The settings of a round of workers as one server has them. */
+    Settings working(int server, Settings all) {
+        return topology.local()
+                ? new Settings(
+                        Cohort.of(server),
+                        0,
+                        1,
+                        all.batchSize(),
+                        all.learningRate(),
+                        all.stop(),
+                        all.evaluate(),
+                        all.samples())
+                : all;
     }
 
     /**
@@ -353,8 +387,8 @@ public record Training(
      *
      * @param before those of the round before it
      */
-    Settings exchanging(int server, Settings before) {
-        int[] heard = topology.heardBy(server);
+    Settings exchanging(int server, long version, Settings before) {
+        int[] heard = topology.heardBy(server, seed, version);
         int[] ids = Arrays.stream(heard).map(this::serverId).toArray();
         return new Settings(
                 Cohort.of(ids),

@@ -259,6 +259,25 @@ class AdversaryTest {
         }
     }
 
+    /**
+     * Where servers exchange models, one may be told of the next round before the last row came.
+     */
+    @Test
+    void rowsOfTheNextRoundDoNotEndTheOneBefore() {
+        AttackPlan plan = new AttackPlan(new Backwards(), 0, 3, 1, 3, 1, 2, null, null);
+        Parts parts = new Parts(new Slices(2, 2, 2), true);
+        Adversary adversary =
+                new Adversary(plan, parts, 0, Adversary.initial(plan, parts), sent::add);
+        adversary.gradient(gradient(0, 0, 0, new float[] {7, 7}));
+        adversary.gradient(gradient(1, 0, 0, new float[] {8, 8}));
+        Adversary restored = new Adversary(plan, parts, 0, adversary.snapshot(), sent::add);
+        restored.gradient(gradient(0, 2, 0, new float[] {1, 2}));
+        restored.gradient(gradient(1, 2, 0, new float[] {3, 4}));
+        assertThat(sent).hasSize(4);
+        assertThat(sent.get(2).values()).containsExactly(2, 1);
+        assertThat(sent.get(3).values()).containsExactly(4, 3);
+    }
+
     @Test
     void aWholeAttackOnTheOwnGradientWaitsForAllItsBlocks() {
         AttackPlan plan = new AttackPlan(new Backwards(), 3, 1, 3, 1);

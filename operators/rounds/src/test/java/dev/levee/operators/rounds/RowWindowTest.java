@@ -26,7 +26,7 @@ class RowWindowTest {
     private static final Settings SETTINGS = TRAINING.plan().at(TRAINING, 0);
 
     private static RowWindow window() {
-        return new RowWindow(SETTINGS, RowWindow.State.empty(TRAINING, 0, SETTINGS, LENGTH));
+        return new RowWindow(SETTINGS, RowWindow.State.empty(TRAINING, 0, 0, SETTINGS, LENGTH));
     }
 
     private static GradientBlock contribution(int place, float[] values, double weight) {
@@ -204,13 +204,13 @@ class RowWindowTest {
     @Test
     void sumsOnlyAveragesOfMoreRowsThanItMayKeep() {
         Training few = Runs.of(8, 0).rowsHeld(8).training();
-        assertThat(RowWindow.sums(few, 0, few.plan().at(few, 0))).isFalse();
+        assertThat(RowWindow.sums(few, 0, 0, few.plan().at(few, 0))).isFalse();
         Training more = Runs.of(9, 0).rowsHeld(8).training();
-        assertThat(RowWindow.sums(more, 0, more.plan().at(more, 0))).isTrue();
+        assertThat(RowWindow.sums(more, 0, 0, more.plan().at(more, 0))).isTrue();
         Training median = Runs.of(9, 0).rule("median").rowsHeld(8).training();
-        assertThat(RowWindow.sums(median, 0, median.plan().at(median, 0))).isFalse();
+        assertThat(RowWindow.sums(median, 0, 0, median.plan().at(median, 0))).isFalse();
         Training mixed = Runs.of(9, 0).rule("nnm | average").rowsHeld(8).training();
-        assertThat(RowWindow.sums(mixed, 0, mixed.plan().at(mixed, 0))).isFalse();
+        assertThat(RowWindow.sums(mixed, 0, 0, mixed.plan().at(mixed, 0))).isFalse();
     }
 
     private static GradientBlock range(int place, float[] whole, int from) {
@@ -228,9 +228,11 @@ class RowWindowTest {
         Span span = new Span(0, LENGTH, 1, 0);
         for (int layout = 0; layout < 8; layout++) {
             RowWindow cut =
-                    new RowWindow(settings, RowWindow.State.empty(training, 0, settings, LENGTH));
+                    new RowWindow(
+                            settings, RowWindow.State.empty(training, 0, 0, settings, LENGTH));
             RowWindow mixed =
-                    new RowWindow(settings, RowWindow.State.empty(training, 0, settings, LENGTH));
+                    new RowWindow(
+                            settings, RowWindow.State.empty(training, 0, 0, settings, LENGTH));
             for (int place = 0; place < 3; place++) {
                 float[] whole = new float[3 * LENGTH];
                 for (int i = 0; i < whole.length; i++) {

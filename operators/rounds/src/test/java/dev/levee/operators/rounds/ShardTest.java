@@ -366,7 +366,7 @@ class ShardTest {
         Settings settings = Settings.of(training, 0, Cohort.of(3, 70, 999));
         ParameterBlock block =
                 ParameterBlock.initial(new float[] {1, 2, 3}, training.step().optimizer());
-        Shard shard = restored(training, ShardState.opening(training, 0, settings, block));
+        Shard shard = restored(training, ShardState.opening(training, 0, 0, settings, block));
         shard.gradient(gradient(0, 5, 1, 1, 1));
         assertThat(lastRejection()).isEqualTo(Rejection.NOT_ASKED);
         shard.gradient(gradient(0, 5, 1, Float.NaN, 1));

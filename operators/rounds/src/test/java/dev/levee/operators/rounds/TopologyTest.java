@@ -52,8 +52,7 @@ class TopologyTest {
 
     @Test
     void aggregatesAreContractedBeforeTheStep() {
-        assertThat(stages(exchanging(1, new Contraction(2)), 2))
-                .isEqualTo("g0a0a0m0 g1a1a1m1 g2");
+        assertThat(stages(exchanging(1, new Contraction(2)), 2)).isEqualTo("g0a0a0m0 g1a1a1m1 g2");
     }
 
     /** ⌈log₂(t + 1)⌉ is 0, 1, 2, 2, 3 for t = 0 to 4. */

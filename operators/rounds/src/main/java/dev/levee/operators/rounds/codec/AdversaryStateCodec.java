@@ -38,7 +38,7 @@ final class AdversaryStateCodec implements Codec<AdversaryState> {
         writeRound(state, out);
         out.writeBoolean(state.later() != null);
         if (state.later() != null) {
-            writeRound(state.later(), out);
+            write(state.later(), out);
         }
     }
 
@@ -66,7 +66,7 @@ final class AdversaryStateCodec implements Codec<AdversaryState> {
         for (int i = 0; i < waiting.length; i++) {
             waiting[i] = in.readBoolean() ? GradientCodec.INSTANCE.read(in) : null;
         }
-        AdversaryState later = more && in.readBoolean() ? readRound(in, false) : null;
+        AdversaryState later = more && in.readBoolean() ? readRound(in, true) : null;
         return new AdversaryState(round, honest, waiting, later);
     }
 }

@@ -76,7 +76,7 @@ public final class AdversaryOperator extends AbstractStreamOperator<GradientBloc
                 adversaries.put(
                         index,
                         new Adversary(
-                                plan,
+                                plan.heardBy(index / parts.count()),
                                 parts,
                                 index % parts.count(),
                                 state == null ? Adversary.initial(plan, parts) : state,

@@ -36,7 +36,7 @@ final class RecorderOperator extends AbstractStreamOperator<float[]>
         this.job = job;
         this.sink = sink;
         for (int server = 0; server < job.servers(); server++) {
-            servers.add(new ServerRecord(server, job.slices()));
+            servers.add(new ServerRecord(server, job.slices(), job.workerKeys().length));
         }
     }
 

@@ -13,14 +13,20 @@ import java.util.TreeMap;
 final class ServerRecord {
     private final int server;
     private final Slices slices;
+    private final int participants;
     private final RunHistory history = new RunHistory(RunHistory.MOST_REPORTS);
     private final TreeMap<Integer, ModelBlock> finalBlocks = new TreeMap<>();
     private List<WorkerCounts> workers = List.of();
 
-    /** Nothing yet. */
-    ServerRecord(int server, Slices slices) {
+    /**
+     * Nothing yet.
+     *
+     * @param participants ids from this one on are servers
+     */
+    ServerRecord(int server, Slices slices, int participants) {
         this.server = server;
         this.slices = slices;
+        this.participants = participants;
     }
 
     /** Takes an event of this server. */
@@ -66,7 +72,8 @@ final class ServerRecord {
                 past.stretch(),
                 past.rounds().stream().map(RunEvent.Stretch::report).toList(),
                 List.copyOf(past.evaluations()),
-                workers,
+                workers.stream().filter(each -> each.worker() < participants).toList(),
+                workers.stream().filter(each -> each.worker() >= participants).toList(),
                 parameters);
     }
 }

@@ -125,6 +125,7 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
         long version = published.version();
         return ShardState.opening(
                 job.training(),
+                id.server(),
                 version,
                 job.training().settings(id.server(), version),
                 new ParameterBlock(

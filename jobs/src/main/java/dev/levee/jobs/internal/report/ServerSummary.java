@@ -1,0 +1,85 @@
+package dev.levee.jobs.internal.report;
+
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+
+import dev.levee.operators.rounds.EvaluationReport;
+import dev.levee.operators.rounds.RunResult;
+import dev.levee.operators.rounds.ServerResult;
+import dev.levee.operators.rounds.Topology;
+import dev.levee.operators.rounds.WorkerCounts;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * How one of several parameter servers fared.
+ *
+ * @param server its id
+ * @param lies true if it lied to the others, in an experiment
+ * @param finalAccuracy of the model that it ended with, null if it was not evaluated
+ * @param accuracies of all its evaluated models, with their versions
+ * @param distance of its final parameters from the first server's, in L2 over all coordinates
+ * @param heard exchanges in which it took the model of each server into account, by server
+ * @param parametersSha256 of its final parameters as little-endian float32
+ */
+@JsonPropertyOrder({
+    "server",
+    "lies",
+    "finalAccuracy",
+    "accuracies",
+    "distance",
+    "heard",
+    "parametersSha256"
+})
+public record ServerSummary(
+        int server,
+        boolean lies,
+        Double finalAccuracy,
+        List<Accuracy> accuracies,
+        Double distance,
+        List<Long> heard,
+        String parametersSha256) {
+    /**
+     * An evaluation.
+     *
+     * @param version rounds trained for
+     * @param accuracy share of test samples classified correctly
+     */
+    public record Accuracy(long version, double accuracy) {}
+
+    /** All servers of a run that has several, else nothing. */
+    static List<ServerSummary> of(RunResult result) {
+        int servers = result.servers().size();
+        return servers == 1
+                ? List.of()
+                : IntStream.range(0, servers).mapToObj(server -> of(result, server)).toList();
+    }
+
+    private static ServerSummary of(RunResult result, int server) {
+        ServerResult own = result.servers().get(server);
+        Topology topology = result.training().topology();
+        int liars = topology.exchanges() ? topology.exchange().liars().count() : 0;
+        List<EvaluationReport> evaluations = own.evaluations();
+        EvaluationReport last =
+                evaluations.isEmpty() ? null : evaluations.get(evaluations.size() - 1);
+        return new ServerSummary(
+                server,
+                server >= topology.servers() - liars,
+                last == null ? null : Summary.finite(last.accuracy()),
+                evaluations.stream()
+                        .map(each -> new Accuracy(each.version(), each.accuracy()))
+                        .toList(),
+                Summary.finite(distance(own.parameters(), result.parameters())),
+                own.peers().stream().map(WorkerCounts::selected).toList(),
+                Summary.sha256(own.parameters()));
+    }
+
+    private static double distance(float[] a, float[] b) {
+        double sum = 0;
+        for (int i = 0; i < a.length; i++) {
+            double difference = (double) a[i] - b[i];
+            sum += difference * difference;
+        }
+        return Math.sqrt(sum);
+    }
+}

@@ -1,0 +1,278 @@
+package dev.levee.operators.rounds;
+
+import static dev.levee.operators.rounds.WrongTrainingException.require;
+
+import dev.levee.gar.Draws;
+
+import java.io.Serializable;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Who hears whom among nodes that are worker and server at once. Drawn graphs follow from the run's
+ * seed.
+ *
+ * @param kind how nodes are connected
+ * @param parameter of the kind: neighbours of each node, the probability of an edge, or peers
+ *     pulled in each round; 0 where the kind has none
+ */
+public record Graph(Kind kind, double parameter) implements Serializable {
+    private static final Pattern FORM = Pattern.compile("([a-z-]+)(?:\\(([0-9.]+)\\))?");
+    private static final long STREAM = 0x6A09E667F3BCC909L;
+
+    /** Draws of a regular graph without double edges before it is given up. */
+    private static final int MOST_DRAWS = 1000;
+
+    /** How nodes are connected. */
+    public enum Kind {
+        /** Each with each. */
+        COMPLETE,
+        /** Each with the one before it and the one behind it. */
+        RING,
+        /** A grid that is closed on both sides, as square as the number of nodes allows. */
+        TORUS,
+        /** All with node 0. */
+        STAR,
+        /** Each with as many, drawn as the sum of random rings, and a pairing for an odd number. */
+        RANDOM_REGULAR,
+        /** Each pair with a probability. */
+        ERDOS_RENYI,
+        /** Each hears so many others, drawn anew in each round. */
+        PULL;
+
+        private String word() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+
+        private boolean takesParameter() {
+            return this == RANDOM_REGULAR || this == ERDOS_RENYI || this == PULL;
+        }
+    }
+
+    /** Checks the parameter. */
+    public Graph {
+        boolean whole = parameter == Math.rint(parameter);
+        boolean right =
+                switch (kind) {
+                    case RANDOM_REGULAR -> parameter >= 2 && whole;
+                    case PULL -> parameter >= 1 && whole;
+                    case ERDOS_RENYI -> parameter > 0 && parameter <= 1;
+                    default -> parameter == 0;
+                };
+        require(
+                right,
+                "{graph} must be complete, ring, torus, star, random-regular(k) with k of at least"
+                        + " 2, erdos-renyi(p) with p above 0 and at most 1, or pull(s) with s of at"
+                        + " least 1, got %s(%s)",
+                kind.word(),
+                parameter);
+    }
+
+    /**
+     * Reads a name such as {@code ring} or {@code random-regular(4)}.
+     *
+     * @throws IllegalArgumentException if it is none; one sentence
+     */
+    public static Graph parse(String text) {
+        Matcher form = FORM.matcher(text.trim());
+        if (form.matches()) {
+            for (Kind kind : Kind.values()) {
+                boolean given = form.group(2) != null;
+                if (kind.word().equals(form.group(1)) && kind.takesParameter() == given) {
+                    return new Graph(kind, given ? Double.parseDouble(form.group(2)) : 0);
+                }
+            }
+        }
+        throw new IllegalArgumentException(
+                "a graph is complete, ring, torus, star, random-regular(k), erdos-renyi(p) or"
+                        + " pull(s), got "
+                        + text);
+    }
+
+    /** The name, in the form that {@link #parse} reads. */
+    public String name() {
+        if (!kind.takesParameter()) {
+            return kind.word();
+        }
+        boolean whole = parameter == Math.rint(parameter);
+        return kind.word() + "(" + (whole ? String.valueOf((int) parameter) : parameter) + ")";
+    }
+
+    /**
+     * Whom each of {@code nodes} nodes hears, itself included, in order.
+     *
+     * @param round of which exchange; only pulled peers depend on it
+     * @throws WrongTrainingException if there is no such graph of so many nodes; one sentence
+     */
+    public int[][] heard(int nodes, long seed, long round) {
+        SplittableRandom random =
+                new SplittableRandom(Draws.key(seed, kind == Kind.PULL ? round : -1, STREAM));
+        TreeSet<Integer>[] heard = alone(nodes);
+        switch (kind) {
+            case COMPLETE -> pairs(nodes, heard, 1, random);
+            case ERDOS_RENYI -> pairs(nodes, heard, parameter, random);
+            case RING -> ring(heard, identity(nodes));
+            case TORUS -> torus(heard);
+            case STAR -> {
+                for (int node = 1; node < nodes; node++) {
+                    connect(heard, 0, node);
+                }
+            }
+            case RANDOM_REGULAR -> heard = regular(nodes, random);
+            case PULL -> pull(heard, random);
+        }
+        return Arrays.stream(heard)
+                .map(each -> each.stream().mapToInt(Integer::intValue).toArray())
+                .toArray(int[][]::new);
+    }
+
+    /**
+     * Checks that news from each node can reach every other.
+     *
+     * @throws WrongTrainingException if not; one sentence
+     */
+    void check(int nodes, long seed) {
+        int[][] heard = heard(nodes, seed, 0);
+        if (kind == Kind.PULL) {
+            return;
+        }
+        boolean[] reached = new boolean[nodes];
+        ArrayDeque<Integer> open = new ArrayDeque<>();
+        open.add(0);
+        int count = 0;
+        while (!open.isEmpty()) {
+            int node = open.poll();
+            if (!reached[node]) {
+                reached[node] = true;
+                count++;
+                Arrays.stream(heard[node]).forEach(open::add);
+            }
+        }
+        require(
+                count == nodes,
+                "{graph} %s of %s nodes with this {seed} falls apart: node 0 is connected with %s"
+                        + " others",
+                name(),
+                nodes,
+                count - 1);
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static TreeSet<Integer>[] alone(int nodes) {
+        TreeSet<Integer>[] heard = new TreeSet[nodes];
+        Arrays.setAll(heard, node -> new TreeSet<>(List.of(node)));
+        return heard;
+    }
+
+    private static void connect(TreeSet<Integer>[] heard, int a, int b) {
+        heard[a].add(b);
+        heard[b].add(a);
+    }
+
+    private static int[] identity(int nodes) {
+        int[] order = new int[nodes];
+        Arrays.setAll(order, i -> i);
+        return order;
+    }
+
+    private static void pairs(
+            int nodes, TreeSet<Integer>[] heard, double probability, SplittableRandom random) {
+        for (int a = 0; a < nodes; a++) {
+            for (int b = a + 1; b < nodes; b++) {
+                if (probability == 1 || random.nextDouble() < probability) {
+                    connect(heard, a, b);
+                }
+            }
+        }
+    }
+
+    private static void ring(TreeSet<Integer>[] heard, int[] order) {
+        for (int i = 0; i < order.length; i++) {
+            connect(heard, order[i], order[(i + 1) % order.length]);
+        }
+    }
+
+    private static void torus(TreeSet<Integer>[] heard) {
+        int nodes = heard.length;
+        int rows = (int) Math.sqrt(nodes);
+        while (nodes % rows != 0) {
+            rows--;
+        }
+        int columns = nodes / rows;
+        for (int row = 0; row < rows; row++) {
+            for (int column = 0; column < columns; column++) {
+                int node = row * columns + column;
+                connect(heard, node, row * columns + (column + 1) % columns);
+                connect(heard, node, (row + 1) % rows * columns + column);
+            }
+        }
+    }
+
+    private TreeSet<Integer>[] regular(int nodes, SplittableRandom random) {
+        int degree = (int) parameter;
+        require(
+                degree < nodes && (degree % 2 == 0 || nodes % 2 == 0),
+                "{graph} %s needs more than %s nodes, and an even number of them if k is odd, got"
+                        + " %s",
+                name(),
+                degree,
+                nodes);
+        for (int draw = 0; draw < MOST_DRAWS; draw++) {
+            TreeSet<Integer>[] heard = alone(nodes);
+            for (int i = 0; i < degree / 2; i++) {
+                ring(heard, shuffled(nodes, random));
+            }
+            if (degree % 2 == 1) {
+                int[] order = shuffled(nodes, random);
+                for (int i = 0; i < nodes; i += 2) {
+                    connect(heard, order[i], order[i + 1]);
+                }
+            }
+            if (Arrays.stream(heard).allMatch(each -> each.size() == degree + 1)) {
+                return heard;
+            }
+        }
+        throw WrongTrainingException.of(
+                "{graph}",
+                new IllegalArgumentException(
+                        "no "
+                                + name()
+                                + " of "
+                                + nodes
+                                + " nodes was found in "
+                                + MOST_DRAWS
+                                + " draws: take complete, or fewer neighbours"));
+    }
+
+    private static int[] shuffled(int nodes, SplittableRandom random) {
+        int[] order = identity(nodes);
+        for (int last = nodes - 1; last > 0; last--) {
+            int other = random.nextInt(last + 1);
+            int kept = order[last];
+            order[last] = order[other];
+            order[other] = kept;
+        }
+        return order;
+    }
+
+    private void pull(TreeSet<Integer>[] heard, SplittableRandom random) {
+        int nodes = heard.length;
+        require(
+                parameter < nodes,
+                "{graph} %s needs more than %s nodes, got %s",
+                name(),
+                (int) parameter,
+                nodes);
+        for (TreeSet<Integer> each : heard) {
+            while (each.size() <= parameter) {
+                each.add(random.nextInt(nodes));
+            }
+        }
+    }
+}
