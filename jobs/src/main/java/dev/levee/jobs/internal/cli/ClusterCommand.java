@@ -151,7 +151,8 @@ final class ClusterCommand implements Runnable {
 
     @Command(
             name = "stop",
-            description = "End the cluster's processes, and nothing else.",
+            description =
+                    "End the cluster's processes, and delete what they worked with; logs stay.",
             mixinStandardHelpOptions = true)
     int stop() throws IOException {
         Optional<LocalCluster> cluster = LocalCluster.find(Home.find().clusterDirectory());
@@ -166,13 +167,14 @@ final class ClusterCommand implements Runnable {
     @Command(
             name = "status",
             description = "Show whether the cluster runs, and what on it.",
+            footer = {"", "Exit status: 0 it runs, 1 it does not, 2 wrong usage."},
             mixinStandardHelpOptions = true)
     int status() throws IOException {
         Optional<LocalCluster> found = LocalCluster.find(Home.find().clusterDirectory());
         if (found.isEmpty()) {
             out().println("No cluster is running.");
             out().flush();
-            return 0;
+            return 1;
         }
         LocalCluster cluster = found.get();
         boolean answers = cluster.jobManagerRuns();
@@ -189,7 +191,7 @@ final class ClusterCommand implements Runnable {
         }
         if (!answers) {
             out().flush();
-            return 0;
+            return 1;
         }
         JsonNode overview = cluster.rest().get("/overview");
         out().printf(

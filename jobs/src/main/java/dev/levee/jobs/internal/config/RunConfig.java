@@ -15,8 +15,8 @@ public record RunConfig(
                         label = "URI",
                         fallback = "strokes:",
                         help =
-                                "strokes:, idx:DIR, cifar10:DIR, libsvm:FILE or images:DIR, on any"
-                                        + " file system that Flink knows.")
+                                "${bundle:formats}, on any file system that Flink knows; levee"
+                                        + " datasets FORMAT tells the options of one.")
                 String dataset,
         @Setting(
                         group = "Data and model",
@@ -57,21 +57,21 @@ public record RunConfig(
                 Integer attackers,
         @Setting(
                         group = "Workers and lies",
-                        label = "NAME",
+                        label = "ATTACK",
                         fallback = "random",
                         help =
-                                "What attackers send: none, reversed, random, dropped,"
-                                        + " little-is-enough, fall-of-empires, nan, inf, silent or"
-                                        + " label-flip, with parameters in brackets.")
+                                "What attackers send: ${bundle:attacks}; with parameters in"
+                                        + " brackets, which levee rules explain tells.")
                 String attack,
         @Setting(
                         group = "Workers and lies",
                         label = "RULE",
                         fallback = "multi-krum, average",
                         help =
-                                "Aggregation rule or pipeline such as \"clip(2) | nnm |"
-                                        + " trimmed-mean\". Repeat it to train several side by"
-                                        + " side.")
+                                "Aggregation rule, ${bundle:rules}, or pipeline that begins with"
+                                        + " pre-aggregations, ${bundle:pre-aggregations}, such as"
+                                        + " \"clip(2) | nnm | trimmed-mean\"; levee rules explain"
+                                        + " tells more. Repeat it to train several side by side.")
                 List<String> aggregator,
         @Setting(
                         group = "Workers and lies",
@@ -229,7 +229,7 @@ public record RunConfig(
                 String schedule,
         @Setting(
                         group = "Learning",
-                        label = "NAME",
+                        label = "OPTIMIZER",
                         fallback = "sgd",
                         help = "sgd, adam, adamw, rmsprop or adagrad.")
                 OptimizerKind optimizer,
@@ -296,9 +296,8 @@ public record RunConfig(
                     .offering(
                             "dataset",
                             "strokes:",
-                            "Its test set evaluates the model: strokes:, idx:DIR, cifar10:DIR,"
-                                    + " libsvm:FILE or images:DIR, on any file system that Flink"
-                                    + " knows.")
+                            "Its test set evaluates the model: ${bundle:formats}, on any file system"
+                                    + " that Flink knows.")
                     .offering(
                             "aggregator",
                             "multi-krum",

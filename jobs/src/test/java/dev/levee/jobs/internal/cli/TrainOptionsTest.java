@@ -127,7 +127,8 @@ class TrainOptionsTest {
                 "--momentum 1 | --momentum must be a number of at least 0 and below 1, got 1",
                 "--momentum-side both | --momentum-side must be one of server, worker, got both",
                 "--optimizer sdg | --optimizer must be one of sgd, adam, adamw, rmsprop, adagrad,"
-                        + " got sdg",
+                        + " got sdg;"
+                        + " did you mean sgd?",
                 "--non-finite drop | --non-finite must be one of reject, keep, got drop",
                 "--seed -1 | --seed must be a whole number from 0 to 9007199254740991, got -1",
                 "--parallelism 129 | --parallelism must be a whole number from 1 to 128, got 129",
