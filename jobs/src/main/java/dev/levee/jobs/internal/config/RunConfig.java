@@ -35,6 +35,14 @@ public record RunConfig(
                                         + " a TorchScript file.")
                 String model,
         @Setting(
+                        group = "Data and model",
+                        label = "FILE",
+                        help =
+                                "Serve a model that only its workers know, in place of --model and"
+                                        + " --dataset: its first weights, from numpy.savez or in the"
+                                        + " safetensors format. It is not evaluated.")
+                String initial,
+        @Setting(
                         group = "Workers and lies",
                         label = "N",
                         fallback = "11",
@@ -274,7 +282,8 @@ public record RunConfig(
                 String workerMemory) {
 
     /** The settings above. */
-    public static final SettingsTable<RunConfig> SETTINGS = SettingsTable.of(RunConfig.class);
+    public static final SettingsTable<RunConfig> SETTINGS =
+            SettingsTable.of(RunConfig.class).fixing("initial", "");
 
     /** Those of a server, whose workers are outside: their data and their lies are their own. */
     public static final SettingsTable<RunConfig> SERVED =
@@ -298,6 +307,7 @@ public record RunConfig(
                             "strokes:",
                             "Its test set evaluates the model: ${bundle:formats}, on any file system"
                                     + " that Flink knows.")
+                    .reopening("initial")
                     .offering(
                             "aggregator",
                             "multi-krum",
