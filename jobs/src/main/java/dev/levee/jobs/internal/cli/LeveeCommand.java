@@ -46,7 +46,8 @@ import java.util.Set;
         },
         footer = {
             "",
-            "levee test runs the tests; levee COMMAND --help tells more about a command."
+            "levee test runs the tests, levee release makes tarballs; levee COMMAND --help tells more"
+                    + " about a command."
         },
         mixinStandardHelpOptions = true,
         versionProvider = VersionCommand.class)

@@ -311,7 +311,8 @@ class TrainOptionsTest {
                 .startsWith("say what to do: train, serve, worker, attach, ")
                 .endsWith(", test or help");
         assertThat(CommandLineRun.of("cluster").sentence())
-                .isEqualTo("say what to do with the cluster: start, add, recover, status or stop");
+                .isEqualTo(
+                        "say what to do with the cluster: start, add, recover, status, stop or lib");
         assertThat(CommandLineRun.of("cluster", "start", "--taskmanagers", "0").sentence())
                 .isEqualTo("--taskmanagers must be a whole number from 1 to 128, got 0");
         CommandLineRun run =
