@@ -2,7 +2,8 @@
 
 from .errors import LeveeError, LeveeTimeout
 from .keys import Keys
+from .layout import Layout
 from .models import load_into, read_model
 from .worker import Progress, Round, Step, Worker
 
-__all__ = ["Keys", "LeveeError", "LeveeTimeout", "Progress", "Round", "Step", "Worker", "load_into", "read_model"]
+__all__ = ["Keys", "Layout", "LeveeError", "LeveeTimeout", "Progress", "Round", "Step", "Worker", "load_into", "read_model"]

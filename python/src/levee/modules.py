@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Iterator, List, Tuple
+from typing import Any, Callable, Iterator, List, Optional, Tuple
 
 import numpy as np
 from numpy.typing import NDArray
 import torch
 
 from .errors import LeveeError
+from .layout import Layout
 from .worker import Round
 
 
 class ModuleGradient:
     """Gradients of a module: its float32 parameters in the order of `named_parameters`, then its float32 buffers."""
 
-    def __init__(self, module: torch.nn.Module, loss: Callable[[Any, Any], Any], loader: Any, worker: int):
+    def __init__(
+        self,
+        module: torch.nn.Module,
+        loss: Callable[[Any, Any], Any],
+        loader: Any,
+        worker: int,
+        layout: Optional[Layout] = None,
+    ):
         self._module = module
         self._loss = loss
         self._worker = worker
@@ -23,6 +31,8 @@ class ModuleGradient:
         self._batches: Iterator[Any] = iter(())
         self._parameters = [p for p in module.parameters() if p.requires_grad]
         self._buffers = [b for b in module.buffers() if b.dtype == torch.float32]
+        if layout is not None:
+            self._order(layout)
         for parameter in self._parameters:
             if parameter.dtype != torch.float32:
                 raise LeveeError(f"parameters have to be float32, the module has {parameter.dtype}")
@@ -30,6 +40,21 @@ class ModuleGradient:
         self.size = self.trainable + sum(b.numel() for b in self._buffers)
         if self.trainable == 0:
             raise LeveeError("the module has no parameters to train")
+
+    def _order(self, layout: Layout) -> None:
+        """Takes the tensors in the order of a file, which has to have them all."""
+        named = {n: p for n, p in self._module.named_parameters() if p.requires_grad}
+        buffers = {n: b for n, b in self._module.named_buffers() if b.dtype == torch.float32}
+        for name, tensor in [*named.items(), *buffers.items()]:
+            if layout.shapes.get(name) != tuple(tensor.shape):
+                raise LeveeError(
+                    f"the module has {name} of shape {tuple(tensor.shape)}, the file has {layout.shapes.get(name)}"
+                )
+        unknown = [name for name in layout.shapes if name not in named and name not in buffers]
+        if unknown:
+            raise LeveeError(f"the file has {unknown[0]}, which the module does not train")
+        self._parameters = [named[name] for name in layout.shapes if name in named]
+        self._buffers = [buffers[name] for name in layout.shapes if name in buffers]
 
     def load(self, vector: NDArray[Any]) -> None:
         """Writes a vector into the module."""

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from .errors import LeveeError, LeveeTimeout
 from .frames import BLOCK, encode
 from .keys import Keys
+from .layout import Layout
 from .state import State
 from .topics import Channel, KafkaChannel, Version, Versions, frames_of, micros
 
@@ -144,16 +145,26 @@ class Worker:
             )
         return Step(version.number, version.parameters, float(loss), False)
 
-    def run(self, module: "torch.nn.Module", loss: Callable[[Any, Any], Any], loader: Any) -> Step:
+    def run(
+        self,
+        module: "torch.nn.Module",
+        loss: Callable[[Any, Any], Any],
+        loader: Any,
+        *,
+        initial: Union[None, str, pathlib.Path] = None,
+    ) -> Step:
         """Answers every version with gradients of a PyTorch module until the run is over, and leaves the final model in it.
 
         loss: of the module's output and the targets, such as `torch.nn.functional.cross_entropy`; a mean.
         loader: a DataLoader or other iterable of batches (inputs, targets), which starts again when it ends; or a
             Dataset, or a tuple of tensors, of which each round draws the batch that the job asks for.
+        initial: the file given to `levee serve --initial`, whose order of tensors is the job's. Without it the order
+            is that of the module's parameters and buffers, which `numpy.savez` of its `state_dict()` keeps.
         """
         from .modules import ModuleGradient
 
-        gradient = ModuleGradient(module, loss, loader, self.number)
+        layout = None if initial is None else Layout(initial)
+        gradient = ModuleGradient(module, loss, loader, self.number, layout)
         while True:
             step = self.step(gradient, trainable=gradient.trainable)
             if step.over:

@@ -2,16 +2,18 @@ package dev.levee.jobs;
 
 import dev.levee.jobs.internal.cli.LeveeCommand;
 
+import java.io.FileDescriptor;
 import java.io.FileOutputStream;
-import java.io.IOException;
 import java.io.PrintStream;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InaccessibleObjectException;
 import java.nio.charset.Charset;
 
-/** The command line: {@code levee train}, {@code evaluate}, {@code cluster}, {@code version}. */
+/** The command line, {@code levee train} for example. */
 public final class Levee {
     private Levee() {}
 
-    /** Runs a command and exits: 0 done, 1 failed, 2 wrong usage. */
+    /** Runs a command and exits: 0 done, 1 failed, 2 wrong usage; a signal n makes it 128 + n. */
     public static void main(String[] arguments) {
         useLaunchersStandardError();
         // A library's log of a line is a line.
@@ -19,18 +21,27 @@ public final class Levee {
         System.exit(LeveeCommand.commandLine().execute(arguments));
     }
 
-    /** On a terminal the launcher filters what the JVM says, and names the real standard error. */
+    /**
+     * The launcher filters what the JVM says on standard error, and names the descriptor of the
+     * real one. It has to be that descriptor: a file that is opened anew by its name has a place of
+     * its own, and two writers would overwrite each other.
+     */
     private static void useLaunchersStandardError() {
-        String path = System.getProperty("levee.err");
-        if (path == null) {
+        Integer number = Integer.getInteger("levee.err");
+        if (number == null) {
             return;
         }
         try {
+            Constructor<FileDescriptor> descriptor =
+                    FileDescriptor.class.getDeclaredConstructor(int.class);
+            descriptor.setAccessible(true);
             System.setErr(
                     new PrintStream(
-                            new FileOutputStream(path, true), true, Charset.defaultCharset()));
-        } catch (IOException e) {
-            // Without /dev/fd what is written takes the filtered way, line by line.
+                            new FileOutputStream(descriptor.newInstance(number)),
+                            true,
+                            Charset.defaultCharset()));
+        } catch (ReflectiveOperationException | InaccessibleObjectException e) {
+            // Then what is written takes the filtered way, line by line.
             System.clearProperty("levee.err");
         }
     }

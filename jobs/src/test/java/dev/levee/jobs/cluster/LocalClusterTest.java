@@ -98,6 +98,9 @@ class LocalClusterTest {
         }
         assertThat(processes).hasSize(3).noneMatch(ClusterProcess::alive);
         assertThat(LocalCluster.find(directory)).isEmpty();
+        assertThat(directory.resolve("tmp")).doesNotExist();
+        assertThat(directory.resolve("jobs")).doesNotExist();
+        assertThat(directory.resolve("log/jobmanager.log")).isNotEmptyFile();
     }
 
     @Test

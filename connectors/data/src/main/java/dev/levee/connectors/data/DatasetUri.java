@@ -21,7 +21,8 @@ public record DatasetUri(String text, String format, String path, Map<String, St
         int colon = text.indexOf(':');
         if (colon < 0) {
             throw new IllegalArgumentException(
-                    "the data set \"" + text + "\" lacks a format: write it as idx:" + text);
+                    "the data set \"%s\" lacks a format: write it as %s"
+                            .formatted(text, Datasets.withFormat(text)));
         }
         int question = text.lastIndexOf('?');
         Map<String, String> options = new LinkedHashMap<>();

@@ -56,6 +56,13 @@ public final class Datasets {
         return providers().all();
     }
 
+    /** What to write instead of an address without a colon. */
+    static String withFormat(String text) {
+        return formats().stream().anyMatch(format -> format.name().equals(text))
+                ? text + ":"
+                : "idx:" + text;
+    }
+
     private static Providers<DatasetFormat> providers() {
         return Providers.of(DatasetFormat.class, "data set", DatasetFormat::name, List.of());
     }

@@ -24,7 +24,26 @@ public final class NumpyArray {
     static final Pattern ORDER = Pattern.compile("'fortran_order'\\s*:\\s*(True|False)");
     static final Pattern SHAPE = Pattern.compile("'shape'\\s*:\\s*\\(([0-9,\\s]*)\\)");
 
+    /**
+     * What an array is, before its values.
+     *
+     * @param type as NumPy writes it, {@code <f4} for float32
+     * @param shape extents
+     */
+    public record Form(String type, long[] shape) {}
+
     private NumpyArray() {}
+
+    /**
+     * Reads what an array is; its values are not looked at.
+     *
+     * @param name for messages
+     * @throws IllegalArgumentException if the stream does not begin as such an array does
+     */
+    public static Form form(InputStream in, String name) throws IOException {
+        String header = header(in, name);
+        return new Form(find(TYPE, header, name), extents(find(SHAPE, header, name), name));
+    }
 
     /** The array as a file's content. */
     public static byte[] encode(long[] shape, float[] values, int offset, int length) {

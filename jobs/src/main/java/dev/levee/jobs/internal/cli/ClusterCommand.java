@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.levee.jobs.cluster.LocalCluster;
 import dev.levee.jobs.internal.cluster.ClusterProcess;
 import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.JvmFlags;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -14,6 +15,9 @@ import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Map;
 import java.util.Optional;
 
@@ -21,7 +25,7 @@ import java.util.Optional;
 @Command(
         name = "cluster",
         description = "A real Flink session cluster on this machine, as separate processes.",
-        synopsisSubcommandLabel = "start|add|recover|status|stop",
+        synopsisSubcommandLabel = "start|add|recover|status|stop|lib",
         mixinStandardHelpOptions = true)
 final class ClusterCommand implements Runnable {
     @Spec private CommandSpec spec;
@@ -30,7 +34,7 @@ final class ClusterCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "say what to do with the cluster: start, add, recover, status or stop");
+                "say what to do with the cluster: start, add, recover, status, stop or lib");
     }
 
     @Command(
@@ -151,7 +155,8 @@ final class ClusterCommand implements Runnable {
 
     @Command(
             name = "stop",
-            description = "End the cluster's processes, and nothing else.",
+            description =
+                    "End the cluster's processes, and delete what they worked with; logs stay.",
             mixinStandardHelpOptions = true)
     int stop() throws IOException {
         Optional<LocalCluster> cluster = LocalCluster.find(Home.find().clusterDirectory());
@@ -166,13 +171,14 @@ final class ClusterCommand implements Runnable {
     @Command(
             name = "status",
             description = "Show whether the cluster runs, and what on it.",
+            footer = {"", "Exit status: 0 it runs, 1 it does not, 2 wrong usage."},
             mixinStandardHelpOptions = true)
     int status() throws IOException {
         Optional<LocalCluster> found = LocalCluster.find(Home.find().clusterDirectory());
         if (found.isEmpty()) {
             out().println("No cluster is running.");
             out().flush();
-            return 0;
+            return 1;
         }
         LocalCluster cluster = found.get();
         boolean answers = cluster.jobManagerRuns();
@@ -189,7 +195,7 @@ final class ClusterCommand implements Runnable {
         }
         if (!answers) {
             out().flush();
-            return 0;
+            return 1;
         }
         JsonNode overview = cluster.rest().get("/overview");
         out().printf(
@@ -203,6 +209,37 @@ final class ClusterCommand implements Runnable {
                             job.path("state").asText(),
                             job.path("name").asText());
         }
+        out().flush();
+        return 0;
+    }
+
+    @Command(
+            name = "lib",
+            description =
+                    "Copy the jars that a Flink of your own lacks, for its lib folder, and print the"
+                            + " flags that its processes need. --model logistic needs neither.",
+            mixinStandardHelpOptions = true)
+    int lib(
+            @Option(
+                            names = "--out",
+                            paramLabel = "DIR",
+                            required = true,
+                            description = "Where to copy them to, such as $FLINK_HOME/lib.")
+                    Path directory)
+            throws IOException {
+        if (Files.exists(directory) && !Files.isDirectory(directory)) {
+            throw new WrongInputException(
+                    spec.commandLine(), "--out " + directory + " is not a directory");
+        }
+        Files.createDirectories(directory);
+        for (Path jar : Home.find().clusterLib()) {
+            Path copy = directory.resolve(jar.getFileName());
+            Files.copy(jar, copy, StandardCopyOption.REPLACE_EXISTING);
+            out().println(copy);
+        }
+        out().println();
+        out().println("In conf/config.yaml of Flink, for all processes:");
+        out().println("env.java.opts.all: " + String.join(" ", JvmFlags.read()));
         out().flush();
         return 0;
     }

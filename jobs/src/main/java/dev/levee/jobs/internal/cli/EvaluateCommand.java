@@ -81,6 +81,12 @@ final class EvaluateCommand implements Callable<Integer> {
         boolean file = path.getName().endsWith(".npz");
         RunFiles run = new RunFiles((file ? path.getParent() : path).toString());
         Optional<RunView> trained = run.read();
+        if (model == null && trained.isPresent() && trained.get().setting("initial") != null) {
+            throw wrong(
+                    source.given()
+                            + " is of a run with --initial: only its workers know what the model"
+                            + " computes");
+        }
         String name = choose("--model", model, trained);
         String uri = choose("--dataset", dataset, trained);
         Evaluation evaluation;

@@ -80,6 +80,7 @@ final class KafkaCommand implements Runnable {
     @Command(
             name = "status",
             description = "Show whether the broker runs, and its topics.",
+            footer = {"", "Exit status: 0 it runs, 1 it does not, 2 wrong usage."},
             mixinStandardHelpOptions = true)
     int status() throws IOException {
         Optional<LocalKafka> broker = LocalKafka.find(directory());
@@ -91,7 +92,7 @@ final class KafkaCommand implements Runnable {
             printTopics(topics);
         }
         out().flush();
-        return 0;
+        return broker.isPresent() ? 0 : 1;
     }
 
     @Command(

@@ -1,5 +1,6 @@
 package dev.levee.jobs.internal.cli;
 
+import dev.levee.jobs.internal.config.Misspelt;
 import dev.levee.jobs.internal.run.RunPlan;
 
 import picocli.CommandLine;
@@ -39,12 +40,14 @@ import java.util.Set;
             KafkaCommand.class,
             TopicsCommand.class,
             KeysCommand.class,
+            CompletionCommand.class,
             VersionCommand.class,
             HelpCommand.class
         },
         footer = {
             "",
-            "levee test runs the tests; levee COMMAND --help tells more about a command."
+            "levee test runs the tests, levee release makes tarballs; levee COMMAND --help tells more"
+                    + " about a command."
         },
         mixinStandardHelpOptions = true,
         versionProvider = VersionCommand.class)
@@ -59,6 +62,7 @@ public final class LeveeCommand implements Runnable {
         WorkerCommand.OPTIONS.addTo(line.getSubcommands().get("worker").getCommandSpec());
         TopicsCommand.OPTIONS.addTo(line.getSubcommands().get("topics").getCommandSpec());
         AllocateCommand.OPTIONS.addTo(line.getSubcommands().get("allocate").getCommandSpec());
+        line.setResourceBundle(new RegistryNames());
         line.setParameterExceptionHandler(LeveeCommand::wrongUsage);
         line.setExecutionExceptionHandler(LeveeCommand::failed);
         line.setUsageHelpAutoWidth(true);
@@ -93,19 +97,28 @@ public final class LeveeCommand implements Runnable {
 
     private String commands() {
         Set<String> names = new LinkedHashSet<>(spec.subcommands().keySet());
-        names.removeAll(List.of("version", "help"));
+        names.removeAll(List.of("completion", "version", "help"));
         names.add("test"); // the launcher's own
         return String.join(", ", names);
     }
 
     private static String sentence(ParameterException e) {
         if (e instanceof UnmatchedArgumentException unmatched) {
-            List<String> suggestions = unmatched.getSuggestions();
-            return unmatched.getUnmatched().get(0)
+            String typed = unmatched.getUnmatched().get(0);
+            return typed
                     + " is not known here"
-                    + (suggestions.isEmpty() ? "" : "; did you mean " + suggestions.get(0) + "?");
+                    + Misspelt.nearest(typed.replaceFirst("=.*", ""), known(e.getCommandLine()))
+                            .map(name -> "; did you mean " + name + "?")
+                            .orElse("");
         }
-        return e.getMessage();
+        return Misspelt.hint(e.getMessage());
+    }
+
+    /** What may stand where a command line went wrong: options of the command, or its commands. */
+    private static List<String> known(CommandLine line) {
+        List<String> known = new ArrayList<>(line.getCommandSpec().optionsMap().keySet());
+        known.addAll(line.getSubcommands().keySet());
+        return known;
     }
 
     private static int wrongUsage(ParameterException e, String[] arguments) {

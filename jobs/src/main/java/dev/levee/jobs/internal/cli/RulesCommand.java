@@ -2,6 +2,7 @@ package dev.levee.jobs.internal.cli;
 
 import dev.levee.gar.Attacks;
 import dev.levee.gar.Rules;
+import dev.levee.jobs.internal.config.Misspelt;
 import dev.levee.jobs.internal.pages.Page;
 import dev.levee.jobs.internal.pages.Pages;
 
@@ -110,7 +111,11 @@ final class RulesCommand implements Callable<Integer> {
                     spec.commandLine(),
                     (known.contains(name) ? "there is no page about " : "unknown name ")
                             + name
-                            + ": levee rules lists what there is");
+                            + ": levee rules lists what there is"
+                            + Misspelt.nearest(name, known)
+                                    .filter(near -> !near.equals(name))
+                                    .map(near -> "; did you mean " + near + "?")
+                                    .orElse(""));
         }
     }
 }

@@ -76,6 +76,7 @@ abstract class RunCommand implements Callable<Integer> {
             if (detach) {
                 plan.checkDetached();
             }
+            plan.checkResume();
             if (!overwrite) {
                 plan.checkOutput();
             }

@@ -40,6 +40,9 @@ final class ServeCommand extends RunCommand {
     static final SettingsOptions OPTIONS =
             new SettingsOptions(List.of(KafkaConfig.SETTINGS, RunConfig.SERVED, Deployment.SERVED));
 
+    /** What {@code --initial} takes the place of. */
+    private static final List<String> REPLACED = List.of("model", "dataset");
+
     @Option(names = "--new", description = "Begin a new run, whatever has been published.")
     private boolean fresh;
 
@@ -50,6 +53,7 @@ final class ServeCommand extends RunCommand {
 
     @Override
     Map<String, Object> resolved(Map<String, Given> given) {
+        checkModel(given);
         KafkaConfig kafka = KafkaConfig.SETTINGS.read(given);
         RunConfig run = RunConfig.SERVED.read(given);
         Deployment deployment = Deployment.SERVED.read(given);
@@ -58,12 +62,16 @@ final class ServeCommand extends RunCommand {
         deployment.check();
         Map<String, Object> values = new LinkedHashMap<>(KafkaConfig.SETTINGS.write(kafka));
         values.putAll(RunConfig.SERVED.write(run));
+        if (run.initial() != null) {
+            REPLACED.forEach(values::remove);
+        }
         values.putAll(Deployment.SERVED.write(deployment));
         return values;
     }
 
     @Override
     RunPlan plan(Map<String, Given> given) {
+        checkModel(given);
         KafkaConfig kafka = KafkaConfig.SETTINGS.read(given);
         RunConfig run = RunConfig.SERVED.read(given);
         Deployment deployment = Deployment.SERVED.read(given);
@@ -81,6 +89,15 @@ final class ServeCommand extends RunCommand {
                 new WorkersOutside(
                         KafkaSetup.of(
                                 kafka.publisher(), kafka.topics(), kafka.plan(), request, clock)));
+    }
+
+    private static void checkModel(Map<String, Given> given) {
+        for (String option : REPLACED) {
+            if (given.containsKey("initial") && given.containsKey(option)) {
+                throw new IllegalArgumentException(
+                        "--initial takes the place of --%s; give one of the two".formatted(option));
+            }
+        }
     }
 
     private void check(KafkaConfig kafka, RunConfig run, Deployment deployment) {

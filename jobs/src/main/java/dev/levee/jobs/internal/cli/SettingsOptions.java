@@ -1,5 +1,7 @@
 package dev.levee.jobs.internal.cli;
 
+import dev.levee.gar.Attacks;
+import dev.levee.gar.Rules;
 import dev.levee.jobs.internal.config.ConfigFile;
 import dev.levee.jobs.internal.config.Given;
 import dev.levee.jobs.internal.config.Setting;
@@ -51,7 +53,20 @@ final class SettingsOptions {
                         .auxiliaryTypes(String.class)
                         .arity("1")
                         .paramLabel(entry.about().label())
+                        .completionCandidates(candidates(entry))
                         .build();
+    }
+
+    /** What a shell completes a value with, looked up when it asks; empty for any file. */
+    private static Iterable<String> candidates(SettingsTable.Entry entry) {
+        if (entry.type().isEnum()) {
+            return entry.names();
+        }
+        return switch (entry.name()) {
+            case "attack" -> () -> Attacks.names().iterator();
+            case "aggregator" -> () -> Rules.names().iterator();
+            default -> null;
+        };
     }
 
     private static String fallback(SettingsTable.Entry entry) {

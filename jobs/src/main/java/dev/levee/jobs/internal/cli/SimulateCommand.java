@@ -1,5 +1,6 @@
 package dev.levee.jobs.internal.cli;
 
+import dev.levee.jobs.internal.config.Durations;
 import dev.levee.jobs.internal.report.SimulationFiles;
 import dev.levee.jobs.internal.run.Terminal;
 import dev.levee.k8s.allocator.Policy;
@@ -81,36 +82,36 @@ final class SimulateCommand implements Callable<Integer> {
 
     @Option(
             names = "--measure-every",
-            paramLabel = "SECONDS",
-            defaultValue = "120",
+            paramLabel = "TIME",
+            defaultValue = "2min",
             description = "Time between measurements (default: ${DEFAULT-VALUE}).")
-    private double measureEvery;
+    private String measureEvery;
 
     @Option(
             names = "--decide-every",
-            paramLabel = "SECONDS",
-            defaultValue = "240",
+            paramLabel = "TIME",
+            defaultValue = "4min",
             description =
                     "Time between decisions (default: ${DEFAULT-VALUE}); the published figures of"
-                            + " Pollux's workloads are with 60.")
-    private double decideEvery;
+                            + " Pollux's workloads are with 60s.")
+    private String decideEvery;
 
     @Option(
             names = "--pause",
-            paramLabel = "SECONDS",
-            defaultValue = "30",
+            paramLabel = "TIME",
+            defaultValue = "30s",
             description =
                     "How long a job stands still when it starts or its workers change (default:"
                             + " ${DEFAULT-VALUE}).")
-    private double pause;
+    private String pause;
 
     @Option(
             names = "--longest-wait",
-            paramLabel = "SECONDS",
+            paramLabel = "TIME",
             description =
-                    "After so long a suspended job has to run again; 0 suspends none (default: no"
+                    "After so long a suspended job has to run again; 0s suspends none (default: no"
                             + " limit). For policies that suspend jobs.")
-    private Double longestWait;
+    private String longestWait;
 
     @Option(
             names = "--slowdown",
@@ -131,13 +132,16 @@ final class SimulateCommand implements Callable<Integer> {
         List<Double> slowdowns = new ArrayList<>();
         Terminal terminal = new Terminal(spec.commandLine());
         try {
-            checkNumbers();
-            Timing timing = new Timing(measureEvery, decideEvery, pause);
+            checkOutput();
+            double decide = seconds("--decide-every", decideEvery);
+            Timing timing =
+                    new Timing(
+                            seconds("--measure-every", measureEvery),
+                            decide,
+                            Durations.notNegative("--pause", pause).toMillis() / 1e3);
             ClusterSize size = ClusterSize.parse(cluster);
             List<Policy> chosen =
-                    policies.stream()
-                            .map(name -> Policies.named(name, decideEvery, tuning()))
-                            .toList();
+                    policies.stream().map(name -> Policies.named(name, decide, tuning())).toList();
             for (Workload load : jobs.load()) {
                 for (Policy policy : chosen) {
                     Outcome outcome = simulate(load, policy, size, timing, terminal);
@@ -158,20 +162,21 @@ final class SimulateCommand implements Callable<Integer> {
         return 0;
     }
 
-    private void checkNumbers() {
-        WorkloadOptions.positive("--measure-every", measureEvery);
-        WorkloadOptions.positive("--decide-every", decideEvery);
-        WorkloadOptions.notNegative("--pause", pause);
-        if (longestWait != null) {
-            WorkloadOptions.notNegative("--longest-wait", longestWait);
-        }
+    private void checkOutput() {
         if (output != null && Files.exists(output) && !Files.isDirectory(output)) {
             throw new IllegalArgumentException("--output " + output + " is not a directory");
         }
     }
 
+    private static double seconds(String option, String text) {
+        return Durations.positive(option, text).toMillis() / 1e3;
+    }
+
     private Tuning tuning() {
-        return longestWait == null ? Tuning.DEFAULT : Tuning.DEFAULT.withLongestWait(longestWait);
+        return longestWait == null
+                ? Tuning.DEFAULT
+                : Tuning.DEFAULT.withLongestWait(
+                        Durations.notNegative("--longest-wait", longestWait).toMillis() / 1e3);
     }
 
     private static Outcome simulate(

@@ -19,12 +19,12 @@ import java.util.concurrent.Callable;
 @Command(
         name = "worker",
         description =
-                "Be one worker of a run that levee serve leads: read models from a Kafka topic,"
+                "Be one worker, or several, of a run that levee serve leads: read models from a Kafka topic,"
                         + " compute gradients, write them to another.",
         footer = {
             "",
             "A worker may start before there is a run, and ends when the run is over.",
-            "Exit status: 0 the run is over, 1 failed, 2 wrong usage."
+            "Exit status: 0 the run is over, 1 failed, 2 wrong usage, 130 interrupted."
         },
         abbreviateSynopsis = true,
         sortOptions = false,

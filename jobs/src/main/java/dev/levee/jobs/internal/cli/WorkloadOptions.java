@@ -1,5 +1,6 @@
 package dev.levee.jobs.internal.cli;
 
+import dev.levee.jobs.internal.config.Durations;
 import dev.levee.k8s.simulator.PolluxWorkload;
 import dev.levee.k8s.simulator.PolluxWorkload.StartBatch;
 import dev.levee.k8s.simulator.SubmissionSchedule;
@@ -45,11 +46,11 @@ final class WorkloadOptions {
 
     @Option(
             names = "--interval",
-            paramLabel = "SECONDS",
-            defaultValue = "120",
+            paramLabel = "TIME",
+            defaultValue = "2min",
             description =
                     "Time between jobs of poisson (its mean) and fixed (default: ${DEFAULT-VALUE}).")
-    private double interval;
+    private String interval;
 
     @Option(
             names = "--jobs",
@@ -100,7 +101,6 @@ final class WorkloadOptions {
      * @throws IllegalArgumentException if an option is wrong; one sentence
      */
     List<Workload> load() throws IOException {
-        positive("--interval", interval);
         notNegative("--sync-cost", syncCost);
         if (noiseScale != null) {
             positive("--noise-scale", noiseScale);
@@ -127,7 +127,9 @@ final class WorkloadOptions {
     private Workload load(String name) throws IOException {
         boolean synthetic = name.equals(SYNTHETIC);
         String when = schedule != null ? schedule : synthetic ? "poisson" : "csv";
-        SubmissionSchedule arrivals = SubmissionSchedule.named(when, interval, seed);
+        SubmissionSchedule arrivals =
+                SubmissionSchedule.named(
+                        when, Durations.positive("--interval", interval).toMillis() / 1e3, seed);
         if (synthetic) {
             return SyntheticWorkload.draw(
                     jobs,

@@ -7,14 +7,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * The process of a local Kafka broker and its files: {@code conf/server.properties}, {@code log/}
@@ -80,14 +78,7 @@ public final class BrokerProcess {
 
     /** Deletes what a broker has stored in a directory. */
     public static void deleteData(Path directory) throws IOException {
-        if (!Files.exists(data(directory))) {
-            return;
-        }
-        try (Stream<Path> files = Files.walk(data(directory))) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
+        FileTree.delete(data(directory));
     }
 
     /** Where clients reach it, as {@code host:port}. */

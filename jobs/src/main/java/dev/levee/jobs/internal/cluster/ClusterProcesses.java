@@ -21,6 +21,7 @@ public final class ClusterProcesses {
     private static final String JOB_MANAGER = "jobmanager";
     private static final String ZOO_KEEPER = "zookeeper";
     private static final String TASK_MANAGER = "taskmanager-";
+    private static final String TEMPORARY = "tmp";
     private static final String HIGH_AVAILABILITY = "highAvailability";
 
     private final Path directory;
@@ -52,7 +53,7 @@ public final class ClusterProcesses {
             boolean highAvailability,
             Map<String, String> configuration)
             throws IOException {
-        Files.createDirectories(directory.resolve("tmp"));
+        Files.createDirectories(directory.resolve(TEMPORARY));
         int restPort = Ports.free(port);
         int rpcPort = Ports.free(0);
         new JavaProcesses(directory).create();
@@ -201,9 +202,14 @@ public final class ClusterProcesses {
         processes.start(name, flags, properties.getProperty("classPath"), main);
     }
 
-    /** Ends every process that still runs, TaskManagers first, and forgets them. */
+    /**
+     * Ends every process that still runs, TaskManagers first, and forgets them. Configuration and
+     * logs stay; what they worked with, hundreds of MB of job jars for example, does not.
+     */
     public void stopAll(Duration patience) throws IOException {
         processes.stopAll(patience);
+        FileTree.delete(directory.resolve(TEMPORARY));
+        FileTree.delete(ZooKeeperConfig.jobs(directory));
         Files.deleteIfExists(directory.resolve("cluster.properties"));
     }
 }

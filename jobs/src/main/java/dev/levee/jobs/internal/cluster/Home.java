@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -48,6 +49,11 @@ public record Home(Path directory) {
         return classPath("jobs/target/cluster-classpath.txt");
     }
 
+    /** What a distribution of Flink lacks in its {@code lib}: DJL with its natives. */
+    public List<Path> clusterLib() throws IOException {
+        return classPath("jobs/target/cluster-lib.txt").stream().map(Path::of).toList();
+    }
+
     /** The class path of a Kafka broker. */
     List<String> kafkaClassPath() throws IOException {
         return classPath("connectors/kafka-broker/target/classpath.txt");
@@ -56,7 +62,9 @@ public record Home(Path directory) {
     private List<String> classPath(String name) throws IOException {
         Path file = directory.resolve(name);
         try {
-            return List.of(Files.readString(file).trim().split(File.pathSeparator));
+            return Arrays.stream(Files.readString(file).trim().split(File.pathSeparator))
+                    .map(jar -> directory.resolve(jar).toString()) // a release's are relative to it
+                    .toList();
         } catch (NoSuchFileException e) {
             throw new IllegalStateException(file + " is missing; build with ./levee version", e);
         }

@@ -7,10 +7,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** What every Java process of Levee is started with, as the parent POM lists it. */
-final class JvmFlags {
+public final class JvmFlags {
     private JvmFlags() {}
 
-    static List<String> read() {
+    /** The flags, in order. */
+    public static List<String> read() {
         try (InputStream in = JvmFlags.class.getResourceAsStream("/levee-jvm.flags")) {
             String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
             return List.of(text.trim().split("\\s+"));

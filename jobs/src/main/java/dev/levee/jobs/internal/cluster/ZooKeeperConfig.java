@@ -3,10 +3,8 @@ package dev.levee.jobs.internal.cluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * What configures the ZooKeeper process that remembers which jobs a local cluster runs and where
@@ -23,8 +21,8 @@ final class ZooKeeperConfig {
      * @return what Flink's own configuration has to say of it
      */
     static Map<String, Object> create(Path directory, int port, int rpcPort) throws IOException {
-        Path jobs = directory.resolve("jobs");
-        delete(jobs);
+        Path jobs = jobs(directory);
+        FileTree.delete(jobs);
         Files.createDirectories(jobs);
         Files.write(
                 file(directory),
@@ -58,13 +56,8 @@ final class ZooKeeperConfig {
         return directory.resolve("conf/zoo.cfg");
     }
 
-    private static void delete(Path directory) throws IOException {
-        if (Files.exists(directory)) {
-            try (Stream<Path> paths = Files.walk(directory)) {
-                for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(path);
-                }
-            }
-        }
+    /** Where the jobs are that a JobManager which comes back goes on with. */
+    static Path jobs(Path directory) {
+        return directory.resolve("jobs");
     }
 }

@@ -67,9 +67,10 @@ public final class ConfigFile {
                                                 + file
                                                 + " sets "
                                                 + key
-                                                + ", which does not exist; did you mean "
-                                                + Values.nearest(key, known)
-                                                + "?");
+                                                + ", which does not exist"
+                                                + Misspelt.nearest(key, known)
+                                                        .map(name -> "; did you mean " + name + "?")
+                                                        .orElse(""));
                             }
                             String origin = key + " in " + file.getFileName();
                             given.put(key, new Given(texts(property.getValue(), origin), origin));

@@ -8,6 +8,7 @@ import dev.levee.gar.Attacks;
 import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
 import dev.levee.gar.rules.Zeno;
+import dev.levee.jobs.internal.weights.WeightsModel;
 import dev.levee.learners.Layout;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
@@ -36,6 +37,10 @@ import java.util.function.Supplier;
 
 /** Turns a configuration into training runs, which check themselves. */
 public final class Resolver {
+    /** Stands for the data of a run that only its workers know. */
+    private static final String NO_DATA =
+            Datasets.inline(new float[][] {{0}, {0}}, new int[] {0, 1}, 2);
+
     private Resolver() {}
 
     /**
@@ -59,12 +64,21 @@ public final class Resolver {
                 scores || config.oracleBatch() == null,
                 "--oracle-batch is for rules that need scores, such as zeno; --aggregator has none");
         require(
+                !scores || config.initial() == null,
+                "--aggregator needs scores on samples, which a run with --initial does not have");
+        require(
                 scores || config.rho() == null,
                 "--rho is for the rule zeno, which --aggregator does not have");
     }
 
     /** The training runs of a configuration that was checked, one per rule; opens the data. */
     public static List<Training> trainings(RunConfig config, int computeThreads) {
+        if (config.initial() != null) {
+            Model weights = named("--initial", () -> WeightsModel.open(config.initial()));
+            return config.aggregator().stream()
+                    .map(text -> training(config, text, weights, computeThreads))
+                    .toList();
+        }
         Dataset data =
                 named("--dataset", () -> Datasets.open(config.dataset(), Datasets.Split.TRAIN));
         Model model =
@@ -101,7 +115,7 @@ public final class Resolver {
         try {
             return new TrainingBuilder(
                             runId(config, aggregator),
-                            config.dataset(),
+                            config.initial() == null ? config.dataset() : NO_DATA,
                             model,
                             rule,
                             config.workers(),
@@ -220,6 +234,9 @@ public final class Resolver {
         Map<String, Object> values = RunConfig.SETTINGS.write(config);
         values.remove("rounds");
         values.put("aggregator", rule);
+        if (config.initial() != null) {
+            values.put("initial", config.initial());
+        }
         try {
             byte[] digest =
                     MessageDigest.getInstance("SHA-256")

@@ -15,8 +15,8 @@ public record RunConfig(
                         label = "URI",
                         fallback = "strokes:",
                         help =
-                                "strokes:, idx:DIR, cifar10:DIR, libsvm:FILE or images:DIR, on any"
-                                        + " file system that Flink knows.")
+                                "${bundle:formats}, on any file system that Flink knows; levee"
+                                        + " datasets FORMAT tells the options of one.")
                 String dataset,
         @Setting(
                         group = "Data and model",
@@ -34,6 +34,14 @@ public record RunConfig(
                                 "mnist-cnn, cifarnet, resnet18, resnet50, logistic, or file:PATH of"
                                         + " a TorchScript file.")
                 String model,
+        @Setting(
+                        group = "Data and model",
+                        label = "FILE",
+                        help =
+                                "Serve a model that only its workers know, in place of --model and"
+                                        + " --dataset: its first weights, from numpy.savez or in the"
+                                        + " safetensors format. It is not evaluated.")
+                String initial,
         @Setting(
                         group = "Workers and lies",
                         label = "N",
@@ -57,21 +65,21 @@ public record RunConfig(
                 Integer attackers,
         @Setting(
                         group = "Workers and lies",
-                        label = "NAME",
+                        label = "ATTACK",
                         fallback = "random",
                         help =
-                                "What attackers send: none, reversed, random, dropped,"
-                                        + " little-is-enough, fall-of-empires, nan, inf, silent or"
-                                        + " label-flip, with parameters in brackets.")
+                                "What attackers send: ${bundle:attacks}; with parameters in"
+                                        + " brackets, which levee rules explain tells.")
                 String attack,
         @Setting(
                         group = "Workers and lies",
                         label = "RULE",
                         fallback = "multi-krum, average",
                         help =
-                                "Aggregation rule or pipeline such as \"clip(2) | nnm |"
-                                        + " trimmed-mean\". Repeat it to train several side by"
-                                        + " side.")
+                                "Aggregation rule, ${bundle:rules}, or pipeline that begins with"
+                                        + " pre-aggregations, ${bundle:pre-aggregations}, such as"
+                                        + " \"clip(2) | nnm | trimmed-mean\"; levee rules explain"
+                                        + " tells more. Repeat it to train several side by side.")
                 List<String> aggregator,
         @Setting(
                         group = "Workers and lies",
@@ -239,7 +247,7 @@ public record RunConfig(
                 String schedule,
         @Setting(
                         group = "Learning",
-                        label = "NAME",
+                        label = "OPTIMIZER",
                         fallback = "sgd",
                         help = "sgd, adam, adamw, rmsprop or adagrad.")
                 OptimizerKind optimizer,
@@ -284,7 +292,8 @@ public record RunConfig(
                 String workerMemory) {
 
     /** The settings above. */
-    public static final SettingsTable<RunConfig> SETTINGS = SettingsTable.of(RunConfig.class);
+    public static final SettingsTable<RunConfig> SETTINGS =
+            SettingsTable.of(RunConfig.class).fixing("initial", "");
 
     /** Those of a server, whose workers are outside: their data and their lies are their own. */
     public static final SettingsTable<RunConfig> SERVED =
@@ -307,9 +316,9 @@ public record RunConfig(
                     .offering(
                             "dataset",
                             "strokes:",
-                            "Its test set evaluates the model: strokes:, idx:DIR, cifar10:DIR,"
-                                    + " libsvm:FILE or images:DIR, on any file system that Flink"
-                                    + " knows.")
+                            "Its test set evaluates the model: ${bundle:formats}, on any file system"
+                                    + " that Flink knows.")
+                    .reopening("initial")
                     .offering(
                             "aggregator",
                             "multi-krum",

@@ -49,6 +49,13 @@ public final class SettingsTable<R extends Record> {
             return type == List.class;
         }
 
+        /** What its values are called, if it takes one of a few. */
+        public List<String> names() {
+            return type.isEnum()
+                    ? Arrays.stream(type.getEnumConstants()).map(Values::text).toList()
+                    : List.of();
+        }
+
         /** True if it is given without a value. */
         public boolean flag() {
             return type == boolean.class;
@@ -72,6 +79,13 @@ public final class SettingsTable<R extends Record> {
     /** The same, but one of them always has this value and cannot be given. */
     public SettingsTable<R> fixing(String name, String value) {
         return with(new Entry(name, null, null, value, "", true));
+    }
+
+    /** The same, but one that was fixed without a value can be given. */
+    public SettingsTable<R> reopening(String name) {
+        Entry fixed =
+                entries.stream().filter(each -> each.name().equals(name)).findFirst().orElseThrow();
+        return offering(name, "", fixed.about().help());
     }
 
     /** The same, but one of them has another default and another help text. */

@@ -3,7 +3,6 @@ package dev.levee.jobs.internal.config;
 import org.apache.flink.util.TimeUtils;
 
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -27,7 +26,7 @@ final class Values {
             return text.trim();
         }
         if (type == Duration.class) {
-            return duration(name, text);
+            return Durations.positive(name, text);
         }
         if (type.isEnum()) {
             return constant(name, type, text);
@@ -59,19 +58,6 @@ final class Values {
             return whole ? (Object) Integer.parseInt(digits) : (Object) value;
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException(name + right, e);
-        }
-    }
-
-    private static Duration duration(String name, String text) {
-        String right = name + " must be a duration above zero such as 500ms, 10s or 2min, got ";
-        try {
-            Duration duration = TimeUtils.parseDuration(text.trim());
-            if (duration.isZero() || duration.isNegative()) {
-                throw new IllegalArgumentException(right + text);
-            }
-            return duration;
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(right + text, e);
         }
     }
 
@@ -111,28 +97,5 @@ final class Values {
             return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
         return String.valueOf(value);
-    }
-
-    /** The closest of several names to a mistyped one. */
-    static String nearest(String typed, List<String> names) {
-        return names.stream()
-                .min((a, b) -> Integer.compare(distance(typed, a), distance(typed, b)))
-                .orElseThrow();
-    }
-
-    /** Levenshtein distance: insertions, deletions and substitutions between two words. */
-    private static int distance(String a, String b) {
-        int[] previous = new int[b.length() + 1];
-        Arrays.setAll(previous, j -> j);
-        for (int i = 1; i <= a.length(); i++) {
-            int[] current = new int[b.length() + 1];
-            current[0] = i;
-            for (int j = 1; j <= b.length(); j++) {
-                int substituted = previous[j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-                current[j] = Math.min(substituted, 1 + Math.min(previous[j], current[j - 1]));
-            }
-            previous = current;
-        }
-        return previous[b.length()];
     }
 }

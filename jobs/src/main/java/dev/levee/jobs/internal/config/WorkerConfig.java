@@ -2,16 +2,26 @@ package dev.levee.jobs.internal.config;
 
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 
-/** Which worker a process is, and how it goes about it. */
+/** Which worker a process is, or which it has, and how they go about it. */
 public record WorkerConfig(
         @Setting(
                         group = "Worker",
                         label = "NAME",
                         help =
-                                "Which worker this is: w0 to one below the number of workers. Needed.")
+                                "Which worker this is: w0 to one below the number of workers. This"
+                                        + " or --ids is needed.")
                 String id,
+        @Setting(
+                        group = "Worker",
+                        label = "RANGE",
+                        help = "Several workers in this process, such as w0-w9 or w0,w4-w6.")
+                String ids,
         @Setting(
                         group = "Worker",
                         label = "TIME",
@@ -26,21 +36,66 @@ public record WorkerConfig(
                         help =
                                 "Keep what has to be remembered here, so that a worker that was"
                                         + " ended goes on as if it had not been. Without it, it knows"
-                                        + " only its answer to the newest model, from the topic.")
+                                        + " only its answer to the newest model, from the topic. Of"
+                                        + " several workers, each has the file whose name goes on"
+                                        + " with its own: FILE.w0.")
                 String state) {
+
+    /** Each has a connection and threads of its own. */
+    private static final int MOST = 1000;
 
     /** The settings above. */
     public static final SettingsTable<WorkerConfig> SETTINGS = SettingsTable.of(WorkerConfig.class);
 
     /**
-     * The worker's number.
+     * The workers' names, in the order given.
      *
-     * @throws IllegalArgumentException if there is none; one sentence
+     * @throws IllegalArgumentException if there are none, or one is given twice; one sentence
      */
-    public int number() {
-        if (id == null) {
-            throw new IllegalArgumentException("--id is needed: which worker this is, such as w3");
+    public List<String> names() {
+        if (id != null && ids != null) {
+            throw new IllegalArgumentException("--id and --ids say the same; give one of the two");
         }
-        return Resolver.named("--id", () -> KeyDirectory.worker(id));
+        if (ids == null) {
+            if (id == null) {
+                throw new IllegalArgumentException(
+                        "--id is needed: which worker this is, such as w3");
+            }
+            Resolver.named("--id", () -> KeyDirectory.worker(id));
+            return List.of(id);
+        }
+        Set<String> names = new LinkedHashSet<>();
+        for (String range : ids.split(",", -1)) {
+            String[] ends = range.strip().split("-", -1);
+            int first = number(ends[0]);
+            int last = ends.length == 2 ? number(ends[1]) : first;
+            if (ends.length > 2 || last < first || last - first >= MOST) {
+                throw new IllegalArgumentException(
+                        "--ids must be names and ranges of at most %d workers such as w0-w9, got %s"
+                                .formatted(MOST, range));
+            }
+            for (int number = first; number <= last; number++) {
+                if (!names.add("w" + number)) {
+                    throw new IllegalArgumentException("--ids names w%d twice".formatted(number));
+                }
+            }
+        }
+        return List.copyOf(names);
+    }
+
+    private static int number(String name) {
+        return Resolver.named("--ids", () -> KeyDirectory.worker(name.strip()));
+    }
+
+    /**
+     * Where a worker keeps what it has to remember, null if nowhere.
+     *
+     * @param name one of {@link #names}
+     */
+    public Path state(String name) {
+        if (state == null) {
+            return null;
+        }
+        return Path.of(ids == null ? state : state + "." + name);
     }
 }

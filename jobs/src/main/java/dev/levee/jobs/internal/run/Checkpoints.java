@@ -1,5 +1,6 @@
 package dev.levee.jobs.internal.run;
 
+import dev.levee.jobs.internal.cluster.FileTree;
 import dev.levee.jobs.internal.report.OutputLayout;
 
 import org.apache.flink.core.fs.FileStatus;
@@ -132,7 +133,7 @@ final class Checkpoints {
      */
     static void delete(java.nio.file.Path directory, String run, String job) throws IOException {
         java.nio.file.Path own = directory.resolve(run);
-        EmbeddedCluster.delete(own.resolve(job));
+        FileTree.delete(own.resolve(job));
         for (java.nio.file.Path each : List.of(own, directory)) {
             try {
                 Files.deleteIfExists(each);

@@ -1,5 +1,6 @@
 package dev.levee.jobs.internal.run;
 
+import dev.levee.jobs.internal.cluster.FileTree;
 import dev.levee.jobs.internal.config.Deployment;
 
 import org.apache.flink.configuration.Configuration;
@@ -12,15 +13,11 @@ import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /** A Flink cluster inside this process, which listens on 127.0.0.1 unless told otherwise. */
 final class EmbeddedCluster implements AutoCloseable {
@@ -95,24 +92,6 @@ final class EmbeddedCluster implements AutoCloseable {
     @Override
     public void close() throws Exception {
         cluster.closeAsync().get(30, TimeUnit.SECONDS);
-        delete(temporary);
-    }
-
-    /** Deletes a directory with all that is in it. */
-    static void delete(Path directory) throws IOException {
-        if (!Files.exists(directory)) {
-            return;
-        }
-        try (Stream<Path> paths = Files.walk(directory)) {
-            paths.sorted(Comparator.reverseOrder())
-                    .forEach(
-                            path -> {
-                                try {
-                                    Files.deleteIfExists(path);
-                                } catch (IOException e) {
-                                    throw new UncheckedIOException(e);
-                                }
-                            });
-        }
+        FileTree.delete(temporary);
     }
 }

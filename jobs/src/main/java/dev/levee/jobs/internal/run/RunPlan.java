@@ -125,6 +125,24 @@ public record RunPlan(
     }
 
     /**
+     * Checks that there is something to go on from.
+     *
+     * @throws IllegalArgumentException if there is not, or it is damaged; one sentence
+     */
+    public void checkResume() throws IOException {
+        if (deployment.resume() != null) {
+            for (int index : pending()) {
+                sound(index);
+            }
+        }
+    }
+
+    private String sound(int index) throws IOException {
+        return Checkpoints.findSound(
+                deployment.resume(), layout.name(index), trainings.size() == 1);
+    }
+
+    /**
      * Checks that a run may be left alone.
      *
      * @throws IllegalArgumentException if its cluster would end with this process; one sentence
@@ -290,10 +308,7 @@ public record RunPlan(
                 RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_ATTEMPTS,
                 workers.restarts());
         if (deployment.resume() != null) {
-            flink.set(
-                    StateRecoveryOptions.SAVEPOINT_PATH,
-                    Checkpoints.findSound(
-                            deployment.resume(), layout.name(index), trainings.size() == 1));
+            flink.set(StateRecoveryOptions.SAVEPOINT_PATH, sound(index));
         }
         return flink;
     }

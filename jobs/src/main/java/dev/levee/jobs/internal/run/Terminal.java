@@ -20,7 +20,7 @@ public final class Terminal {
     public Terminal(CommandLine command) {
         this.out = command.getOut();
         this.err = command.getErr();
-        this.inPlace = System.getProperty("levee.err") != null;
+        this.inPlace = Boolean.getBoolean("levee.terminal");
     }
 
     /** True if lines can be replaced in place. */

@@ -5,6 +5,7 @@ import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.jobs.internal.report.Numbers;
 import dev.levee.operators.rounds.Settings;
 
+import java.util.List;
 import java.util.Locale;
 
 /** How far a worker is, in a line. */
@@ -75,6 +76,52 @@ final class WorkerProgress implements WorkerListener {
                 answers,
                 resent == 0 ? "" : ", " + resent + " sent again",
                 Numbers.decimals(loss, 3));
+    }
+
+    /** What several do at the moment; of one, what it does. */
+    static String line(List<WorkerProgress> workers) {
+        if (workers.size() == 1) {
+            return workers.get(0).line();
+        }
+        long newest = workers.stream().mapToLong(WorkerProgress::round).max().orElseThrow();
+        long waiting = workers.stream().filter(WorkerProgress::waits).count();
+        if (waiting == workers.size()) {
+            return "%d workers wait; %s".formatted(waiting, workers.get(0).line());
+        }
+        return String.format(
+                Locale.ROOT,
+                "%d workers, round %d: %d answered%s | %d answers",
+                workers.size(),
+                newest,
+                workers.stream().filter(each -> each.hasAnswered(newest)).count(),
+                waiting == 0 ? "" : ", " + waiting + " wait",
+                workers.stream().mapToLong(WorkerProgress::answers).sum());
+    }
+
+    /** What they have done. */
+    static String end(List<WorkerProgress> workers) {
+        return workers.size() == 1
+                ? workers.get(0).end()
+                : "The run is over; %d workers have sent %d answers to it"
+                        .formatted(
+                                workers.size(),
+                                workers.stream().mapToLong(WorkerProgress::answers).sum());
+    }
+
+    private synchronized long round() {
+        return round;
+    }
+
+    private synchronized boolean waits() {
+        return waiting != null;
+    }
+
+    private synchronized boolean hasAnswered(long version) {
+        return answered == version;
+    }
+
+    private synchronized long answers() {
+        return answers;
     }
 
     /** What it has done. */

@@ -2,6 +2,7 @@ package dev.levee.jobs.internal.run;
 
 import dev.levee.connectors.kafka.ExternalWorker;
 import dev.levee.connectors.kafka.KafkaAddress;
+import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.connectors.kafka.wire.SigningKey;
 import dev.levee.connectors.kafka.wire.VerifyingKey;
 import dev.levee.jobs.internal.config.KafkaConfig;
@@ -10,9 +11,13 @@ import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.jobs.internal.config.WorkerConfig;
 import dev.levee.operators.rounds.Training;
 
-import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -24,8 +29,8 @@ public final class WorkerRun implements AutoCloseable {
     private static final long STOP_MILLIS = 2000;
 
     private final Terminal terminal;
-    private final WorkerProgress progress;
-    private final ExternalWorker worker;
+    private final List<WorkerProgress> progress;
+    private final List<ExternalWorker> workers;
     private final String about;
     private final boolean remembers;
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -33,13 +38,13 @@ public final class WorkerRun implements AutoCloseable {
 
     private WorkerRun(
             Terminal terminal,
-            WorkerProgress progress,
-            ExternalWorker worker,
+            List<WorkerProgress> progress,
+            List<ExternalWorker> workers,
             String about,
             boolean remembers) {
         this.terminal = terminal;
         this.progress = progress;
-        this.worker = worker;
+        this.workers = workers;
         this.about = about;
         this.remembers = remembers;
     }
@@ -51,28 +56,46 @@ public final class WorkerRun implements AutoCloseable {
      */
     public static WorkerRun of(
             WorkerConfig config, KafkaConfig kafka, RunConfig run, Terminal terminal) {
-        int id = config.number();
+        List<String> names = config.names();
         kafka.check();
         KafkaAddress address = kafka.address();
-        SigningKey own = kafka.workerKey(config.id());
+        List<SigningKey> keys = new ArrayList<>();
+        names.forEach(name -> keys.add(kafka.workerKey(name)));
         VerifyingKey job = kafka.jobKey();
         Training training = Resolver.trainings(run, 1).get(0);
-        ExternalWorker.Options options =
-                Resolver.named(
-                        "--attack",
-                        () ->
-                                new ExternalWorker.Options(
-                                        id,
-                                        own,
-                                        job,
-                                        training,
-                                        config.resendAfter(),
-                                        config.state() == null ? null : Path.of(config.state())));
-        WorkerProgress progress = new WorkerProgress(config.id());
+        List<ExternalWorker.Options> options = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            String name = names.get(i);
+            SigningKey own = keys.get(i);
+            options.add(
+                    Resolver.named(
+                            "--attack",
+                            () ->
+                                    new ExternalWorker.Options(
+                                            KeyDirectory.worker(name),
+                                            own,
+                                            job,
+                                            training,
+                                            config.resendAfter(),
+                                            config.state(name))));
+        }
+        List<WorkerProgress> progress = names.stream().map(WorkerProgress::new).toList();
+        List<ExternalWorker> workers = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            workers.add(
+                    new ExternalWorker(
+                            address,
+                            kafka.topics(),
+                            options.get(i),
+                            progress.get(i),
+                            Clock.systemUTC()));
+        }
         String about =
-                "Worker %s of run %s at %s: %s on %s%s"
+                "%s of run %s at %s: %s on %s%s"
                         .formatted(
-                                config.id(),
+                                names.size() == 1
+                                        ? "Worker " + names.get(0)
+                                        : "Workers " + config.ids(),
                                 kafka.run(),
                                 address,
                                 run.model(),
@@ -81,12 +104,7 @@ public final class WorkerRun implements AutoCloseable {
                                         ? ", without keys: it believes whoever can write to "
                                                 + kafka.topics().models()
                                         : "");
-        return new WorkerRun(
-                terminal,
-                progress,
-                new ExternalWorker(address, kafka.topics(), options, progress, Clock.systemUTC()),
-                about,
-                config.state() != null);
+        return new WorkerRun(terminal, progress, workers, about, config.state() != null);
     }
 
     /**
@@ -107,10 +125,13 @@ public final class WorkerRun implements AutoCloseable {
                         });
         long pause = terminal.inPlace() ? IN_PLACE_MILLIS : LINE_MILLIS;
         clock.scheduleWithFixedDelay(
-                () -> terminal.progress(progress.line()), pause, pause, TimeUnit.MILLISECONDS);
+                () -> terminal.progress(WorkerProgress.line(progress)),
+                pause,
+                pause,
+                TimeUnit.MILLISECONDS);
         try {
-            if (worker.run()) {
-                terminal.say(progress.end());
+            if (work()) {
+                terminal.say(WorkerProgress.end(progress));
             }
         } finally {
             clock.shutdownNow();
@@ -121,13 +142,42 @@ public final class WorkerRun implements AutoCloseable {
         }
     }
 
+    /** True if the run is over, false if they were stopped before. */
+    private boolean work() {
+        if (workers.size() == 1) {
+            return workers.get(0).run();
+        }
+        ExecutorService threads = Executors.newFixedThreadPool(workers.size());
+        try {
+            List<CompletableFuture<Boolean>> ends =
+                    workers.stream()
+                            .map(each -> CompletableFuture.supplyAsync(each::run, threads))
+                            .toList();
+            // One that cannot go on ends the others: a process is whole, or it says why not.
+            ends.forEach(
+                    end ->
+                            end.whenComplete(
+                                    (over, failure) -> {
+                                        if (failure != null) {
+                                            workers.forEach(ExternalWorker::stop);
+                                        }
+                                    }));
+            CompletableFuture.allOf(ends.toArray(new CompletableFuture<?>[0])).join();
+            return ends.stream().allMatch(CompletableFuture::join);
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+        } finally {
+            threads.shutdown();
+        }
+    }
+
     /** The user has pressed Ctrl-C, or the machine goes down. */
     private void interrupted() {
         if (ended.getCount() == 0) {
             return;
         }
         stopping = true;
-        worker.stop();
+        workers.forEach(ExternalWorker::stop);
         try {
             // A gradient that is still being computed ends with this process and is never sent.
             ended.await(STOP_MILLIS, TimeUnit.MILLISECONDS);
@@ -141,6 +191,6 @@ public final class WorkerRun implements AutoCloseable {
 
     @Override
     public void close() {
-        worker.close();
+        workers.forEach(ExternalWorker::close);
     }
 }

@@ -26,6 +26,10 @@ public record WorkersOutside(KafkaSetup setup) implements WorkerPlace {
     @Override
     public Map<String, Object> describe(RunConfig config) {
         Map<String, Object> values = RunConfig.SERVED.write(config);
+        if (config.initial() != null) {
+            values.put("model", config.initial());
+            values.put("dataset", "known to workers alone");
+        }
         values.put("run", setup.edge().topics().name());
         values.put("bootstrap-servers", setup.edge().kafka().bootstrapServers());
         return values;
@@ -39,7 +43,7 @@ public record WorkersOutside(KafkaSetup setup) implements WorkerPlace {
                         ? "begins"
                         : "goes on from version " + setup.version() + ", the newest published";
         return "Serving "
-                + config.model()
+                + trainings.get(0).model().name()
                 + " with "
                 + trainings.get(0).rule().name()
                 + ": "

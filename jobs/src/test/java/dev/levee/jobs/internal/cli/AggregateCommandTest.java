@@ -168,6 +168,7 @@ class AggregateCommandTest {
         CommandLineRun unknown = CommandLineRun.of("rules", "explain", "crumb");
         assertThat(unknown.code()).isEqualTo(2);
         assertThat(unknown.sentence())
-                .isEqualTo("unknown name crumb: levee rules lists what there is");
+                .isEqualTo(
+                        "unknown name crumb: levee rules lists what there is; did you mean krum?");
     }
 }

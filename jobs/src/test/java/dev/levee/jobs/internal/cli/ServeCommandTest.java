@@ -42,6 +42,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /** Whole runs over a real broker, through the command line. */
@@ -96,6 +98,28 @@ class ServeCommandTest {
 
     private static OutsideWorkers workers(String run, KeyDirectory keys) {
         return new OutsideWorkers(broker.bootstrapServers(), run, keys, WORKERS);
+    }
+
+    @Test
+    void oneProcessCanHaveAllWorkers() throws Exception {
+        CompletableFuture<CommandLineRun> workers =
+                CompletableFuture.supplyAsync(
+                        () ->
+                                levee(
+                                        "worker",
+                                        "--run=range",
+                                        "--unsigned",
+                                        "--model=logistic",
+                                        "--ids=w0-w2,w3",
+                                        "--state=" + directory.resolve("range-state")));
+        CommandLineRun served = serve("range", "--unsigned", "--rounds=20");
+        assertThat(served.code()).as(served.err()).isZero();
+        CommandLineRun worked = workers.get(1, TimeUnit.MINUTES);
+        assertThat(worked.code()).as(worked.err()).isZero();
+        assertThat(worked.err())
+                .startsWith("Workers w0-w2,w3 of run range at ")
+                .contains("The run is over; 4 workers have sent 80 answers to it");
+        assertThat(directory.resolve("range-state.w3")).exists();
     }
 
     @Test

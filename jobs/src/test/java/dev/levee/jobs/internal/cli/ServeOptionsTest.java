@@ -85,6 +85,12 @@ class ServeOptionsTest {
                         + " workers, got 11",
                 "--attack random | --attack is not known here",
                 "--attackers 3 | --attackers is not known here",
+                "--initial a.npz --model logistic | --initial takes the place of --model; give one"
+                        + " of the two",
+                "--initial a.npz --dataset strokes: | --initial takes the place of --dataset; give"
+                        + " one of the two",
+                "--initial a.npz --aggregator zeno | --aggregator needs scores on samples, which a"
+                        + " run with --initial does not have",
                 "--partition iid | --partition is not known here; did you mean --partitions?",
                 "--compute-threads 2 | --compute-threads is not known here",
             })

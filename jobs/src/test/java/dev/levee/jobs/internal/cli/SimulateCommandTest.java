@@ -86,12 +86,15 @@ class SimulateCommandTest {
                 "--schedule=csv|the schedule csv needs a workload file: choose poisson",
                 "--schedule=often|unknown schedule often: known are csv, poisson, all-at-once",
                 "--jobs=0|--jobs must be at least 1, got 0",
-                "--decide-every=0|--decide-every has to be above 0, got 0.0",
-                "--pause=-1|--pause must not be negative, got -1.0",
+                "--decide-every=0s|--decide-every must be a duration above zero such as 500ms, 10s or"
+                        + " 2min, got 0s",
+                "--measure-every=60|--measure-every must be a duration above zero such as 500ms,"
+                        + " 10s or 2min, got 60",
+                "--pause=-1s|--pause must be a duration such as 500ms, 10s or 2min, got -1s",
                 "--start-batch=large --workload=/no/w.csv|--start-batch has to be requested or"
                         + " initial, got large",
                 "--workload=/no/w.csv|/no/w.csv does not exist",
-                "--interval=x|Invalid value for option '--interval'",
+                "--interval=x|--interval must be a duration above zero",
             })
     void rubbishIsOneSentenceAndExitCode2(String options, String sentence) {
         CommandLineRun run = simulate(options.split(" "));

@@ -184,7 +184,8 @@ class TrainOptionsTest {
                 "--momentum 1 | --momentum must be a number of at least 0 and below 1, got 1",
                 "--momentum-side both | --momentum-side must be one of server, worker, got both",
                 "--optimizer sdg | --optimizer must be one of sgd, adam, adamw, rmsprop, adagrad,"
-                        + " got sdg",
+                        + " got sdg;"
+                        + " did you mean sgd?",
                 "--non-finite drop | --non-finite must be one of reject, keep, got drop",
                 "--seed -1 | --seed must be a whole number from 0 to 9007199254740991, got -1",
                 "--parallelism 129 | --parallelism must be a whole number from 1 to 128, got 129",
@@ -367,7 +368,8 @@ class TrainOptionsTest {
                 .startsWith("say what to do: train, serve, worker, attach, ")
                 .endsWith(", test or help");
         assertThat(CommandLineRun.of("cluster").sentence())
-                .isEqualTo("say what to do with the cluster: start, add, recover, status or stop");
+                .isEqualTo(
+                        "say what to do with the cluster: start, add, recover, status, stop or lib");
         assertThat(CommandLineRun.of("cluster", "start", "--taskmanagers", "0").sentence())
                 .isEqualTo("--taskmanagers must be a whole number from 1 to 128, got 0");
         CommandLineRun run =

@@ -33,6 +33,12 @@ class WorkerOptionsTest {
                 "--id 3 | --id: a worker is called w and its number, such as w3; got 3",
                 "--id w3 | --bootstrap-servers is needed: host:port of a Kafka broker, such as"
                         + " 127.0.0.1:9092 after levee kafka start",
+                "--ids w0-w2,w1 | --ids names w1 twice",
+                "--ids w0-x | --ids: a worker is called w and its number, such as w3; got x",
+                "--ids w9-w0 | --ids must be names and ranges of at most 1000 workers such as w0-w9,"
+                        + " got w9-w0",
+                "--ids w0-w1000 | --ids must be names and ranges of at most 1000 workers such as",
+                "--id w0 --ids w1 | --id and --ids say the same; give one of the two",
                 "--id w3 --bootstrap-servers nowhere --unsigned --model logistic |"
                         + " --bootstrap-servers must be host:port, or several with commas between,"
                         + " of hosts that can be found, got nowhere",

@@ -1,0 +1,46 @@
+package dev.levee.jobs.internal.config;
+
+import org.apache.flink.util.TimeUtils;
+
+import java.time.Duration;
+
+/** Durations as users write them, with a unit: {@code 500ms}, {@code 10s}, {@code 2min}. */
+public final class Durations {
+    private static final String RIGHT = " such as 500ms, 10s or 2min, got ";
+
+    private Durations() {}
+
+    /**
+     * Reads one above zero.
+     *
+     * @param name what to call the setting in an error
+     * @throws IllegalArgumentException if it is none; one sentence
+     */
+    public static Duration positive(String name, String text) {
+        return parse(name, " must be a duration above zero", text, false);
+    }
+
+    /**
+     * Reads one that may be zero.
+     *
+     * @param name what to call the setting in an error
+     * @throws IllegalArgumentException if it is none; one sentence
+     */
+    public static Duration notNegative(String name, String text) {
+        return parse(name, " must be a duration", text, true);
+    }
+
+    private static Duration parse(String name, String what, String text, boolean zero) {
+        // A bare number would be milliseconds to Flink, and seconds to most readers.
+        boolean unit = text.strip().matches(".*[a-zA-Zµ]");
+        try {
+            Duration duration = unit ? TimeUtils.parseDuration(text.strip()) : null;
+            if (duration == null || duration.isNegative() || duration.isZero() && !zero) {
+                throw new IllegalArgumentException(name + what + RIGHT + text);
+            }
+            return duration;
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(name + what + RIGHT + text, e);
+        }
+    }
+}

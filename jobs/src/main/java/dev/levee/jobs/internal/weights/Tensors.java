@@ -1,0 +1,77 @@
+package dev.levee.jobs.internal.weights;
+
+import dev.levee.learners.Layout;
+import dev.levee.learners.Segment;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The float32 tensors of a file.
+ *
+ * @param layout trained ones first, then buffers, otherwise in the file's order
+ * @param values flat vector as the layout says
+ */
+record Tensors(Layout layout, float[] values) {
+    /**
+     * One of them.
+     *
+     * @param name such as {@code 0.weight}
+     * @param shape extents
+     */
+    record Tensor(String name, long[] shape) {
+        /** True for the running statistics of a BatchNorm, which PyTorch calls so. */
+        private boolean buffer() {
+            return name.endsWith("running_mean") || name.endsWith("running_var");
+        }
+    }
+
+    /**
+     * Where tensors of a file lie in the flat vector of a model.
+     *
+     * @throws IllegalArgumentException if there are none, or too many values; one sentence
+     */
+    static Layout layout(List<Tensor> tensors) {
+        if (tensors.stream().allMatch(Tensor::buffer)) {
+            throw new IllegalArgumentException("it has no float32 array to train");
+        }
+        List<Segment> segments = new ArrayList<>();
+        long offset = 0;
+        for (boolean buffers : new boolean[] {false, true}) {
+            for (Tensor tensor : tensors) {
+                if (tensor.buffer() == buffers) {
+                    segments.add(
+                            new Segment(
+                                    tensor.name(),
+                                    tensor.shape(),
+                                    Math.toIntExact(offset),
+                                    !buffers));
+                    offset += length(tensor.shape());
+                    if (offset > Integer.MAX_VALUE) {
+                        throw new IllegalArgumentException(
+                                "it has more than %d values".formatted(Integer.MAX_VALUE));
+                    }
+                }
+            }
+        }
+        return new Layout(segments);
+    }
+
+    private static long length(long[] shape) {
+        try {
+            long length = 1;
+            for (long extent : shape) {
+                length = Math.multiplyExact(length, extent);
+            }
+            return length;
+        } catch (ArithmeticException e) {
+            return Long.MAX_VALUE / 2;
+        }
+    }
+
+    /** The sentence for an array of another type. */
+    static IllegalArgumentException otherType(String name, String type) {
+        return new IllegalArgumentException(
+                "array %s is of type %s: save it as float32".formatted(name, type));
+    }
+}

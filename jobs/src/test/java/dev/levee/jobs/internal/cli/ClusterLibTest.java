@@ -1,0 +1,49 @@
+package dev.levee.jobs.internal.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.levee.jobs.internal.cluster.Home;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** What a Flink of one's own needs beside its distribution. */
+class ClusterLibTest {
+    @TempDir Path directory;
+
+    @Test
+    void copiesWhatADistributionLacksAndNamesTheFlags() throws IOException {
+        Path lib = directory.resolve("lib");
+        for (int again = 0; again < 2; again++) {
+            CommandLineRun run = CommandLineRun.of("cluster", "lib", "--out=" + lib);
+            assertThat(run.code()).as(run.err()).isZero();
+            assertThat(run.out())
+                    .contains("env.java.opts.all: --add-modules=jdk.incubator.vector --add-opens");
+        }
+        List<String> whole = Home.find().clusterClassPath();
+        try (var copies = Files.list(lib)) {
+            assertThat(copies.map(each -> each.getFileName().toString()))
+                    .hasSizeBetween(5, 7)
+                    .allMatch(
+                            name ->
+                                    name.matches(
+                                                    "(api|pytorch-engine|pytorch-jni|gson|jna)-[0-9].*jar")
+                                            || name.startsWith("pytorch-native-"))
+                    .allMatch(name -> whole.stream().anyMatch(each -> each.endsWith("/" + name)));
+        }
+    }
+
+    @Test
+    void aFileIsNoPlaceForThem() throws IOException {
+        Path file = Files.writeString(directory.resolve("file"), "mine");
+        CommandLineRun run = CommandLineRun.of("cluster", "lib", "--out=" + file);
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.sentence()).isEqualTo("--out " + file + " is not a directory");
+        assertThat(CommandLineRun.of("cluster", "lib").code()).isEqualTo(2);
+    }
+}

@@ -1,0 +1,60 @@
+package dev.levee.jobs.internal.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.time.Duration;
+import java.util.List;
+
+class MisspeltTest {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "unknown rule multikrum: known are krum, multi-krum | multi-krum",
+                "--x: unknown partition idd: it has to be by-class, dirichlet(α) or iid | iid",
+                "--x: unknown partition dirichle(2): it has to be dirichlet(α) or iid | dirichlet",
+                "unknown schedule cosin; there are constant, cosine and warmup(rounds=…) | cosine",
+                "--optimizer must be one of sgd, adam, got adan | adam",
+            })
+    void theNearestNameOfAListIsMeant(String sentence, String meant) {
+        assertThat(Misspelt.hint(sentence)).isEqualTo(sentence + "; did you mean " + meant + "?");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "unknown rule xyzzy-foo: known are krum, median",
+                "unknown rule (no name given): known are krum, median",
+                "it did not work",
+                "unknown rule kurm: known are krum; did you mean krum?"
+            })
+    void otherSentencesStayAsTheyAre(String sentence) {
+        assertThat(Misspelt.hint(sentence)).isEqualTo(sentence);
+    }
+
+    @Test
+    void nobodyIsMeantFromFarAway() {
+        assertThat(Misspelt.nearest("--rouns", List.of("--rounds", "--run"))).contains("--rounds");
+        assertThat(Misspelt.nearest("attach", List.of("train", "serve"))).isEmpty();
+        assertThat(Misspelt.nearest("x", List.of())).isEmpty();
+    }
+
+    @Test
+    void durationsHaveAUnit() {
+        assertThat(Durations.positive("--x", " 2 min ")).isEqualTo(Duration.ofMinutes(2));
+        assertThat(Durations.notNegative("--x", "0s")).isZero();
+        for (String wrong : List.of("10", "0s", "-1s", "", "soon", "s")) {
+            assertThatThrownBy(() -> Durations.positive("--x", wrong))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage(
+                            "--x must be a duration above zero such as 500ms, 10s or 2min, got "
+                                    + wrong);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package dev.levee.jobs.internal.weights;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.levee.learners.Evaluation;
+import dev.levee.learners.Segment;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Files of weights; those ending in npz were written by NumPy 1.24. */
+class WeightsModelTest {
+    @TempDir Path directory;
+
+    private static String resource(String name) {
+        return Path.of("src/test/resources/weights", name).toAbsolutePath().toString();
+    }
+
+    private String safetensors(String header, float... values) throws IOException {
+        byte[] json = header.getBytes(StandardCharsets.UTF_8);
+        ByteBuffer bytes =
+                ByteBuffer.allocate(8 + json.length + 4 * values.length)
+                        .order(ByteOrder.LITTLE_ENDIAN);
+        bytes.putLong(json.length).put(json).asFloatBuffer().put(values);
+        return Files.write(directory.resolve("w.safetensors"), bytes.array()).toString();
+    }
+
+    @Test
+    void whatNumpySavedIsTakenInItsOrderBuffersLast() {
+        WeightsModel model = WeightsModel.open(resource("numpy.npz"));
+        assertThat(model.layout().segments())
+                .extracting(Segment::name, Segment::shape, Segment::offset, Segment::trainable)
+                .containsExactly(
+                        tuple("0.weight", new long[] {2, 3}, 0, true),
+                        tuple("2.bias", new long[] {2}, 6, true),
+                        tuple("1.running_mean", new long[] {2}, 8, false));
+        assertThat(model.initialParameters(5)).containsExactly(0, 1, 2, 3, 4, 5, 8, 9, 7, 7);
+        Evaluation nothing = model.newLearner().evaluate(model.initialParameters(1), null);
+        assertThat(nothing.accuracy()).isNaN();
+    }
+
+    @Test
+    void safetensorsAreTakenInTheOrderOfTheirValues() throws IOException {
+        String path =
+                safetensors(
+                        """
+                        {"__metadata__": {"format": "pt"},
+                         "b": {"dtype": "F32", "shape": [2], "data_offsets": [12, 20]},
+                         "n": {"dtype": "I64", "shape": [], "data_offsets": [20, 28]},
+                         "a": {"dtype": "F32", "shape": [3, 1], "data_offsets": [0, 12]}}                        """,
+                        1,
+                        2,
+                        3,
+                        4,
+                        5,
+                        0,
+                        0);
+        WeightsModel model = WeightsModel.open(path);
+        assertThat(model.layout().segments()).extracting(Segment::name).containsExactly("a", "b");
+        assertThat(model.initialParameters(0)).containsExactly(1, 2, 3, 4, 5);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{\"a\": {\"dtype\": \"F16\", \"shape\": [1], \"data_offsets\": [0, 2]}} |"
+                        + " array a is of type F16: save it as float32",
+                "{\"a\": {\"dtype\": \"F32\", \"shape\": [2], \"data_offsets\": [0, 4]}} |"
+                        + " tensor a has bytes 0 to 4, which do not fit its shape or the file",
+                "{\"a\": {\"dtype\": \"F32\", \"shape\": [1], \"data_offsets\": [4, 8]}} |"
+                        + " tensor a has bytes 4 to 8, which do not fit its shape or the file",
+                "{\"a\": {\"dtype\": \"F32\", \"shape\": [999999999], \"data_offsets\": [0, 4]}} |"
+                        + " it is shorter than its tensors say",
+                "{\"a\": {\"dtype\": \"F32\", \"data_offsets\": [0]}} | tensor a has bytes 0 to"
+                        + " -1, which do not fit its shape or the file",
+                "{\"a\": | its header is no JSON",
+                "{} | it has no float32 array to train",
+            })
+    void whatDoesNotFitIsSaidInASentence(String header, String sentence) throws IOException {
+        String path = safetensors(header, 1);
+        assertThatThrownBy(() -> WeightsModel.open(path))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(path + ": " + sentence);
+    }
+
+    @Test
+    void filesOfOtherKindsAreNamed() throws IOException {
+        assertThatThrownBy(() -> WeightsModel.open(resource("double.npz")))
+                .hasMessageEndingWith("double.npz: array w is of type <f8: save it as float32");
+        assertThatThrownBy(() -> WeightsModel.open(directory + "/none"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(directory + "/none does not exist");
+        Path text = Files.writeString(directory.resolve("notes"), "nothing of the kind");
+        assertThatThrownBy(() -> WeightsModel.open(text.toString()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(text + " is neither what numpy.savez writes nor safetensors");
+    }
+}
