@@ -8,8 +8,6 @@ import dev.levee.gar.Attacks;
 import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
 import dev.levee.gar.rules.Zeno;
-import dev.levee.learners.Layout;
-import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
 import dev.levee.operators.rounds.Elasticity;
@@ -72,26 +70,6 @@ public final class Resolver {
         return config.aggregator().stream()
                 .map(text -> training(config, text, model, computeThreads))
                 .toList();
-    }
-
-    /** Stands for a model that is not opened yet; a training looks at no more than its name. */
-    private record UnopenedModel(String name) implements Model {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        public Layout layout() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public float[] initialParameters(long seed) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Learner newLearner() {
-            throw new UnsupportedOperationException();
-        }
     }
 
     /** The training with one of the rules, which checks itself. */
@@ -220,6 +198,11 @@ public final class Resolver {
         Map<String, Object> values = RunConfig.SETTINGS.write(config);
         values.remove("rounds");
         values.put("aggregator", rule);
+        return hash(values);
+    }
+
+    /** A short name for these values. */
+    static String hash(Map<String, Object> values) {
         try {
             byte[] digest =
                     MessageDigest.getInstance("SHA-256")

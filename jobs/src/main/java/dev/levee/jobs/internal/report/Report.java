@@ -48,7 +48,11 @@ public final class Report {
             chart("Samples of a round, over all workers", RunView.Point::batch, false);
             add("</div>");
         }
-        workers();
+        if (first.federated() == null) {
+            workers();
+        } else {
+            add("%s", FederatedSections.of(runs));
+        }
         samples(first);
         configuration(first);
         add("%s", Html.foot());
@@ -56,6 +60,9 @@ public final class Report {
     }
 
     private static String lead(RunView first) {
+        if (first.federated() != null) {
+            return FederatedSections.lead(first);
+        }
         String attack;
         if (first.setting("attack") == null) {
             attack = "all outside Flink";
@@ -79,7 +86,7 @@ public final class Report {
         add("<section><div class=\"scroll\"><table><thead><tr>");
         for (String heading :
                 List.of(
-                        "Rule",
+                        runs.get(0).federated() == null ? "Rule" : "Sampling",
                         "Final accuracy",
                         "Best accuracy",
                         "Final loss",
@@ -205,7 +212,10 @@ public final class Report {
                                         "<div><dt>%s</dt><dd>%s</dd></div>",
                                         escape(name),
                                         escape(
-                                                name.equals("aggregator")
+                                                name.equals(
+                                                                first.federated() == null
+                                                                        ? "aggregator"
+                                                                        : "sampling")
                                                         ? String.join(
                                                                 "; ",
                                                                 runs.stream()

@@ -1,5 +1,6 @@
 package dev.levee.jobs.internal.report;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
@@ -40,6 +41,7 @@ import java.util.Map;
  * @param workers how each worker fared; worker −1 stands for unknown senders
  * @param parametersSha256 of the final parameters as little-endian float32
  */
+@JsonIgnoreProperties(ignoreUnknown = true)
 @JsonPropertyOrder({
     "provenance",
     "configuration",
