@@ -12,6 +12,7 @@ import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.schedule.LearningRate;
 
 import java.io.Serializable;
+import java.util.OptionalDouble;
 
 /**
  * A federated algorithm: who is asked in a round, what devices do, how much each counts, and how
@@ -24,6 +25,7 @@ import java.io.Serializable;
  * @param weighting how much a device counts
  * @param server the server's step
  * @param serverRate its step size
+ * @param privacy what is done so that a run says little of one device
  */
 public record Federation(
         Sampling sampling,
@@ -32,7 +34,8 @@ public record Federation(
         LocalTraining local,
         Weighting weighting,
         Optimizer server,
-        double serverRate)
+        double serverRate,
+        Privacy privacy)
         implements Serializable {
 
     /**
@@ -53,6 +56,7 @@ public record Federation(
                 "{weighting} must be equal for %s, which takes no weights, got %s",
                 run.rule().name(),
                 weighting.word());
+        privacy.check(run, sampling, perRound, weighting);
         with(new TrainingBuilder(run).plan(new SampledPlan(perRound))).build();
     }
 
@@ -90,6 +94,34 @@ public record Federation(
         throw new IllegalArgumentException(run.runId() + " is no federated run");
     }
 
+    /**
+     * ε at the δ of this algorithm's privacy after all rounds of a run, empty without noise.
+     *
+     * @param run as {@link #of} takes it
+     */
+    public OptionalDouble epsilon(Training run) {
+        return privacy.epsilon(sampling, perRound, run.workers(), run.rounds());
+    }
+
+    /**
+     * ε after all rounds of a run that {@link #of} made, empty without noise.
+     *
+     * @throws IllegalArgumentException if it is no such run
+     */
+    public static OptionalDouble spent(Training run) {
+        return privacy(run)
+                .epsilon(plan(run).sampling(), plan(run).perRound(), run.workers(), run.rounds());
+    }
+
+    /**
+     * How private a run is that {@link #of} made.
+     *
+     * @throws IllegalArgumentException if it is no such run
+     */
+    public static Privacy privacy(Training run) {
+        return work(run).privacy();
+    }
+
     /** True if {@link #of} made this run. */
     public static boolean made(Training run) {
         return run.plan() instanceof DevicePlan;
@@ -124,13 +156,26 @@ public record Federation(
      */
     public Training of(Training run) {
         check(run);
+        int buffers = run.model().layout().size() - run.model().layout().trainable();
+        require(
+                !privacy.noisy() || buffers == 0,
+                "{dpNoise} is for models without buffers, which are neither clipped nor drowned in"
+                        + " noise: {model} %s has %s",
+                run.model().name(),
+                buffers);
         Dataset data = Datasets.open(run.data().uri(), Datasets.Split.TRAIN);
         Census census = Census.of(data, Batches.shares(run, data));
         Devices devices = new Devices(census, capabilities.draw(census.devices(), run.seed()));
         int[] steps = local.steps(devices, run.data().batchSize());
         return with(new TrainingBuilder(run))
                 .plan(new DevicePlan(sampling, perRound, devices))
-                .work(new LocalWork(local, steps, weighting.weights(census, steps)))
+                .work(
+                        new LocalWork(
+                                local,
+                                steps,
+                                weighting.weights(census, steps),
+                                privacy,
+                                run.seed()))
                 .build();
     }
 }

@@ -21,17 +21,27 @@ final class LocalWork implements Work {
     private final LocalTraining local;
     private final int[] steps;
     private final double[] weights;
+    private final Privacy privacy;
+    private final long seed;
 
     /**
      * The work of devices.
      *
      * @param steps batches that each device computes on in a round
      * @param weights how much what each sends counts
+     * @param privacy how what is sent is clipped and drowned in noise
+     * @param seed of that noise
      */
-    LocalWork(LocalTraining local, int[] steps, double[] weights) {
+    LocalWork(LocalTraining local, int[] steps, double[] weights, Privacy privacy, long seed) {
         this.local = local;
         this.steps = steps.clone();
         this.weights = weights.clone();
+        this.privacy = privacy;
+        this.seed = seed;
+    }
+
+    Privacy privacy() {
+        return privacy;
     }
 
     /** How much what each device sends counts; a copy. */
@@ -79,11 +89,12 @@ final class LocalWork implements Work {
             moments = nextMoments;
             nextMoments = beforeMoments;
         }
-        return new Result(
-                difference(start, w, trainable),
-                weights[task.worker()],
-                loss / count,
-                kept(moments));
+        float[] values = difference(start, w, trainable);
+        if (!privacy.none()) {
+            int cohort = task.settings().cohort().size();
+            privacy.apply(values, trainable, cohort, seed, task.round(), task.worker());
+        }
+        return new Result(values, weights[task.worker()], loss / count, kept(moments));
     }
 
     /** Adds the proximal term's gradient μ(w − x). */

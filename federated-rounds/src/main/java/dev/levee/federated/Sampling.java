@@ -24,6 +24,14 @@ public interface Sampling extends Serializable {
     int[] sample(Request request);
 
     /**
+     * True if each device is asked by itself with the same probability, so that privacy is
+     * amplified by how small that is.
+     */
+    default boolean amplifies() {
+        return false;
+    }
+
+    /**
      * Reads {@code uniform}, {@code poisson}, {@code balanced}, {@code balanced-repeating} or
      * {@code capability}.
      *

@@ -58,6 +58,11 @@ final class Samplings {
         }
 
         @Override
+        public boolean amplifies() {
+            return true;
+        }
+
+        @Override
         public int[] sample(Request request) {
             double rate = (double) request.count() / request.devices().count();
             int[] drawn = {};

@@ -53,7 +53,8 @@ class FederatedRecoveryTest {
                                 true),
                         Weighting.KL,
                         ServerSteps.parse("yogi"),
-                        0.02);
+                        0.02,
+                        Privacy.NONE);
         return federation.of(
                 FederatedRuns.run(ROUNDS)
                         .runId("recover-" + sampling + "-" + key)

@@ -60,7 +60,8 @@ final class FederatedRuns {
                         false),
                 Weighting.SAMPLES,
                 ServerSteps.parse("sgd"),
-                1);
+                1,
+                Privacy.NONE);
     }
 
     /** Runs to the end on the cluster of the test; every failure is followed by a restart. */

@@ -33,7 +33,7 @@ class LocalWorkTest {
                         LearningRate.parse("step(every=1, factor=0.5)", 0.5, 10),
                         mu,
                         keep);
-        return new LocalWork(local, new int[] {1, steps}, new double[] {1, 3});
+        return new LocalWork(local, new int[] {1, steps}, new double[] {1, 3}, Privacy.NONE, 5);
     }
 
     private static Workers.Task task(long round, long consumed, Map<String, float[]> kept) {

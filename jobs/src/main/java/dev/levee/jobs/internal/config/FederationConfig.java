@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.config;
 
 import dev.levee.federated.Algorithm;
+import dev.levee.federated.Privacy;
 import dev.levee.federated.Weighting;
 import dev.levee.gar.Rules;
 import dev.levee.operators.rounds.Admission.NonFinite;
@@ -193,6 +194,30 @@ public record FederationConfig(
                                         + " that is mixed into the model.")
                 Double serverRate,
         @Setting(
+                        group = "Privacy",
+                        label = "S",
+                        derived = "off",
+                        range = "(0, inf)",
+                        help = "Norm to which what a device sends is clipped.")
+                Double dpClip,
+        @Setting(
+                        group = "Privacy",
+                        label = "Z",
+                        derived = "off",
+                        range = "(0, inf)",
+                        help =
+                                "Standard deviation of the noise on the sum of a round, in units of"
+                                        + " --dp-clip; only --sampling poisson amplifies what it"
+                                        + " does.")
+                Double dpNoise,
+        @Setting(
+                        group = "Privacy",
+                        label = "D",
+                        derived = "0.00001 with --dp-noise",
+                        range = "(0, 1)",
+                        help = "The probability for which the bound of --dp-noise may not hold.")
+                Double dpDelta,
+        @Setting(
                         group = "Rounds",
                         label = "TIME",
                         derived = "wait for all",
@@ -303,7 +328,14 @@ public record FederationConfig(
         aggregator = aggregator != null ? aggregator : parts.aggregator();
         serverStep = serverStep != null ? serverStep : parts.serverStep();
         serverRate = serverRate != null ? serverRate : Double.valueOf(parts.serverRate());
-        weighting = weighting != null ? weighting : weighting(parts, aggregator);
+        if (dpDelta != null && dpNoise == null) {
+            throw new IllegalArgumentException("--dp-delta is for runs with --dp-noise");
+        }
+        dpDelta = dpDelta != null || dpNoise == null ? dpDelta : Double.valueOf(Privacy.DELTA);
+        weighting =
+                weighting != null
+                        ? weighting
+                        : dpNoise != null ? Weighting.EQUAL : weighting(parts, aggregator);
     }
 
     /**

@@ -9,6 +9,7 @@ import dev.levee.federated.Capabilities;
 import dev.levee.federated.Federation;
 import dev.levee.federated.LocalSteps;
 import dev.levee.federated.LocalTraining;
+import dev.levee.federated.Privacy;
 import dev.levee.federated.Sampling;
 import dev.levee.federated.ServerSteps;
 import dev.levee.gar.Rules;
@@ -24,6 +25,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -134,7 +136,30 @@ public final class FederationResolver {
                 local,
                 config.weighting(),
                 named("--server-step", () -> ServerSteps.parse(config.serverStep())),
-                config.serverRate());
+                config.serverRate(),
+                naming(() -> privacy(config)));
+    }
+
+    private static Privacy privacy(FederationConfig config) {
+        return new Privacy(
+                config.dpClip() == null ? Double.POSITIVE_INFINITY : config.dpClip(),
+                config.dpNoise() == null ? 0 : config.dpNoise(),
+                config.dpDelta() == null ? Privacy.DELTA : config.dpDelta());
+    }
+
+    /** ε of each run, in the order of the samplings; empty without noise. */
+    public static List<OptionalDouble> epsilons(FederationConfig config) {
+        return config.sampling().stream()
+                .map(
+                        sampling ->
+                                federation(config, sampling)
+                                        .epsilon(
+                                                run(
+                                                        config,
+                                                        sampling,
+                                                        new UnopenedModel(config.model()),
+                                                        1)))
+                .toList();
     }
 
     /** What is not the algorithm's own. */

@@ -29,12 +29,20 @@ final class FederatedSections {
 
     /** What runs over devices did, in a sentence. */
     static String lead(RunView first) {
+        FederatedSummary devices = first.federated();
         return "%d rounds, each of which asked %s of %s devices to train on data of their own (%s)."
-                .formatted(
-                        first.summary().roundsDone(),
-                        first.setting("per-round"),
-                        first.setting("devices"),
-                        first.setting("algorithm"));
+                        .formatted(
+                                first.summary().roundsDone(),
+                                first.setting("per-round"),
+                                first.setting("devices"),
+                                first.setting("algorithm"))
+                + (devices.epsilon() == null
+                        ? ""
+                        : " With %s sampling, ε = %s at δ = %s for each device."
+                                .formatted(
+                                        first.rule(),
+                                        Numbers.decimals(devices.epsilon(), 3),
+                                        devices.delta()));
     }
 
     private String sections() {

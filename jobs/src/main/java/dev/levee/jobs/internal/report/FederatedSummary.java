@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.report;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -25,6 +26,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * What {@code summary.json} says about a federated run besides what {@link Summary} does. Lists by
@@ -44,6 +46,8 @@ import java.util.Optional;
  * @param bytesPerDevice to and from each device
  * @param asked how often each device was asked
  * @param weights how much each device counts, over the mean of all
+ * @param epsilon how private a device is after all rounds, null without noise
+ * @param delta with what probability it may be less
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonPropertyOrder({
@@ -56,7 +60,9 @@ import java.util.Optional;
     "bytesMoved",
     "bytesPerDevice",
     "asked",
-    "weights"
+    "weights",
+    "epsilon",
+    "delta"
 })
 public record FederatedSummary(
         long samplesDone,
@@ -68,7 +74,9 @@ public record FederatedSummary(
         List<Long> bytesMoved,
         List<Long> bytesPerDevice,
         List<Integer> asked,
-        List<Double> weights) {
+        List<Double> weights,
+        @JsonInclude(JsonInclude.Include.NON_NULL) Double epsilon,
+        @JsonInclude(JsonInclude.Include.NON_NULL) Double delta) {
     private static final ObjectMapper JSON =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
@@ -141,6 +149,7 @@ public record FederatedSummary(
                 }
                 settings = planner.next(settings, round + 1);
             }
+            OptionalDouble spent = Federation.spent(training);
             double[] weights = Federation.weights(training);
             double mean = Arrays.stream(weights).average().orElseThrow();
             return new FederatedSummary(
@@ -153,7 +162,9 @@ public record FederatedSummary(
                     moved,
                     Arrays.stream(bytes).boxed().toList(),
                     Arrays.stream(asked).boxed().toList(),
-                    Arrays.stream(weights).mapToObj(each -> each / mean).toList());
+                    Arrays.stream(weights).mapToObj(each -> each / mean).toList(),
+                    spent.isPresent() ? spent.getAsDouble() : null,
+                    spent.isPresent() ? Federation.privacy(training).delta() : null);
         }
 
         private void round(Settings settings, RoundReport report) {

@@ -2,6 +2,7 @@ package dev.levee.jobs.internal.run;
 
 import dev.levee.federated.Federation;
 import dev.levee.jobs.internal.config.FederationConfig;
+import dev.levee.jobs.internal.config.FederationResolver;
 import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.jobs.internal.report.Numbers;
 import dev.levee.operators.flink.TrainingJob;
@@ -12,6 +13,7 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 
 /**
  * Workers are devices, of which each round asks some, and which are operators of the job.
@@ -69,7 +71,24 @@ record DevicesInJob(FederationConfig federation) implements WorkerPlace {
                 + Numbers.decimals(megabytes, 2)
                 + " MB to devices and as much back, the run "
                 + Numbers.decimals(2 * megabytes * federation.rounds(), 1)
-                + " MB";
+                + " MB"
+                + privacy();
+    }
+
+    /** How private the runs are when all rounds are done. */
+    private String privacy() {
+        StringBuilder text = new StringBuilder();
+        List<OptionalDouble> epsilons = FederationResolver.epsilons(federation);
+        for (int i = 0; i < epsilons.size(); i++) {
+            if (epsilons.get(i).isPresent()) {
+                text.append(text.isEmpty() ? "; privacy of a device: ε = " : ", ")
+                        .append(Numbers.decimals(epsilons.get(i).getAsDouble(), 3))
+                        .append(" (")
+                        .append(federation.sampling().get(i))
+                        .append(")");
+            }
+        }
+        return text.isEmpty() ? "" : text + " at δ = " + federation.dpDelta();
     }
 
     @Override
