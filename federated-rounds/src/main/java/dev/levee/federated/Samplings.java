@@ -123,24 +123,37 @@ final class Samplings {
         }
 
         private int next(Census census, long[] seen, boolean[] taken, int[] sampled) {
-            Comparator<Integer> order =
-                    Comparator.comparingInt((Integer device) -> turns ? sampled[device] : 0)
-                            .thenComparingLong(device -> -census.samples(device))
-                            .thenComparingDouble(device -> -census.entropy(device))
-                            .thenComparingInt(device -> device);
             return IntStream.range(0, seen.length)
                     .boxed()
                     .sorted(Comparator.comparingLong(label -> seen[label]))
-                    .flatMap(
-                            label ->
-                                    IntStream.range(0, taken.length)
-                                            .filter(device -> !taken[device])
-                                            .filter(device -> census.count(device, label) > 0)
-                                            .boxed()
-                                            .min(order)
-                                            .stream())
+                    .mapToInt(label -> holder(census, label, taken, sampled))
+                    .filter(device -> device >= 0)
                     .findFirst()
                     .orElseThrow();
+        }
+
+        /** The device of those left that is to be asked for a class, −1 if none holds it. */
+        private int holder(Census census, int label, boolean[] taken, int[] sampled) {
+            int first = -1;
+            for (int device = 0; device < taken.length; device++) {
+                if (!taken[device]
+                        && census.count(device, label) > 0
+                        && (first < 0 || precedes(census, device, first, sampled))) {
+                    first = device;
+                }
+            }
+            return first;
+        }
+
+        /** True if a device is to be asked before another one of lower id. */
+        private boolean precedes(Census census, int device, int other, int[] sampled) {
+            if (turns && sampled[device] != sampled[other]) {
+                return sampled[device] < sampled[other];
+            }
+            if (census.samples(device) != census.samples(other)) {
+                return census.samples(device) > census.samples(other);
+            }
+            return census.entropy(device) > census.entropy(other);
         }
     }
 
