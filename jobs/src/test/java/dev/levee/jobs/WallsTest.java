@@ -39,11 +39,19 @@ class WallsTest {
                             "operators.rounds"),
                     new Room(
                             "operators.flink", "gar", "connectors", "learners", "operators.rounds"),
+                    new Room("federated", "gar", "connectors.data", "learners", "operators.rounds"),
                     new Room("k8s.allocator"),
                     new Room("k8s.simulator", "k8s.allocator"),
                     new Room("k8s.flink", "k8s.allocator"),
                     new Room("k8s.kubernetes", "k8s.allocator", "k8s.flink"),
-                    new Room("jobs", "gar", "connectors", "learners", "operators", "k8s"));
+                    new Room(
+                            "jobs",
+                            "gar",
+                            "connectors",
+                            "learners",
+                            "operators",
+                            "federated",
+                            "k8s"));
 
     @ArchTest
     static void modulesImportOnlyWhatLiesBelow(JavaClasses all) {
@@ -84,7 +92,7 @@ class WallsTest {
      */
     @ArchTest
     static final ArchRule NO_CIRCLES_OF_PACKAGES =
-            slices().matching("dev.levee.(connectors|gar|operators|k8s|jobs).(**)")
+            slices().matching("dev.levee.(connectors|gar|operators|federated|k8s|jobs).(**)")
                     .should()
                     .beFreeOfCycles();
 
@@ -103,7 +111,9 @@ class WallsTest {
             noClasses()
                     .that()
                     .resideInAnyPackage(
-                            "dev.levee.operators.rounds..", "dev.levee.connectors.kafka..")
+                            "dev.levee.operators.rounds..",
+                            "dev.levee.connectors.kafka..",
+                            "dev.levee.federated..")
                     .should()
                     .dependOnClassesThat()
                     .resideInAnyPackage("org.apache.flink..", "ai.djl..");

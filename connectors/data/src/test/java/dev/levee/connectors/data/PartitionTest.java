@@ -188,14 +188,17 @@ class PartitionTest {
             delimiter = '|',
             textBlock =
                     """
-                    random         | unknown partition random: it has to be by-class, dirichlet(α), gamma(γ), iid or round-robin
-                    ''             | unknown partition : it has to be by-class, dirichlet(α), gamma(γ), iid or round-robin
+                    random         | unknown partition random: it has to be by-class, dirichlet(α), fegan(max_class=C,max_samples=S), gamma(γ), iid or round-robin
+                    ''             | unknown partition : it has to be by-class, dirichlet(α), fegan(max_class=C,max_samples=S), gamma(γ), iid or round-robin
                     iid(2)         | the partition iid takes no parameter, got iid(2)
                     by-class()     | the partition by-class takes no parameter, got by-class()
                     dirichlet      | the partition dirichlet needs a number, as in dirichlet(0.5)
                     dirichlet(a)   | the partition dirichlet(a) needs a number, as in dirichlet(0.5)
                     dirichlet(0)   | dirichlet(α) needs a finite α > 0, got dirichlet(0)
                     dirichlet(NaN) | dirichlet(α) needs a finite α > 0, got dirichlet(NaN)
+                    fegan          | the partition fegan needs two whole numbers, as in fegan(max_class=40,max_samples=500)
+                    fegan(4,100)   | the partition fegan(4,100) needs two whole numbers, as in fegan(max_class=40,max_samples=500)
+                    fegan(max_class=0,max_samples=9) | fegan needs max_class and max_samples of at least 1, got 0 and 9
                     gamma(1.5)     | gamma(γ) needs 0 ≤ γ ≤ 1, got gamma(1.5)
                     gamma(-1)      | gamma(γ) needs 0 ≤ γ ≤ 1, got gamma(-1)
                     """)
@@ -203,6 +206,45 @@ class PartitionTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Partition.parse(text))
                 .withMessage(sentence);
+    }
+
+    /** Device 5 of 10, from 1, has 1 to 20·5/10 = 10 classes, and 1 to min(25, 60·5/10) of each. */
+    @Test
+    void feganGivesLaterDevicesMoreClassesAndMoreOfEach() {
+        Partition partition = Partition.parse("fegan(max_class=20, max_samples=60)");
+        int[] labels = IntStream.range(0, 2000).map(i -> i % 40).toArray();
+        int[] mostClasses = new int[10];
+        int[] mostSamples = new int[10];
+        boolean overlap = false;
+        for (long seed = 0; seed < 400; seed++) {
+            int[][] shares = partition.deal(labels, 40, 10, seed);
+            assertThat(partition.deal(labels, 40, 10, seed)).isDeepEqualTo(shares);
+            for (int device = 0; device < 10; device++) {
+                int[] share = shares[device];
+                assertThat(share).isNotEmpty().doesNotHaveDuplicates();
+                int[] perClass = new int[40];
+                Arrays.stream(share).forEach(sample -> perClass[labels[sample]]++);
+                mostClasses[device] = Math.max(mostClasses[device], distinct(share, labels));
+                mostSamples[device] =
+                        Math.max(mostSamples[device], Arrays.stream(perClass).max().orElseThrow());
+            }
+            overlap |=
+                    Arrays.stream(shares[8])
+                            .anyMatch(s -> Arrays.stream(shares[9]).anyMatch(t -> s == t));
+        }
+        assertThat(mostClasses).containsExactly(2, 4, 6, 8, 10, 12, 14, 16, 18, 20);
+        // Of each class there are 50.
+        assertThat(mostSamples).containsExactly(1, 4, 9, 16, 25, 36, 42, 48, 50, 50);
+        assertThat(overlap).isTrue();
+    }
+
+    @Test
+    void feganHasNoMoreThanThereIs() {
+        int[][] shares =
+                Partition.parse("fegan(max_class=100,max_samples=100)")
+                        .deal(new int[] {0, 0, 2}, 3, 50, 1);
+        assertThat(shares).hasNumberOfRows(50);
+        assertThat(sizes(shares)).allMatch(size -> size >= 1 && size <= 3);
     }
 
     @ParameterizedTest

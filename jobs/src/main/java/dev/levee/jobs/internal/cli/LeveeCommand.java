@@ -23,6 +23,7 @@ import java.util.Set;
         description = "Robust distributed learning as dataflow, on Apache Flink.",
         subcommands = {
             TrainCommand.class,
+            FederateCommand.class,
             ServeCommand.class,
             WorkerCommand.class,
             AttachCommand.class,
@@ -58,6 +59,7 @@ public final class LeveeCommand implements Runnable {
     public static CommandLine commandLine() {
         CommandLine line = new CommandLine(new LeveeCommand());
         TrainCommand.OPTIONS.addTo(line.getSubcommands().get("train").getCommandSpec());
+        FederateCommand.OPTIONS.addTo(line.getSubcommands().get("federate").getCommandSpec());
         ServeCommand.OPTIONS.addTo(line.getSubcommands().get("serve").getCommandSpec());
         WorkerCommand.OPTIONS.addTo(line.getSubcommands().get("worker").getCommandSpec());
         TopicsCommand.OPTIONS.addTo(line.getSubcommands().get("topics").getCommandSpec());
@@ -74,7 +76,7 @@ public final class LeveeCommand implements Runnable {
     /**
      * What options of a command mean.
      *
-     * @param command {@code train} or {@code serve}
+     * @param command {@code train}, {@code federate} or {@code serve}
      * @throws IllegalArgumentException if one is wrong; one sentence
      */
     public static RunPlan plan(String command, String[] options) {

@@ -110,6 +110,16 @@ public record Deployment(
                             "",
                             "Receives summary.json, metrics.csv, report.html and the model.");
 
+    /** Those of a run over devices. */
+    public static final SettingsTable<Deployment> FEDERATED =
+            SETTINGS.fixing("control", "")
+                    .offering(
+                            "output",
+                            "",
+                            "Receives summary.json, metrics.csv, report.html and the model; of"
+                                    + " several samplings, each but the first in a directory of its"
+                                    + " own below it.");
+
     /**
      * Checks what concerns several settings.
      *

@@ -88,26 +88,6 @@ public final class Resolver {
                 .toList();
     }
 
-    /** Stands for a model that is not opened yet; a training looks at no more than its name. */
-    private record UnopenedModel(String name) implements Model {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        public Layout layout() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public float[] initialParameters(long seed) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Learner newLearner() {
-            throw new UnsupportedOperationException();
-        }
-    }
-
     /** The training with one of the rules, which checks itself. */
     private static Training training(
             RunConfig config, String aggregator, Model model, int computeThreads) {
@@ -237,6 +217,11 @@ public final class Resolver {
         if (config.initial() != null) {
             values.put("initial", config.initial());
         }
+        return hash(values);
+    }
+
+    /** A short name for these values. */
+    static String hash(Map<String, Object> values) {
         try {
             byte[] digest =
                     MessageDigest.getInstance("SHA-256")

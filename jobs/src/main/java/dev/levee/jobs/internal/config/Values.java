@@ -52,7 +52,7 @@ final class Values {
             if (!interval.contains(value)) {
                 throw new IllegalArgumentException(name + right);
             }
-            if (type == long.class) {
+            if (type == long.class || type == Long.class) {
                 return Long.parseLong(digits);
             }
             return whole ? (Object) Integer.parseInt(digits) : (Object) value;

@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.report;
 
 import dev.levee.connectors.data.Datasets;
+import dev.levee.federated.Federation;
 import dev.levee.learners.Learner;
 import dev.levee.operators.rounds.RunResult;
 import dev.levee.operators.rounds.RunSink;
@@ -43,6 +44,7 @@ public final class ArtifactSink implements RunSink {
         Provenance finished = provenance.finishedNow(Clock.systemUTC());
         files.write(
                 Summary.of(finished, configuration, result),
+                Federation.made(result.training()) ? FederatedSummary.of(result) : null,
                 MetricsCsv.of(result),
                 samples(result));
         RunFiles.writeReport(layout);

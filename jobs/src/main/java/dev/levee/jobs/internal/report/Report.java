@@ -48,8 +48,12 @@ public final class Report {
             chart("Samples of a round, over all workers", RunView.Point::batch, false);
             add("</div>");
         }
-        workers();
-        runs.forEach(run -> add("%s", ServersSection.of(run)));
+        if (first.federated() == null) {
+            workers();
+            runs.forEach(run -> add("%s", ServersSection.of(run)));
+        } else {
+            add("%s", FederatedSections.of(runs));
+        }
         samples(first);
         configuration(first);
         add("%s", Html.foot());
@@ -57,6 +61,9 @@ public final class Report {
     }
 
     private static String lead(RunView first) {
+        if (first.federated() != null) {
+            return FederatedSections.lead(first);
+        }
         String attack;
         if (first.setting("attack") == null) {
             attack = "all outside Flink";
@@ -80,7 +87,7 @@ public final class Report {
         add("<section><div class=\"scroll\"><table><thead><tr>");
         for (String heading :
                 List.of(
-                        "Rule",
+                        runs.get(0).federated() == null ? "Rule" : "Sampling",
                         "Final accuracy",
                         "Best accuracy",
                         "Final loss",
@@ -206,7 +213,10 @@ public final class Report {
                                         "<div><dt>%s</dt><dd>%s</dd></div>",
                                         escape(name),
                                         escape(
-                                                name.equals("aggregator")
+                                                name.equals(
+                                                                first.federated() == null
+                                                                        ? "aggregator"
+                                                                        : "sampling")
                                                         ? String.join(
                                                                 "; ",
                                                                 runs.stream()

@@ -53,9 +53,19 @@ public final class RunFiles {
 
     /** Writes all but the report; the summary last, since it says that the others are there. */
     void write(Summary summary, String metrics, List<Sample> samples) throws IOException {
+        write(summary, null, metrics, samples);
+    }
+
+    /**
+     * Writes all but the report; the summary last, since it says that the others are there.
+     *
+     * @param federated what the summary says besides, of a federated run; else null
+     */
+    void write(Summary summary, FederatedSummary federated, String metrics, List<Sample> samples)
+            throws IOException {
         writeText(METRICS, metrics);
         writeText(SAMPLES, JSON.writeValueAsString(samples) + "\n");
-        writeText(SUMMARY, summary.json());
+        writeText(SUMMARY, federated == null ? summary.json() : federated.json(summary));
     }
 
     /** Writes the model as {@code model.npz}, and networks in DJL's own format beside it. */
@@ -135,6 +145,7 @@ public final class RunFiles {
         return Optional.of(
                 new RunView(
                         summary.get(),
+                        FederatedSummary.parse(readText(SUMMARY)).orElse(null),
                         RunView.points(readText(METRICS)),
                         JSON.readValue(readText(SAMPLES), new TypeReference<List<Sample>>() {})));
     }

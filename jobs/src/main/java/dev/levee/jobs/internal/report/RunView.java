@@ -10,10 +10,17 @@ import java.util.Map;
  * A finished run as reports and tables show it, read back from its files.
  *
  * @param summary its summary
+ * @param federated what its devices did, null if it is not federated
  * @param points one per model version, in order
  * @param samples some test images, empty if the data are not images
  */
-public record RunView(Summary summary, List<Point> points, List<Sample> samples) {
+public record RunView(
+        Summary summary, FederatedSummary federated, List<Point> points, List<Sample> samples) {
+    /** A run that is not federated. */
+    public RunView(Summary summary, List<Point> points, List<Sample> samples) {
+        this(summary, null, points, samples);
+    }
+
     /**
      * One model version; NaN where there is no number.
      *
@@ -23,6 +30,7 @@ public record RunView(Summary summary, List<Point> points, List<Sample> samples)
      * @param testAccuracy share of test samples classified correctly
      * @param workers workers whose gradients made it
      * @param batch samples of the round over these workers
+     * @param seconds that all rounds up to it took
      */
     public record Point(
             long version,
@@ -30,7 +38,8 @@ public record RunView(Summary summary, List<Point> points, List<Sample> samples)
             double testLoss,
             double testAccuracy,
             double workers,
-            double batch) {}
+            double batch,
+            double seconds) {}
 
     /** Reads {@code metrics.csv}. */
     static List<Point> points(String csv) {
@@ -41,10 +50,13 @@ public record RunView(Summary summary, List<Point> points, List<Sample> samples)
         int rows = columns.indexOf("rows");
         int testLoss = columns.indexOf("testLoss");
         int testAccuracy = columns.indexOf("testAccuracy");
+        int seconds = columns.indexOf("seconds");
+        double sum = 0;
         List<Point> points = new ArrayList<>();
         for (String line : lines.subList(1, lines.size())) {
             String[] cells = line.split(",", -1);
             double workers = cells[rows].isEmpty() ? Double.NaN : cells[rows].split(" ").length;
+            sum += cells[seconds].isEmpty() ? 0 : number(cells[seconds]);
             points.add(
                     new Point(
                             Long.parseLong(cells[0]),
@@ -52,7 +64,8 @@ public record RunView(Summary summary, List<Point> points, List<Sample> samples)
                             number(cells[testLoss]),
                             number(cells[testAccuracy]),
                             workers,
-                            batchSize < 0 ? Double.NaN : workers * number(cells[batchSize])));
+                            batchSize < 0 ? Double.NaN : workers * number(cells[batchSize]),
+                            sum));
         }
         return points;
     }
@@ -61,9 +74,9 @@ public record RunView(Summary summary, List<Point> points, List<Sample> samples)
         return cell.isEmpty() ? Double.NaN : Double.parseDouble(cell);
     }
 
-    /** The rule's name. */
+    /** What distinguishes it from runs beside it: the rule, or the sampling of a federated one. */
     public String rule() {
-        return String.valueOf(setting("aggregator"));
+        return String.valueOf(setting(federated == null ? "aggregator" : "sampling"));
     }
 
     /** True if the run was of this configuration; a number equals itself however it was read. */
@@ -91,7 +104,7 @@ public record RunView(Summary summary, List<Point> points, List<Sample> samples)
 
     /** Number of workers. */
     public int workers() {
-        return ((Number) setting("workers")).intValue();
+        return ((Number) setting(federated == null ? "workers" : "devices")).intValue();
     }
 
     /** True if worker {@code id} attacked. */

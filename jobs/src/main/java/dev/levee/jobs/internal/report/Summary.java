@@ -1,5 +1,6 @@
 package dev.levee.jobs.internal.report;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -42,6 +43,7 @@ import java.util.Map;
  * @param servers how each server fared, where there are several; empty or null elsewhere
  * @param parametersSha256 of the final parameters as little-endian float32
  */
+@JsonIgnoreProperties(ignoreUnknown = true)
 @JsonPropertyOrder({
     "provenance",
     "configuration",

@@ -249,7 +249,7 @@ public final class PlanRun {
             boolean runs = place >= 0 && place < submitted.size();
             all.add(
                     new RunRecord.Job(
-                            plan.trainings().get(index).rule().name(),
+                            plan.name(index),
                             runs ? submitted.get(place).getJobID().toString() : null));
         }
         return new RunRecord(

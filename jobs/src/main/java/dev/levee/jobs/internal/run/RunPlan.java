@@ -190,16 +190,19 @@ public record RunPlan(
 
     /** The configuration as summaries show it, with only the rule of run {@code index}. */
     public LinkedHashMap<String, Object> configurationOf(int index) {
-        Map<String, Object> values = workers.describe(config);
-        values.put("aggregator", config.aggregator().get(index));
-        return new LinkedHashMap<>(values);
+        return new LinkedHashMap<>(workers.describe(config, index));
+    }
+
+    /** What run {@code index} is called beside the others. */
+    String name(int index) {
+        return workers.name(trainings.get(index));
     }
 
     /** Name of the job of run {@code index}. */
     public String jobName(int index) {
         Training training = trainings.get(index);
         return "Levee: "
-                + training.rule().name()
+                + name(index)
                 + " on "
                 + training.model().name()
                 + ", "

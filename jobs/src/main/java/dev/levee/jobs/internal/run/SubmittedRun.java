@@ -149,7 +149,8 @@ final class SubmittedRun {
             }
             new RunFiles(layout.root()).write(record.tracked());
         }
-        terminal.result(ResultTable.of(runs));
+        terminal.result(
+                runs.get(0).federated() == null ? ResultTable.of(runs) : FederatedTable.of(runs));
         terminal.result(
                 "Report: " + ShellWords.shown(new RunFiles(layout.root()).report().toString()));
         Optional<Path> checkpoints = ShellWords.local(record.checkpoints());

@@ -17,6 +17,18 @@ public interface WorkerPlace {
     /** The configuration, option by option, as summaries show it. */
     Map<String, Object> describe(RunConfig config);
 
+    /** The configuration of one of several runs side by side. */
+    default Map<String, Object> describe(RunConfig config, int index) {
+        Map<String, Object> values = describe(config);
+        values.put("aggregator", config.aggregator().get(index));
+        return values;
+    }
+
+    /** What distinguishes a run from others side by side with it. */
+    default String name(Training training) {
+        return training.rule().name();
+    }
+
     /** What is about to happen, in a line. */
     String description(RunConfig config, List<Training> trainings);
 

@@ -365,7 +365,7 @@ class TrainOptionsTest {
     @Test
     void otherCommandsSayWhatIsMissing() {
         assertThat(CommandLineRun.of().sentence())
-                .startsWith("say what to do: train, serve, worker, attach, ")
+                .startsWith("say what to do: train, federate, serve, worker, attach, ")
                 .endsWith(", test or help");
         assertThat(CommandLineRun.of("cluster").sentence())
                 .isEqualTo(

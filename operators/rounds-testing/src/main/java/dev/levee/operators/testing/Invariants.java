@@ -20,7 +20,9 @@ import dev.levee.operators.rounds.Workers;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -41,11 +43,18 @@ final class Invariants {
     private RoundWatch rounds;
     private final List<float[]> models = new ArrayList<>();
     private final List<float[][]> rows = new ArrayList<>();
+    private final List<double[]> weights = new ArrayList<>();
+
+    /** What contributions weigh, by sender and the version that they answer. */
+    private final Map<Sent, Double> sent = new HashMap<>();
+
     private final List<RoundReport> reports = new ArrayList<>();
     private final long[] answered;
     private final long[] answers;
     private SampleWatch samples;
     private Instruction current;
+
+    private record Sent(int worker, long base) {}
 
     Invariants(Drive plan, int server) {
         this.plan = plan;
@@ -74,6 +83,8 @@ final class Invariants {
         copy.models.clear();
         models.forEach(m -> copy.models.add(m.clone()));
         rows.forEach(r -> copy.rows.add(copy(r)));
+        copy.weights.addAll(weights);
+        copy.sent.putAll(sent);
         copy.reports.addAll(reports);
         System.arraycopy(answered, 0, copy.answered, 0, answered.length);
         System.arraycopy(answers, 0, copy.answers, 0, answers.length);
@@ -157,6 +168,9 @@ final class Invariants {
         if (models.size() == round + 1) {
             models.add(new float[slices.dimension()]);
             rows.add(new float[taken.length][slices.dimension()]);
+            double[] weigh = new double[taken.length];
+            Arrays.setAll(weigh, i -> sent.get(new Sent(decide.rows()[i], decide.bases()[i])));
+            weights.add(weigh);
         }
         int at = slices.offset(block);
         System.arraycopy(model.values(), 0, models.get(round + 1), at, slices.length(block));
@@ -189,6 +203,11 @@ final class Invariants {
                                 + gradient.header()
                                 + " but says "
                                 + answer);
+        if (taken) {
+            sent.put(
+                    new Sent(gradient.header().sender(), gradient.header().round()),
+                    gradient.weight());
+        }
     }
 
     /** A report is about to reach the coordinator. */
@@ -316,7 +335,8 @@ final class Invariants {
                                 new PlainLoop.Rows(
                                         rows.get((int) round),
                                         rounds.settings(round).f() - rounds.faults(round).length,
-                                        rounds.decision(round).rows()),
+                                        rounds.decision(round).rows(),
+                                        weights.get((int) round)),
                         plan.gradients()::score);
         require(
                 Arrays.equals(replayed, parameters),

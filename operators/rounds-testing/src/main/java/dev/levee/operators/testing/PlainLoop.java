@@ -35,11 +35,22 @@ public final class PlainLoop {
      * @param values one row per gradient, ordered by worker
      * @param f Byzantine rows to tolerate among them
      * @param ids who sent them
+     * @param weights how much each counts, for rules that take weights
      */
-    public record Rows(float[][] values, int f, int[] ids) {
-        /** Rows of the first workers. */
+    public record Rows(float[][] values, int f, int[] ids, double[] weights) {
+        /** Rows of the first workers, which count alike. */
         public Rows(float[][] values, int f) {
             this(values, f, IntStream.range(0, values.length).toArray());
+        }
+
+        /** Rows that count alike. */
+        public Rows(float[][] values, int f, int[] ids) {
+            this(values, f, ids, IntStream.of(ids).mapToDouble(id -> 1).toArray());
+        }
+
+        /** The weights, none if all are 1. */
+        private double[] unlike() {
+            return Arrays.stream(weights).allMatch(each -> each == 1) ? new double[0] : weights;
         }
     }
 
@@ -157,7 +168,7 @@ public final class PlainLoop {
                 moment.ofWorkers()
                         && training.rule(server, number).averages()
                         && settings.workers() > training.admission().rowsHeld();
-        float[] aggregate = sums ? mean(rows.values()) : aggregate(number, settings, rows);
+        float[] aggregate = sums ? mean(rows) : aggregate(number, settings, rows);
         if (moment.stage() == Moment.Stage.MODELS) {
             parameters = aggregate;
             return;
@@ -185,24 +196,30 @@ public final class PlainLoop {
     }
 
     /** Exactly, from the last to the first: the order must not matter. */
-    private float[] mean(float[][] rows) {
+    private float[] mean(Rows rows) {
         WeightedSum sum = new WeightedSum(parameters.length);
-        for (int i = rows.length - 1; i >= 0; i--) {
-            sum.add(rows[i], 1);
+        double weights = 0;
+        for (int i = rows.values().length - 1; i >= 0; i--) {
+            sum.add(rows.values()[i], rows.weights()[i]);
+        }
+        // Weights are added in order, as the protocol does.
+        for (double each : rows.weights()) {
+            weights += each;
         }
         float[] mean = new float[parameters.length];
-        sum.over(rows.length, mean);
+        sum.over(weights, mean);
         return mean;
     }
 
     private float[] aggregate(long number, Settings settings, Rows rows) {
         int n = rows.values().length;
+        Rule rule = training.rule(server, number);
         Round context =
                 new Round(n, rows.f(), number, training.seed())
                         .withWorkers(rows.ids())
+                        .withWeights(rule.takesWeights() ? rows.unlike() : new double[0])
                         .withScores(scores(number, settings, rows));
         Moment moment = training.moment(number);
-        Rule rule = training.rule(server, number);
         float[] reference = moment.stage() == Moment.Stage.MODELS ? parameters : previous;
         RuleState carried = moment.ofWorkers() ? state : RuleState.NONE;
         Look look = rule.look();

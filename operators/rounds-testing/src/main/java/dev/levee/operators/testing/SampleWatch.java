@@ -26,11 +26,11 @@ final class SampleWatch {
     /**
      * Samples before the batch of a task.
      *
-     * @param answers how many gradients the worker has sent
+     * @param answers how many contributions the worker has sent
      */
     long before(Workers.Task task, long answers) {
         return !training.plan().oneOrder()
-                ? answers * training.data().batchSize()
+                ? answers * training.work().steps(task.worker()) * training.data().batchSize()
                 : task.settings().samples()
                         + (long) task.settings().cohort().place(task.worker())
                                 * task.settings().batchSize();

@@ -29,21 +29,28 @@ public final class Batches {
     Batches(Training training, Dataset data) {
         this.training = training;
         this.data = data;
-        int[] own = HeldOut.workers(training, data);
         if (training.plan().oneOrder()) {
-            Sampler all = new Sampler(own, training.seed(), 0);
+            Sampler all = new Sampler(HeldOut.workers(training, data), training.seed(), 0);
             samplers = new Sampler[training.plan().participants(training)];
             Arrays.fill(samplers, all);
             return;
         }
+        int[][] shares = shares(training, data);
+        samplers = new Sampler[training.workers()];
+        Arrays.setAll(samplers, w -> new Sampler(shares[w], training.seed(), w));
+    }
+
+    /** The samples that each worker of a training has, where each has a share of its own. */
+    public static int[][] shares(Training training, Dataset data) {
+        int[] own = HeldOut.workers(training, data);
         int[] labels = new int[own.length];
         Arrays.setAll(labels, i -> data.label(own[i]));
         int[][] shares =
                 training.data()
                         .partition()
                         .deal(labels, data.classes(), training.workers(), training.seed());
-        samplers = new Sampler[training.workers()];
-        Arrays.setAll(samplers, w -> new Sampler(of(own, shares[w]), training.seed(), w));
+        Arrays.setAll(shares, w -> of(own, shares[w]));
+        return shares;
     }
 
     private static int[] of(int[] samples, int[] places) {
@@ -66,8 +73,8 @@ public final class Batches {
     }
 
     /** Samples from the begin of a worker's batch to that of its next one, if settings stay. */
-    long stride(Settings settings) {
-        long own = (long) settings.batchSize() * training.work().steps();
+    long stride(int worker, Settings settings) {
+        long own = (long) settings.batchSize() * training.work().steps(worker);
         return training.plan().oneOrder() ? own * settings.workers() : own;
     }
 

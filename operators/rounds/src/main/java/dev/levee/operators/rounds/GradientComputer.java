@@ -140,7 +140,7 @@ public final class GradientComputer implements AutoCloseable {
         // Whoever was drawn into this round will hardly be in the next.
         boolean returns = task.settings().cohort().isFirst();
         if (returns && (ahead.size() + 1) * batches().floats(size) <= mostAhead) {
-            long next = task.consumed() + batches().stride(task.settings());
+            long next = task.consumed() + batches().stride(task.worker(), task.settings());
             ahead.put(task.worker(), read(task.worker(), next, size));
         }
     }

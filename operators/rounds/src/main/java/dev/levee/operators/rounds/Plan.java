@@ -34,6 +34,11 @@ public interface Plan extends Serializable {
         return training.workers();
     }
 
+    /** How many take part in a round; where that differs from round to round, about how many. */
+    default int perRound(Training training) {
+        return training.workers();
+    }
+
     /** Participants that take part in every round: the first ids. Attackers are among them. */
     default int permanent(Training training) {
         return training.workers();

@@ -32,7 +32,13 @@ public record SampledPlan(int perRound) implements Plan {
 
     @Override
     public Settings at(Training training, long round) {
-        return Settings.of(training, round, sample(training, round));
+        return Settings.of(
+                training, round, sample(training.seed(), round, training.workers(), perRound));
+    }
+
+    @Override
+    public int perRound(Training training) {
+        return Math.min(perRound, training.workers());
     }
 
     @Override
@@ -50,12 +56,17 @@ public record SampledPlan(int perRound) implements Plan {
         return perRound + " of " + training.workers();
     }
 
-    /** Floyd's algorithm: as many draws as members, whoever many there are to choose from. */
-    private Cohort sample(Training training, long round) {
-        SplittableRandom random = new SplittableRandom(Draws.key(training.seed(), round, STREAM));
+    /**
+     * The sample of a round, by Floyd's algorithm: as many draws as members, however many there are
+     * to choose from.
+     *
+     * @param all how many there are to choose from, ids 0 to this − 1
+     * @param count how many are drawn; all if that is more
+     */
+    public static Cohort sample(long seed, long round, int all, int count) {
+        SplittableRandom random = new SplittableRandom(Draws.key(seed, round, STREAM));
         TreeSet<Integer> drawn = new TreeSet<>();
-        int all = training.workers();
-        for (int last = all - Math.min(perRound, all); last < all; last++) {
+        for (int last = all - Math.min(count, all); last < all; last++) {
             int candidate = random.nextInt(last + 1);
             drawn.add(drawn.contains(candidate) ? last : candidate);
         }

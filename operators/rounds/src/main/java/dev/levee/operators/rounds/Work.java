@@ -37,6 +37,15 @@ public interface Work extends Serializable {
     }
 
     /**
+     * Batches that one participant draws in a round, where that is not the same for all.
+     *
+     * @param participant its id
+     */
+    default int steps(int participant) {
+        return steps();
+    }
+
+    /**
      * What a participant has kept that remembers nothing but what it sent last.
      *
      * @param sent as {@link Result#values}

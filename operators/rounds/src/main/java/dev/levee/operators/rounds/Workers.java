@@ -187,7 +187,7 @@ public final class Workers {
         if (!busy.remove(worker, task)) {
             throw new IllegalStateException("nobody asked for " + task);
         }
-        long drawn = (long) training.work().steps() * task.settings().batchSize();
+        long drawn = (long) training.work().steps(worker) * task.settings().batchSize();
         WorkerState state =
                 new WorkerState(task.round(), state(worker).consumed() + drawn, result.vectors());
         if (newest.settings().cohort().contains(worker)) {

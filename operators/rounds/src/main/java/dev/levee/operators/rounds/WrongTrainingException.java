@@ -56,8 +56,13 @@ public final class WrongTrainingException extends IllegalArgumentException {
         return String.format(Locale.ROOT, named, (Object[]) values);
     }
 
-    /** Refuses a training unless a condition holds; the sentence is as for the constructor. */
-    static void require(boolean condition, String sentence, Object... values) {
+    /**
+     * Refuses a training unless a condition holds.
+     *
+     * @param sentence with each part's name in braces, and %s for values
+     * @throws WrongTrainingException with that sentence
+     */
+    public static void require(boolean condition, String sentence, Object... values) {
         if (!condition) {
             throw new WrongTrainingException(sentence, values);
         }

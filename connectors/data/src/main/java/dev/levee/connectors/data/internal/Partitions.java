@@ -4,6 +4,8 @@ import dev.levee.connectors.data.Partition;
 import dev.levee.connectors.data.PartitionFactory;
 
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Makes Levee's own partitions by name. */
 public final class Partitions {
@@ -68,6 +70,39 @@ public final class Partitions {
         @Override
         public Partition create(Optional<String> parameter) {
             return new GammaPartition(number(name(), parameter));
+        }
+    }
+
+    /** Makes {@code fegan(max_class=…,max_samples=…)}. */
+    public static final class Fegan implements PartitionFactory {
+        private static final Pattern PARAMETER =
+                Pattern.compile(
+                        "\\s*max_class\\s*=\\s*(\\d{1,9})\\s*,\\s*max_samples\\s*=\\s*(\\d{1,9})\\s*");
+
+        @Override
+        public String name() {
+            return "fegan";
+        }
+
+        @Override
+        public String form() {
+            return "fegan(max_class=C,max_samples=S)";
+        }
+
+        @Override
+        public Partition create(Optional<String> parameter) {
+            Matcher numbers = PARAMETER.matcher(parameter.orElse(""));
+            if (!numbers.matches()) {
+                throw new IllegalArgumentException(
+                        "the partition fegan%s needs two whole numbers, as in"
+                                        .formatted(
+                                                parameter
+                                                        .map(value -> "(" + value + ")")
+                                                        .orElse(""))
+                                + " fegan(max_class=40,max_samples=500)");
+            }
+            return new FeganPartition(
+                    Integer.parseInt(numbers.group(1)), Integer.parseInt(numbers.group(2)));
         }
     }
 

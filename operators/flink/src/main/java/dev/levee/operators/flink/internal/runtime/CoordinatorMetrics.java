@@ -106,7 +106,10 @@ final class CoordinatorMetrics {
     }
 
     private void progress(MetricGroup group, Training training) {
-        long total = training.rounds() * training.workers() * training.data().batchSize();
+        long total =
+                training.rounds()
+                        * training.plan().perRound(training)
+                        * training.data().batchSize();
         group.gauge("samples", (Gauge<Long>) () -> settings().samples());
         group.gauge("samplesTotal", (Gauge<Long>) () -> total);
         group.gauge("activeWorkers", (Gauge<Integer>) () -> settings().workers());

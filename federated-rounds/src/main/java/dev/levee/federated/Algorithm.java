@@ -1,0 +1,141 @@
+package dev.levee.federated;
+
+import java.util.Locale;
+
+/**
+ * Algorithms that have a name: each is a choice of parts, of which any can be chosen otherwise.
+ * Texts are as users write them.
+ */
+public enum Algorithm {
+    /** McMahan et al., AISTATS 2017. */
+    FEDAVG(Parts.AVERAGING),
+    /** Li et al., MLSys 2020: FedAvg with a proximal term. */
+    FEDPROX(Parts.AVERAGING.proximal(0.01)),
+    /** Hsu, Qi and Brown 2019: FedAvg with momentum at the server. */
+    FEDAVGM(Parts.AVERAGING.server("momentum(0.9)", 0.1)),
+    /** Reddi et al., ICLR 2021. */
+    FEDADAM(Parts.AVERAGING.server("adam", 0.01)),
+    /** Reddi et al., ICLR 2021. */
+    FEDYOGI(Parts.AVERAGING.server("yogi", 0.01)),
+    /** Reddi et al., ICLR 2021. */
+    FEDADAGRAD(Parts.AVERAGING.server("adagrad", 0.01)),
+    /**
+     * Douillard et al. 2023: all islands, AdamW with state that stays, Nesterov's momentum at the
+     * server.
+     */
+    DILOCO(
+            new Parts(
+                    true,
+                    Weighting.EQUAL,
+                    500,
+                    "adamw",
+                    4e-4,
+                    0,
+                    true,
+                    "nesterov(0.9)",
+                    0.7,
+                    "average")),
+    /** Xie, Koyejo and Gupta 2019: a trimmed mean of models, mixed into the server's. */
+    SLSGD(Parts.AVERAGING.weighting(Weighting.EQUAL).server("sgd", 0.8).aggregator("trimmed-mean"));
+
+    private final Parts parts;
+
+    Algorithm(Parts parts) {
+        this.parts = parts;
+    }
+
+    /** The choice. */
+    public Parts parts() {
+        return parts;
+    }
+
+    /** The name as users write it. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * A choice of parts.
+     *
+     * @param everybody true if each round asks all devices
+     * @param weighting how much each device counts
+     * @param localSteps batches of a round
+     * @param localOptimizer of the device
+     * @param learningRate of the device
+     * @param proximal as {@link LocalTraining#proximal}
+     * @param keep as {@link LocalTraining#keep}
+     * @param serverStep as {@link ServerSteps#parse} reads it
+     * @param serverRate the server's step size
+     * @param aggregator the rule
+     */
+    public record Parts(
+            boolean everybody,
+            Weighting weighting,
+            int localSteps,
+            String localOptimizer,
+            double learningRate,
+            double proximal,
+            boolean keep,
+            String serverStep,
+            double serverRate,
+            String aggregator) {
+        private static final Parts AVERAGING =
+                new Parts(false, Weighting.SAMPLES, 30, "sgd", 0.05, 0, false, "sgd", 1, "average");
+
+        private Parts proximal(double mu) {
+            return new Parts(
+                    everybody,
+                    weighting,
+                    localSteps,
+                    localOptimizer,
+                    learningRate,
+                    mu,
+                    keep,
+                    serverStep,
+                    serverRate,
+                    aggregator);
+        }
+
+        private Parts server(String step, double rate) {
+            return new Parts(
+                    everybody,
+                    weighting,
+                    localSteps,
+                    localOptimizer,
+                    learningRate,
+                    proximal,
+                    keep,
+                    step,
+                    rate,
+                    aggregator);
+        }
+
+        private Parts weighting(Weighting other) {
+            return new Parts(
+                    everybody,
+                    other,
+                    localSteps,
+                    localOptimizer,
+                    learningRate,
+                    proximal,
+                    keep,
+                    serverStep,
+                    serverRate,
+                    aggregator);
+        }
+
+        private Parts aggregator(String other) {
+            return new Parts(
+                    everybody,
+                    weighting,
+                    localSteps,
+                    localOptimizer,
+                    learningRate,
+                    proximal,
+                    keep,
+                    serverStep,
+                    serverRate,
+                    other);
+        }
+    }
+}

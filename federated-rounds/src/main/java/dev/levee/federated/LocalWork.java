@@ -1,0 +1,135 @@
+package dev.levee.federated;
+
+import dev.levee.learners.Gradient;
+import dev.levee.operators.rounds.Work;
+import dev.levee.operators.rounds.Workers;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Local training: a device takes steps of its own from the server's model x to a model w, and sends
+ * x − w, with the buffers that it has come to (McMahan et al. 2017, algorithm 1; with a proximal
+ * term Li et al., "Federated Optimization in Heterogeneous Networks", MLSys 2020, algorithm 2). The
+ * sign is that of a gradient, so every server step and every rule takes it as one.
+ */
+final class LocalWork implements Work {
+    private static final long serialVersionUID = 1L;
+    private static final String MOMENT = "moment";
+
+    private final LocalTraining local;
+    private final int[] steps;
+    private final double[] weights;
+    private final Privacy privacy;
+    private final long seed;
+
+    /**
+     * The work of devices.
+     *
+     * @param steps batches that each device computes on in a round
+     * @param weights how much what each sends counts
+     * @param privacy how what is sent is clipped and drowned in noise
+     * @param seed of that noise
+     */
+    LocalWork(LocalTraining local, int[] steps, double[] weights, Privacy privacy, long seed) {
+        this.local = local;
+        this.steps = steps.clone();
+        this.weights = weights.clone();
+        this.privacy = privacy;
+        this.seed = seed;
+    }
+
+    Privacy privacy() {
+        return privacy;
+    }
+
+    /** How much what each device sends counts; a copy. */
+    double[] weights() {
+        return weights.clone();
+    }
+
+    /** Most of a device. */
+    @Override
+    public int steps() {
+        return Arrays.stream(steps).max().orElseThrow();
+    }
+
+    @Override
+    public int steps(int participant) {
+        return steps[participant];
+    }
+
+    @Override
+    public Result work(
+            Workers.Task task, Map<String, float[]> kept, int trainable, Gradients gradients) {
+        float[] start = task.parameters();
+        float rate = (float) local.rate().at(task.round());
+        long done = local.keep() ? task.consumed() / task.settings().batchSize() : 0;
+        float[] w = start;
+        float[][] moments = moments(kept, start.length);
+        // A learner knows a vector that it has loaded by its array: two take turns, and x is left.
+        float[] next = new float[start.length];
+        float[] spare = new float[start.length];
+        float[][] nextMoments = new float[moments.length][start.length];
+        double loss = 0;
+        int count = steps[task.worker()];
+        for (int step = 0; step < count; step++) {
+            Gradient gradient = gradients.at(w, step);
+            loss += gradient.loss();
+            float[] direction = gradient.values();
+            pull(direction, w, start, trainable);
+            local.optimizer()
+                    .step(w, direction, moments, trainable, done + step, rate, next, nextMoments);
+            System.arraycopy(direction, trainable, next, trainable, direction.length - trainable);
+            float[] before = w == start ? spare : w;
+            w = next;
+            next = before;
+            float[][] beforeMoments = moments;
+            moments = nextMoments;
+            nextMoments = beforeMoments;
+        }
+        float[] values = difference(start, w, trainable);
+        if (!privacy.none()) {
+            int cohort = task.settings().cohort().size();
+            privacy.apply(values, trainable, cohort, seed, task.round(), task.worker());
+        }
+        return new Result(values, weights[task.worker()], loss / count, kept(moments));
+    }
+
+    /** Adds the proximal term's gradient μ(w − x). */
+    private void pull(float[] direction, float[] w, float[] start, int trainable) {
+        float mu = (float) local.proximal();
+        if (mu != 0) {
+            for (int i = 0; i < trainable; i++) {
+                direction[i] += mu * (w[i] - start[i]);
+            }
+        }
+    }
+
+    private static float[] difference(float[] start, float[] w, int trainable) {
+        float[] values = w.clone();
+        for (int i = 0; i < trainable; i++) {
+            values[i] = start[i] - w[i];
+        }
+        return values;
+    }
+
+    /** The optimizer's vectors as they were kept, in arrays that may be written to. */
+    private float[][] moments(Map<String, float[]> kept, int length) {
+        float[][] moments = new float[local.optimizer().moments()][];
+        for (int i = 0; i < moments.length; i++) {
+            float[] old = kept.get(MOMENT + i);
+            moments[i] = old == null ? new float[length] : old.clone();
+        }
+        return moments;
+    }
+
+    private Map<String, float[]> kept(float[][] moments) {
+        Map<String, float[]> kept = new HashMap<>();
+        for (int i = 0; local.keep() && i < moments.length; i++) {
+            kept.put(MOMENT + i, moments[i]);
+        }
+        return kept;
+    }
+}

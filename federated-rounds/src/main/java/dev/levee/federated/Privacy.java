@@ -1,0 +1,135 @@
+package dev.levee.federated;
+
+import static dev.levee.operators.rounds.WrongTrainingException.require;
+
+import dev.levee.federated.privacy.RenyiAccountant;
+import dev.levee.gar.Draws;
+import dev.levee.operators.rounds.Training;
+
+import java.io.Serializable;
+import java.util.OptionalDouble;
+
+/**
+ * Differential privacy of whole devices: each difference is clipped to a norm S, and the mean of
+ * the m devices of a round carries Gaussian noise of standard deviation z·S/m (McMahan, Ramage,
+ * Talwar, Zhang, "Learning Differentially Private Recurrent Language Models", ICLR 2018).
+ *
+ * @param clip S, infinite for none
+ * @param noise z, 0 for none
+ * @param delta δ for which ε is told
+ */
+public record Privacy(double clip, double noise, double delta) implements Serializable {
+    /** δ unless told otherwise. */
+    public static final double DELTA = 1e-5;
+
+    /** Nothing is clipped, and no noise is added. */
+    public static final Privacy NONE = new Privacy(Double.POSITIVE_INFINITY, 0, DELTA);
+
+    /** The share of δ that may go to rounds that ought to have asked nobody, and ask again. */
+    private static final double EMPTY_SHARE = 1e-6;
+
+    private static final long STREAM = 0x1F6D3B8A90C2E547L;
+
+    /**
+     * Checks the numbers.
+     *
+     * @throws dev.levee.operators.rounds.WrongTrainingException if noise has no norm to be measured
+     *     by, or a number makes no sense; one sentence
+     */
+    public Privacy {
+        require(clip > 0, "{dpClip} must be above 0, got %s", clip);
+        require(
+                noise >= 0 && noise < Double.POSITIVE_INFINITY,
+                "{dpNoise} must be a number of at least 0, got %s",
+                noise);
+        require(
+                noise == 0 || clip < Double.POSITIVE_INFINITY,
+                "{dpNoise} is counted in norms to which contributions are clipped: it needs {dpClip}");
+        require(delta > 0 && delta < 1, "{dpDelta} must be above 0 and below 1, got %s", delta);
+    }
+
+    /** True if noise is added, so that there is an ε. */
+    boolean noisy() {
+        return noise > 0;
+    }
+
+    /**
+     * Checks that the bound holds for a run.
+     *
+     * @throws dev.levee.operators.rounds.WrongTrainingException if it does not; one sentence
+     */
+    void check(Training run, Sampling sampling, int perRound, Weighting weighting) {
+        if (!noisy()) {
+            return;
+        }
+        require(
+                weighting == Weighting.EQUAL,
+                "{weighting} must be equal with {dpNoise}, whose bound is for a mean of devices that"
+                        + " count alike, got %s",
+                weighting.word());
+        require(
+                run.rule().averages(),
+                "{rule} must be average with {dpNoise}, whose bound is for a mean, got %s",
+                run.rule().name());
+        require(
+                run.byzantine() == 0
+                        && run.admission().deadline() == null
+                        && run.admission().timeout() == null,
+                "{dpNoise} is for rounds that wait for all whom they ask, each of whom adds a share"
+                        + " of the noise: leave {byzantine}, {deadline} and {roundTimeout} out");
+        if (sampling.amplifies()) {
+            double rate = (double) perRound / run.workers();
+            double empty = run.rounds() * Math.pow(1 - rate, run.workers());
+            require(
+                    empty <= EMPTY_SHARE * delta,
+                    "{plan} %s with {perRound} %s of %s would ask nobody in a round too often for"
+                            + " {dpDelta} %s: ask more",
+                    sampling.name(),
+                    perRound,
+                    run.workers(),
+                    delta);
+        }
+    }
+
+    /** True if contributions are left as they are. */
+    boolean none() {
+        return clip == Double.POSITIVE_INFINITY;
+    }
+
+    /**
+     * ε of a run.
+     *
+     * @param devices how many there are
+     * @return ε, empty without noise
+     */
+    OptionalDouble epsilon(Sampling sampling, int perRound, int devices, long rounds) {
+        // Who is asked by others' leave, or in a number that is fixed, may be in every round.
+        double rate = sampling.amplifies() ? (double) perRound / devices : 1;
+        return noisy()
+                ? OptionalDouble.of(RenyiAccountant.epsilon(rate, noise, rounds, delta))
+                : OptionalDouble.empty();
+    }
+
+    /**
+     * Clips a device's difference, and adds its share of the round's noise: m of variance (zS)²/m
+     * make one of (zS)², as m devices add them up.
+     *
+     * @param values the difference, changed in place, then buffers, which are left alone
+     * @param trainable coordinates of the difference
+     * @param cohort devices of the round, m
+     */
+    void apply(float[] values, int trainable, int cohort, long seed, long round, int device) {
+        double squares = 0;
+        for (int i = 0; i < trainable; i++) {
+            squares += (double) values[i] * values[i];
+        }
+        double scale = Math.min(1, clip / Math.sqrt(squares));
+        double deviation = noise == 0 ? 0 : noise * clip / Math.sqrt(cohort);
+        long key = Draws.key(seed, round, device, STREAM);
+        for (int i = 0; i < trainable; i++) {
+            double clipped = scale < 1 ? values[i] * scale : values[i];
+            values[i] =
+                    (float) (deviation == 0 ? clipped : clipped + deviation * Draws.normal(key, i));
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package dev.levee.federated;
+
+import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.Datasets;
+import dev.levee.connectors.data.Partition;
+import dev.levee.gar.Rules;
+import dev.levee.learners.Models;
+import dev.levee.operators.flink.TrainingJob;
+import dev.levee.operators.rounds.RunResult;
+import dev.levee.operators.rounds.RunSink;
+import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.TrainingBuilder;
+import dev.levee.operators.rounds.optimizer.Optimizer;
+import dev.levee.operators.rounds.optimizer.OptimizerKind;
+import dev.levee.operators.rounds.schedule.LearningRate;
+
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Small federated runs: logistic regression on strokes, and where their results go. */
+final class FederatedRuns {
+    static final String DATA = "strokes:?train=600&test=200&seed=1";
+
+    private FederatedRuns() {}
+
+    /** What is not the algorithm's own: 20 devices that are not alike. */
+    static TrainingBuilder run(long rounds) {
+        Dataset data = Datasets.open(DATA, Datasets.Split.TRAIN);
+        return new TrainingBuilder(
+                        "federated1",
+                        DATA,
+                        Models.open("logistic", data.shape(), data.classes()),
+                        Rules.parse("average"),
+                        20,
+                        0)
+                .partition(Partition.parse("fegan(max_class=4,max_samples=40)"))
+                .batchSize(8)
+                .rounds(rounds)
+                .seed(3);
+    }
+
+    /** FedAvg of a few steps. */
+    static Federation averaging(String sampling, int perRound, LocalSteps steps) {
+        return new Federation(
+                Sampling.parse(sampling),
+                perRound,
+                Capabilities.parse("equal"),
+                new LocalTraining(
+                        steps,
+                        false,
+                        Optimizer.of(OptimizerKind.SGD, 0),
+                        LearningRate.parse("constant", 0.05, 1),
+                        0,
+                        false),
+                Weighting.SAMPLES,
+                ServerSteps.parse("sgd"),
+                1,
+                Privacy.NONE);
+    }
+
+    /** Runs to the end on the cluster of the test; every failure is followed by a restart. */
+    static RunResult onFlink(Training training) throws Exception {
+        Configuration configuration = new Configuration();
+        configuration.set(CheckpointingOptions.ENABLE_CHECKPOINTS_AFTER_TASKS_FINISH, false);
+        configuration.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(50));
+        configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
+        configuration.set(
+                RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, Integer.MAX_VALUE);
+        configuration.set(
+                RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(1));
+        StreamExecutionEnvironment environment =
+                StreamExecutionEnvironment.getExecutionEnvironment(configuration);
+        environment.setParallelism(2);
+        Kept sink = new Kept(training.runId());
+        TrainingJob.build(environment, training, sink);
+        environment.execute(training.runId());
+        return Kept.RESULTS.remove(training.runId());
+    }
+
+    private record Kept(String key) implements RunSink {
+        private static final long serialVersionUID = 1L;
+        private static final Map<String, RunResult> RESULTS = new ConcurrentHashMap<>();
+
+        @Override
+        public void finished(RunResult result) {
+            RESULTS.put(key, result);
+        }
+    }
+}

@@ -1,0 +1,149 @@
+package dev.levee.federated;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.levee.learners.Gradient;
+import dev.levee.operators.rounds.Cohort;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.Work;
+import dev.levee.operators.rounds.Workers;
+import dev.levee.operators.rounds.optimizer.Optimizer;
+import dev.levee.operators.rounds.optimizer.OptimizerKind;
+import dev.levee.operators.rounds.schedule.LearningRate;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** On the loss w²/2, whose gradient is w, with one buffer that counts the steps; by hand. */
+class LocalWorkTest {
+    private static final float[] START = {8, 0};
+
+    private static LocalWork work(
+            int steps, OptimizerKind kind, double momentum, double mu, boolean keep) {
+        LocalTraining local =
+                new LocalTraining(
+                        new LocalSteps.Steps(steps),
+                        false,
+                        Optimizer.of(kind, momentum),
+                        LearningRate.parse("step(every=1, factor=0.5)", 0.5, 10),
+                        mu,
+                        keep);
+        return new LocalWork(local, new int[] {1, steps}, new double[] {1, 3}, Privacy.NONE, 5);
+    }
+
+    private static Workers.Task task(long round, long consumed, Map<String, float[]> kept) {
+        Settings settings = new Settings(Cohort.of(1), 0, 1, 4, 1, false, false, 0);
+        return new Workers.Task(0, 1, round, settings, START, consumed, kept, 0);
+    }
+
+    private static Gradient gradient(float[] w, int step) {
+        return new Gradient(new float[] {w[0], w[1] + 1}, w[0]);
+    }
+
+    @Test
+    void sendsWhatItsStepsHaveTakenAway() {
+        Work.Result result =
+                work(3, OptimizerKind.SGD, 0, 0, false)
+                        .work(task(0, 0, Map.of()), Map.of(), 1, LocalWorkTest::gradient);
+        // 8 → 4 → 2 → 1 with a step of one half
+        assertThat(result.values()).containsExactly(7, 3);
+        assertThat(result.weight()).isEqualTo(3);
+        assertThat(result.loss()).isCloseTo((8 + 4 + 2) / 3.0, within(1e-12));
+        assertThat(result.vectors()).isEmpty();
+        assertThat(START).containsExactly(8, 0);
+    }
+
+    @Test
+    void itsStepSizeFollowsTheRound() {
+        Work.Result result =
+                work(1, OptimizerKind.SGD, 0, 0, false)
+                        .work(task(1, 0, Map.of()), Map.of(), 1, LocalWorkTest::gradient);
+        assertThat(result.values()[0]).isEqualTo(2); // a quarter of 8
+    }
+
+    @Test
+    void theProximalTermPullsBack() {
+        Work.Result result =
+                work(2, OptimizerKind.SGD, 0, 1, false)
+                        .work(task(0, 0, Map.of()), Map.of(), 1, LocalWorkTest::gradient);
+        // 8 → 4; then the gradient is 4 + 1·(4 − 8) = 0
+        assertThat(result.values()[0]).isEqualTo(4);
+    }
+
+    @Test
+    void momentumStaysWithTheDeviceIfKept() {
+        LocalWork keeping = work(2, OptimizerKind.SGD, 0.5, 0, true);
+        Work.Result first =
+                keeping.work(task(0, 0, Map.of()), Map.of(), 1, LocalWorkTest::gradient);
+        // v = 8, w = 4; v = 4 + 4 = 8, w = 0
+        assertThat(first.values()[0]).isEqualTo(8);
+        assertThat(first.vectors().get("moment0")[0]).isEqualTo(8);
+        Map<String, float[]> kept = first.vectors();
+        Work.Result second = keeping.work(task(0, 8, kept), kept, 1, LocalWorkTest::gradient);
+        // v = 0.5·8 + 8 = 12, w = 8 − 6 = 2; v = 6 + 2 = 8, w = −2
+        assertThat(second.values()[0]).isEqualTo(10);
+        assertThat(kept.get("moment0")[0]).isEqualTo(8);
+        Work.Result reset =
+                work(2, OptimizerKind.SGD, 0.5, 0, false)
+                        .work(task(0, 8, Map.of()), Map.of(), 1, LocalWorkTest::gradient);
+        assertThat(reset.values()[0]).isEqualTo(8);
+        assertThat(reset.vectors()).isEmpty();
+    }
+
+    @Test
+    void adamCountsTheStepsThatADeviceHasDone() {
+        // At its first step Adam moves by the step size, whatever the gradient.
+        LocalWork keeping = work(1, OptimizerKind.ADAM, 0, 0, true);
+        Work.Result first =
+                keeping.work(task(0, 0, Map.of()), Map.of(), 1, LocalWorkTest::gradient);
+        assertThat(first.values()[0]).isCloseTo(0.5f, within(1e-5f));
+        // m̂ and v̂ of two equal gradients are those of one, if corrected for two steps.
+        Work.Result second =
+                keeping.work(
+                        task(0, 4, first.vectors()), first.vectors(), 1, LocalWorkTest::gradient);
+        assertThat(second.values()[0]).isCloseTo(0.5f, within(1e-5f));
+    }
+
+    @Test
+    void noGradientIsOfAnArrayThatHasChangedSinceTheOneBefore() {
+        // A learner takes an array that it saw last for the same model.
+        List<float[]> arrays = new ArrayList<>();
+        work(6, OptimizerKind.SGD, 0, 0, false)
+                .work(
+                        task(0, 0, Map.of()),
+                        Map.of(),
+                        1,
+                        (w, step) -> {
+                            arrays.add(w);
+                            return gradient(w, step);
+                        });
+        for (int i = 1; i < arrays.size(); i++) {
+            assertThat(arrays.get(i)).isNotSameAs(arrays.get(i - 1));
+        }
+        Map<float[], Boolean> distinct = new IdentityHashMap<>();
+        arrays.forEach(each -> distinct.put(each, true));
+        assertThat(distinct).hasSize(3);
+    }
+
+    @Test
+    void stepsOfADeviceAreItsOwn() {
+        LocalWork work = work(6, OptimizerKind.SGD, 0, 0, false);
+        assertThat(work.steps(0)).isEqualTo(1);
+        assertThat(work.steps(1)).isEqualTo(6);
+        assertThat(work.steps()).isEqualTo(6);
+    }
+
+    @Test
+    void epochsAreWholeBatches() {
+        assertThat(new LocalSteps.Epochs(1).count(100, 10)).isEqualTo(10);
+        assertThat(new LocalSteps.Epochs(1).count(101, 10)).isEqualTo(11);
+        assertThat(new LocalSteps.Epochs(2).count(3, 10)).isEqualTo(1);
+        assertThat(new LocalSteps.Epochs(0.5).count(100, 10)).isEqualTo(5);
+        assertThat(new LocalSteps.Steps(30).count(3, 10)).isEqualTo(30);
+    }
+}

@@ -1,0 +1,138 @@
+package dev.levee.federated;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.levee.gar.Rules;
+import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.TrainingBuilder;
+import dev.levee.operators.testing.LearnedGradients;
+import dev.levee.operators.testing.RoundDriver;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+
+class PrivacyTest {
+    private static Federation noisy(String sampling, int perRound, Weighting weighting) {
+        Federation plain = FederatedRuns.averaging(sampling, perRound, new LocalSteps.Steps(2));
+        return new Federation(
+                plain.sampling(),
+                plain.perRound(),
+                plain.capabilities(),
+                plain.local(),
+                weighting,
+                plain.server(),
+                plain.serverRate(),
+                new Privacy(0.5, 1.1, 1e-5));
+    }
+
+    private static void refused(Federation federation, Training run, String sentence) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> federation.check(run))
+                .withMessage(sentence);
+    }
+
+    @Test
+    void clipsToTheNormAndLeavesWhatIsShorter() {
+        float[] values = {3, 4, 9};
+        new Privacy(1, 0, 1e-5).apply(values, 2, 1, 1, 0, 0);
+        assertThat(values).containsExactly(0.6f, 0.8f, 9);
+        new Privacy(2, 0, 1e-5).apply(values, 2, 1, 1, 0, 0);
+        assertThat(values).containsExactly(0.6f, 0.8f, 9);
+        float[] nothing = {0, 0};
+        new Privacy(2, 0, 1e-5).apply(nothing, 2, 1, 1, 0, 0);
+        assertThat(nothing).containsExactly(0, 0);
+    }
+
+    /** Four devices that send nothing: their mean is the noise, of deviation zS/4. */
+    @Test
+    void theMeanOfARoundHasTheNoiseThatIsCounted() {
+        Privacy privacy = new Privacy(0.5, 3, 1e-5);
+        double squares = 0;
+        double sum = 0;
+        int count = 20_000;
+        float[] mean = new float[count];
+        for (int device = 0; device < 4; device++) {
+            float[] values = new float[count];
+            privacy.apply(values, count, 4, 7, 12, device);
+            for (int i = 0; i < count; i++) {
+                mean[i] += values[i] / 4;
+            }
+        }
+        for (float each : mean) {
+            squares += each * each;
+            sum += each;
+        }
+        double deviation = 3 * 0.5 / 4;
+        assertThat(Math.sqrt(squares / count)).isCloseTo(deviation, within(0.02 * deviation));
+        assertThat(sum / count).isCloseTo(0, within(4 * deviation / Math.sqrt(count)));
+    }
+
+    @Test
+    void noiseIsOfItsRoundAndDevice() {
+        Privacy privacy = new Privacy(1, 1, 1e-5);
+        float[][] drawn = new float[4][8];
+        privacy.apply(drawn[0], 8, 4, 7, 12, 3);
+        privacy.apply(drawn[1], 8, 4, 7, 12, 3);
+        privacy.apply(drawn[2], 8, 4, 7, 13, 3);
+        privacy.apply(drawn[3], 8, 4, 7, 12, 2);
+        assertThat(drawn[1]).isEqualTo(drawn[0]);
+        assertThat(drawn[2]).isNotEqualTo(drawn[0]);
+        assertThat(drawn[3]).isNotEqualTo(drawn[0]);
+    }
+
+    @Test
+    void onlyPoissonSamplingAmplifies() {
+        Training run = FederatedRuns.run(100).workers(1000).build();
+        double poisson = noisy("poisson", 50, Weighting.EQUAL).epsilon(run).orElseThrow();
+        assertThat(poisson).isCloseTo(3.312107848787, within(1e-6));
+        double uniform = noisy("uniform", 50, Weighting.EQUAL).epsilon(run).orElseThrow();
+        assertThat(uniform).isGreaterThan(20 * poisson);
+        assertThat(noisy("balanced", 50, Weighting.EQUAL).epsilon(run)).hasValue(uniform);
+        assertThat(FederatedRuns.averaging("poisson", 50, new LocalSteps.Steps(2)).epsilon(run))
+                .isEmpty();
+    }
+
+    @Test
+    void refusesWhatVoidsTheBound() {
+        Training run = FederatedRuns.run(100).workers(1000).build();
+        Federation poisson = noisy("poisson", 50, Weighting.EQUAL);
+        poisson.check(run);
+        refused(
+                noisy("poisson", 50, Weighting.KL),
+                run,
+                "weighting must be equal with dpNoise, whose bound is for a mean of devices that"
+                        + " count alike, got kl");
+        refused(
+                poisson,
+                new TrainingBuilder(run).rule(Rules.parse("median")).build(),
+                "rule must be average with dpNoise, whose bound is for a mean, got median");
+        refused(
+                poisson,
+                new TrainingBuilder(run).deadline(Duration.ofSeconds(1)).build(),
+                "dpNoise is for rounds that wait for all whom they ask, each of whom adds a share of"
+                        + " the noise: leave byzantine, deadline and roundTimeout out");
+        refused(
+                noisy("poisson", 2, Weighting.EQUAL),
+                run,
+                "plan poisson with perRound 2 of 1000 would ask nobody in a round too often for"
+                        + " dpDelta 1.0E-5: ask more");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Privacy(Double.POSITIVE_INFINITY, 1, 1e-5))
+                .withMessage(
+                        "dpNoise is counted in norms to which contributions are clipped: it needs"
+                                + " dpClip");
+    }
+
+    @Test
+    void aRunWithNoiseRecoversToItsBits() throws Exception {
+        Training training = noisy("uniform", 5, Weighting.EQUAL).of(FederatedRuns.run(10).build());
+        try (LearnedGradients gradients = new LearnedGradients(training)) {
+            float[] first = RoundDriver.of(training, 1).gradients(gradients).run().parameters();
+            float[] second = RoundDriver.of(training, 2).gradients(gradients).run().parameters();
+            assertThat(second).isEqualTo(first);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.levee.federated;
+
+import dev.levee.connectors.data.Batch;
+import dev.levee.connectors.data.Dataset;
+import dev.levee.learners.Evaluation;
+import dev.levee.learners.Gradient;
+import dev.levee.learners.Layout;
+import dev.levee.learners.Learner;
+import dev.levee.learners.Model;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Another model, whose gradients fail now and then while failures of its key are left. */
+record Unsteady(Model model, String key, int every) implements Model {
+    private static final long serialVersionUID = 1L;
+    private static final Map<String, AtomicInteger> LEFT = new ConcurrentHashMap<>();
+    private static final AtomicInteger CALLS = new AtomicInteger();
+
+    static void failures(String key, int count) {
+        LEFT.put(key, new AtomicInteger(count));
+    }
+
+    static int left(String key) {
+        return LEFT.get(key).get();
+    }
+
+    @Override
+    public String name() {
+        return model.name();
+    }
+
+    @Override
+    public Layout layout() {
+        return model.layout();
+    }
+
+    @Override
+    public float[] initialParameters(long seed) {
+        return model.initialParameters(seed);
+    }
+
+    @Override
+    public Learner newLearner() {
+        Learner learner = model.newLearner();
+        return new Learner() {
+            @Override
+            public Gradient gradient(float[] parameters, Batch batch, long seed) {
+                if (CALLS.incrementAndGet() % every == 0
+                        && LEFT.get(key).getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
+                    throw new IllegalStateException("injected failure");
+                }
+                return learner.gradient(parameters, batch, seed);
+            }
+
+            @Override
+            public Evaluation evaluate(float[] parameters, Dataset data) {
+                return learner.evaluate(parameters, data);
+            }
+
+            @Override
+            public void close() {
+                learner.close();
+            }
+        };
+    }
+}

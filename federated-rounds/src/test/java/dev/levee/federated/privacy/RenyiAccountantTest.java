@@ -1,0 +1,69 @@
+package dev.levee.federated.privacy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RenyiAccountantTest {
+    /** Values of the series that Opacus adds up (Mironov et al., section 3.3), at its orders. */
+    @ParameterizedTest
+    @CsvSource({
+        "0.01, 1.0, 1000, 1e-5, 2.101365271643",
+        "0.05, 1.1, 100, 1e-5, 3.312107848787",
+        "0.1, 0.7, 50, 1e-6, 13.937951656386",
+        "0.5, 2.0, 200, 1e-5, 23.621907181314",
+        "1, 1.0, 100, 1e-5, 96.116308425056",
+        "1, 5.0, 10, 1e-5, 2.813653247130",
+        "0.02, 4.0, 1000, 1e-5, 0.637173666333",
+        "0.001, 0.5, 10000, 1e-5, 6.418367323135"
+    })
+    void equalsOpacus(double rate, double noise, long rounds, double delta, double epsilon) {
+        assertThat(RenyiAccountant.epsilon(rate, noise, rounds, delta))
+                .isCloseTo(epsilon, within(1e-8));
+    }
+
+    /** For α = 2 the moment is 1 + q²(e^(1/σ²) − 1). */
+    @Test
+    void theSecondOrderHasAClosedForm() {
+        for (double rate : new double[] {0.001, 0.1, 0.9}) {
+            for (double noise : new double[] {0.5, 1, 20}) {
+                double moment = 1 + rate * rate * Math.expm1(1 / (noise * noise));
+                assertThat(RenyiAccountant.divergence(rate, noise, 2))
+                        .isCloseTo(Math.log(moment), within(1e-12));
+            }
+        }
+    }
+
+    @Test
+    void whoIsInEveryRoundIsNotHiddenBySampling() {
+        assertThat(RenyiAccountant.divergence(1, 2, 10)).isEqualTo(10 / 8.0);
+        assertThat(RenyiAccountant.divergence(1 - 1e-12, 2, 10)).isCloseTo(1.25, within(1e-9));
+    }
+
+    @Test
+    void moreNoiseFewerRoundsOrARarerSampleSayLess() {
+        double epsilon = RenyiAccountant.epsilon(0.1, 1, 100, 1e-5);
+        assertThat(RenyiAccountant.epsilon(0.1, 1.5, 100, 1e-5)).isLessThan(epsilon);
+        assertThat(RenyiAccountant.epsilon(0.1, 1, 50, 1e-5)).isLessThan(epsilon);
+        assertThat(RenyiAccountant.epsilon(0.05, 1, 100, 1e-5)).isLessThan(epsilon);
+        assertThat(RenyiAccountant.epsilon(0.1, 1, 100, 1e-3)).isLessThan(epsilon);
+        assertThat(RenyiAccountant.epsilon(0.0001, 1000, 1, 0.5)).isNotNegative();
+    }
+
+    @Test
+    void refusesWhatIsNoProbability() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RenyiAccountant.epsilon(1.5, 1, 1, 1e-5))
+                .withMessage("a sampling rate must be above 0 and at most 1, got 1.5");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RenyiAccountant.epsilon(0.5, 0, 1, 1e-5))
+                .withMessage("noise must be above 0, got 0.0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RenyiAccountant.epsilon(0.5, 1, 1, 0))
+                .withMessage("delta must be above 0 and below 1, got 0.0");
+    }
+}

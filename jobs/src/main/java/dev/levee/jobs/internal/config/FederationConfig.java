@@ -1,0 +1,353 @@
+package dev.levee.jobs.internal.config;
+
+import dev.levee.federated.Algorithm;
+import dev.levee.federated.Privacy;
+import dev.levee.federated.Weighting;
+import dev.levee.gar.Rules;
+import dev.levee.operators.rounds.Admission.NonFinite;
+import dev.levee.operators.rounds.optimizer.OptimizerKind;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+
+/** What is trained over devices: everything that the resulting model depends on. */
+public record FederationConfig(
+        @Setting(
+                        group = "Algorithm",
+                        label = "NAME",
+                        fallback = "fedavg",
+                        help =
+                                "fedavg, fedprox, fedavgm, fedadam, fedyogi, fedadagrad, diloco or"
+                                        + " slsgd: a choice of the options below, each of which can"
+                                        + " be given otherwise; --dry-run prints them.")
+                Algorithm algorithm,
+        @Setting(
+                        group = "Data and model",
+                        label = "URI",
+                        fallback = "strokes:",
+                        help =
+                                "strokes:, idx:DIR, cifar10:DIR, libsvm:FILE or images:DIR, on any"
+                                        + " file system that Flink knows.")
+                String dataset,
+        @Setting(
+                        group = "Data and model",
+                        label = "NAME",
+                        derived = "fegan(max_class=4,max_samples=100), or iid for diloco",
+                        help =
+                                "What devices hold: iid, dirichlet(α), by-class, gamma(γ), or"
+                                        + " fegan(max_class=C,max_samples=S), whose devices overlap.")
+                String partition,
+        @Setting(
+                        group = "Data and model",
+                        label = "NAME",
+                        fallback = "mnist-cnn",
+                        help =
+                                "mnist-cnn, cifarnet, resnet18, resnet50, logistic, or file:PATH of"
+                                        + " a TorchScript file.")
+                String model,
+        @Setting(
+                        group = "Devices",
+                        label = "N",
+                        derived = "80, or 4 for diloco",
+                        range = "[1, 10000]",
+                        help = "Number of devices.")
+                Integer devices,
+        @Setting(
+                        group = "Devices",
+                        label = "K",
+                        derived = "a fortieth of --devices, or all for diloco",
+                        range = "[1, 10000]",
+                        help = "How many of them a round asks.")
+                Integer perRound,
+        @Setting(
+                        group = "Devices",
+                        label = "NAME",
+                        derived = "balanced and uniform, or uniform where a round asks all",
+                        help =
+                                "Which ones: uniform, poisson, balanced, balanced-repeating or"
+                                        + " capability. Repeat it to train several side by side.")
+                List<String> sampling,
+        @Setting(
+                        group = "Devices",
+                        label = "LAW",
+                        fallback = "equal",
+                        help =
+                                "How fast devices compute, for --sampling capability and --load"
+                                        + " capability: equal, uniform(LOW, HIGH) or"
+                                        + " lognormal(SIGMA), by seed.")
+                String capability,
+        @Setting(
+                        group = "Devices",
+                        label = "NAME",
+                        derived = "samples, or equal for rules that take no weights",
+                        help =
+                                "How much a device counts: equal, samples, kl, kl-unscaled or"
+                                        + " kl-code.")
+                Weighting weighting,
+        @Setting(
+                        group = "On the device",
+                        label = "N",
+                        derived = "30, or 500 for diloco",
+                        range = "[1, 1000000]",
+                        help = "Batches that a device computes on in a round.")
+                Integer localSteps,
+        @Setting(
+                        group = "On the device",
+                        label = "X",
+                        derived = "off",
+                        range = "(0, 1000000]",
+                        help =
+                                "Passes over the device's own samples in a round, in whole batches,"
+                                        + " instead of --local-steps.")
+                Double localEpochs,
+        @Setting(
+                        group = "On the device",
+                        label = "CHOICE",
+                        fallback = "equal",
+                        help =
+                                "equal, or capability for a number of batches that is linear in the"
+                                        + " device's capability.")
+                Load load,
+        @Setting(
+                        group = "On the device",
+                        label = "N",
+                        fallback = "50",
+                        range = "[1, 1000000]",
+                        help = "Samples of a batch.")
+                int batchSize,
+        @Setting(
+                        group = "On the device",
+                        label = "X",
+                        derived = "0.05, or 0.0004 for diloco",
+                        range = "(0, inf)",
+                        help = "The device's step size before the schedule.")
+                Double learningRate,
+        @Setting(
+                        group = "On the device",
+                        label = "NAME",
+                        fallback = "constant",
+                        help =
+                                "The device's step size by round: constant, step(every=1000,"
+                                        + " factor=0.1), exponential(decay=0.999),"
+                                        + " inverse(decay=0.01), cosine, or warmup(rounds=100) |"
+                                        + " any of these.")
+                String schedule,
+        @Setting(
+                        group = "On the device",
+                        label = "NAME",
+                        derived = "sgd, or adamw for diloco",
+                        help = "The device's step: sgd, adam, adamw, rmsprop or adagrad.")
+                OptimizerKind localOptimizer,
+        @Setting(
+                        group = "On the device",
+                        label = "X",
+                        fallback = "0",
+                        range = "[0, 1)",
+                        help = "Momentum factor of sgd and rmsprop on the device, 0 for none.")
+                double localMomentum,
+        @Setting(
+                        group = "On the device",
+                        label = "CHOICE",
+                        derived = "reset, or keep for diloco",
+                        help =
+                                "What becomes of the device's momentum and moments when a round is"
+                                        + " over: reset, or keep them with the device.")
+                LocalState localState,
+        @Setting(
+                        group = "On the device",
+                        label = "MU",
+                        derived = "0, or 0.01 for fedprox",
+                        range = "[0, inf)",
+                        help = "Factor of the term that holds a device to the server's model.")
+                Double proximal,
+        @Setting(
+                        group = "At the server",
+                        label = "RULE",
+                        derived = "average, or trimmed-mean for slsgd",
+                        help =
+                                "Aggregation rule or pipeline such as \"clip(2) | nnm |"
+                                        + " trimmed-mean\".")
+                String aggregator,
+        @Setting(
+                        group = "At the server",
+                        label = "F",
+                        fallback = "0",
+                        range = "[0, 10000]",
+                        help = "How many Byzantine devices of a round the rule has to tolerate, f.")
+                int byzantine,
+        @Setting(
+                        group = "At the server",
+                        label = "STEP",
+                        derived = "sgd, or that of --algorithm",
+                        help =
+                                "sgd, momentum(MU), nesterov(MU), adam(BETA1, BETA2, TAU), yogi(…)"
+                                        + " or adagrad(BETA1, TAU).")
+                String serverStep,
+        @Setting(
+                        group = "At the server",
+                        label = "X",
+                        derived = "1, or that of --algorithm",
+                        range = "(0, inf)",
+                        help =
+                                "The server's step size; with sgd, the share of the devices' mean"
+                                        + " that is mixed into the model.")
+                Double serverRate,
+        @Setting(
+                        group = "Privacy",
+                        label = "S",
+                        derived = "off",
+                        range = "(0, inf)",
+                        help = "Norm to which what a device sends is clipped.")
+                Double dpClip,
+        @Setting(
+                        group = "Privacy",
+                        label = "Z",
+                        derived = "off",
+                        range = "(0, inf)",
+                        help =
+                                "Standard deviation of the noise on the sum of a round, in units of"
+                                        + " --dp-clip; only --sampling poisson amplifies what it"
+                                        + " does.")
+                Double dpNoise,
+        @Setting(
+                        group = "Privacy",
+                        label = "D",
+                        derived = "0.00001 with --dp-noise",
+                        range = "(0, 1)",
+                        help = "The probability for which the bound of --dp-noise may not hold.")
+                Double dpDelta,
+        @Setting(
+                        group = "Rounds",
+                        label = "TIME",
+                        derived = "wait for all",
+                        help =
+                                "How long a round is open; it then goes on with those who have"
+                                        + " answered, and who has not is late.")
+                Duration deadline,
+        @Setting(
+                        group = "Rounds",
+                        label = "TIME",
+                        derived = "wait for ever",
+                        help =
+                                "How long a round waits for missing devices; who misses it has"
+                                        + " failed in that round, and counts towards --byzantine.")
+                Duration roundTimeout,
+        @Setting(
+                        group = "Rounds",
+                        label = "CHOICE",
+                        fallback = "reject",
+                        help =
+                                "reject contributions with NaN or infinity as proven faults, or"
+                                        + " keep them.")
+                NonFinite nonFinite,
+        @Setting(
+                        group = "Rounds",
+                        label = "N",
+                        derived = "100, or 10 for diloco",
+                        range = "[1, 1000000000]",
+                        help = "Number of rounds.")
+                Long rounds,
+        @Setting(
+                        group = "Rounds",
+                        label = "N",
+                        derived = "a twentieth of --rounds",
+                        range = "[1, 1000000000]",
+                        help = "Rounds between evaluations on the test set.")
+                Integer evalInterval,
+        @Setting(
+                        group = "Rounds",
+                        label = "N",
+                        fallback = "1",
+                        range = "[0, 9007199254740991]",
+                        help = "Seed of everything drawn.")
+                long seed) {
+
+    /** The settings above. */
+    public static final SettingsTable<FederationConfig> SETTINGS =
+            SettingsTable.of(FederationConfig.class);
+
+    private static final int FORTIETH = 40;
+    private static final int TWENTIETH = 20;
+
+    /** How much of the work falls to a device. */
+    public enum Load {
+        EQUAL,
+        CAPABILITY
+    }
+
+    /** What becomes of a device's optimizer when a round is over. */
+    public enum LocalState {
+        RESET,
+        KEEP
+    }
+
+    /**
+     * Fills in what follows from the algorithm and from other settings.
+     *
+     * @throws IllegalArgumentException if steps and epochs are both given; one sentence
+     */
+    public FederationConfig {
+        if (localSteps != null && localEpochs != null) {
+            throw new IllegalArgumentException(
+                    "--local-steps %d and --local-epochs %s say two things about the same: give one"
+                            .formatted(localSteps, localEpochs));
+        }
+        Algorithm.Parts parts = algorithm.parts();
+        boolean islands = parts.everybody();
+        partition =
+                partition != null
+                        ? partition
+                        : islands ? "iid" : "fegan(max_class=4,max_samples=100)";
+        devices = devices != null ? devices : Integer.valueOf(islands ? 4 : 80);
+        perRound =
+                perRound != null
+                        ? perRound
+                        : Integer.valueOf(islands ? devices : Math.max(1, devices / FORTIETH));
+        sampling =
+                !sampling.isEmpty()
+                        ? sampling
+                        : perRound >= devices ? List.of("uniform") : List.of("balanced", "uniform");
+        rounds = rounds != null ? rounds : Long.valueOf(islands ? 10 : 100);
+        evalInterval =
+                evalInterval != null
+                        ? evalInterval
+                        : Integer.valueOf((int) Math.max(1, rounds / TWENTIETH));
+        localSteps =
+                localSteps != null || localEpochs != null
+                        ? localSteps
+                        : Integer.valueOf(parts.localSteps());
+        learningRate = learningRate != null ? learningRate : Double.valueOf(parts.learningRate());
+        localOptimizer =
+                localOptimizer != null
+                        ? localOptimizer
+                        : OptimizerKind.valueOf(parts.localOptimizer().toUpperCase(Locale.ROOT));
+        localState =
+                localState != null ? localState : parts.keep() ? LocalState.KEEP : LocalState.RESET;
+        proximal = proximal != null ? proximal : Double.valueOf(parts.proximal());
+        aggregator = aggregator != null ? aggregator : parts.aggregator();
+        serverStep = serverStep != null ? serverStep : parts.serverStep();
+        serverRate = serverRate != null ? serverRate : Double.valueOf(parts.serverRate());
+        if (dpDelta != null && dpNoise == null) {
+            throw new IllegalArgumentException("--dp-delta is for runs with --dp-noise");
+        }
+        dpDelta = dpDelta != null || dpNoise == null ? dpDelta : Double.valueOf(Privacy.DELTA);
+        weighting =
+                weighting != null
+                        ? weighting
+                        : dpNoise != null ? Weighting.EQUAL : weighting(parts, aggregator);
+    }
+
+    /**
+     * That of the algorithm, unless the rule takes no weights; no rule is not to be judged here.
+     */
+    private static Weighting weighting(Algorithm.Parts parts, String aggregator) {
+        boolean takes;
+        try {
+            takes = Rules.parse(aggregator).takesWeights();
+        } catch (IllegalArgumentException e) {
+            takes = false;
+        }
+        return takes ? parts.weighting() : Weighting.EQUAL;
+    }
+}

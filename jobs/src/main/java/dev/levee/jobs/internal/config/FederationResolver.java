@@ -1,0 +1,213 @@
+package dev.levee.jobs.internal.config;
+
+import static dev.levee.jobs.internal.config.Resolver.named;
+
+import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.Datasets;
+import dev.levee.connectors.data.Partition;
+import dev.levee.federated.Capabilities;
+import dev.levee.federated.Federation;
+import dev.levee.federated.LocalSteps;
+import dev.levee.federated.LocalTraining;
+import dev.levee.federated.Privacy;
+import dev.levee.federated.Sampling;
+import dev.levee.federated.ServerSteps;
+import dev.levee.gar.Rules;
+import dev.levee.learners.Model;
+import dev.levee.learners.Models;
+import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.TrainingBuilder;
+import dev.levee.operators.rounds.WrongTrainingException;
+import dev.levee.operators.rounds.optimizer.Optimizer;
+import dev.levee.operators.rounds.schedule.LearningRate;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** Turns a configuration into federated runs, which check themselves. */
+public final class FederationResolver {
+    private FederationResolver() {}
+
+    /**
+     * Checks what can be checked without opening the data.
+     *
+     * @throws IllegalArgumentException if something is wrong; one sentence
+     */
+    public static void check(FederationConfig config) {
+        Set<String> names = new HashSet<>();
+        for (String sampling : config.sampling()) {
+            Federation federation = federation(config, sampling);
+            if (!names.add(federation.sampling().name())) {
+                throw new IllegalArgumentException(
+                        "--sampling %s is given twice".formatted(federation.sampling().name()));
+            }
+            naming(
+                    () -> {
+                        federation.check(
+                                run(config, sampling, new UnopenedModel(config.model()), 1));
+                        return null;
+                    });
+        }
+    }
+
+    /** The runs of a configuration that was checked, one per sampling; opens the data. */
+    public static List<Training> trainings(FederationConfig config, int computeThreads) {
+        Dataset data =
+                named("--dataset", () -> Datasets.open(config.dataset(), Datasets.Split.TRAIN));
+        Model model =
+                named("--model", () -> Models.open(config.model(), data.shape(), data.classes()));
+        return config.sampling().stream()
+                .map(
+                        sampling ->
+                                naming(
+                                        () ->
+                                                federation(config, sampling)
+                                                        .of(
+                                                                run(
+                                                                        config,
+                                                                        sampling,
+                                                                        model,
+                                                                        computeThreads))))
+                .toList();
+    }
+
+    /**
+     * The same as a run without devices has it: where results of a run are kept and shown, all that
+     * devices do is beside the point.
+     */
+    public static RunConfig run(FederationConfig config) {
+        Map<String, Given> given = new HashMap<>();
+        Map<String, Object> values = FederationConfig.SETTINGS.write(config);
+        for (String same :
+                List.of(
+                        "dataset",
+                        "partition",
+                        "model",
+                        "byzantine",
+                        "rounds",
+                        "eval-interval",
+                        "batch-size",
+                        "learning-rate",
+                        "seed")) {
+            given.put(same, given(same, List.of(String.valueOf(values.get(same)))));
+        }
+        given.put("workers", given("devices", List.of(String.valueOf(config.devices()))));
+        given.put("attackers", given("attackers", List.of("0")));
+        given.put(
+                "aggregator",
+                given(
+                        "aggregator",
+                        config.sampling().stream().map(each -> config.aggregator()).toList()));
+        return RunConfig.SETTINGS.read(given);
+    }
+
+    private static Given given(String option, List<String> texts) {
+        return new Given(texts, "--" + option);
+    }
+
+    private static Federation federation(FederationConfig config, String sampling) {
+        LocalSteps steps =
+                config.localSteps() != null
+                        ? new LocalSteps.Steps(config.localSteps())
+                        : new LocalSteps.Epochs(config.localEpochs());
+        LocalTraining local =
+                new LocalTraining(
+                        steps,
+                        config.load() == FederationConfig.Load.CAPABILITY,
+                        Optimizer.of(config.localOptimizer(), config.localMomentum()),
+                        named(
+                                "--schedule",
+                                () ->
+                                        LearningRate.parse(
+                                                config.schedule(),
+                                                config.learningRate(),
+                                                config.rounds())),
+                        config.proximal(),
+                        config.localState() == FederationConfig.LocalState.KEEP);
+        return new Federation(
+                named("--sampling", () -> Sampling.parse(sampling)),
+                config.perRound(),
+                named("--capability", () -> Capabilities.parse(config.capability())),
+                local,
+                config.weighting(),
+                named("--server-step", () -> ServerSteps.parse(config.serverStep())),
+                config.serverRate(),
+                naming(() -> privacy(config)));
+    }
+
+    private static Privacy privacy(FederationConfig config) {
+        return new Privacy(
+                config.dpClip() == null ? Double.POSITIVE_INFINITY : config.dpClip(),
+                config.dpNoise() == null ? 0 : config.dpNoise(),
+                config.dpDelta() == null ? Privacy.DELTA : config.dpDelta());
+    }
+
+    /** ε of each run, in the order of the samplings; empty without noise. */
+    public static List<OptionalDouble> epsilons(FederationConfig config) {
+        return config.sampling().stream()
+                .map(
+                        sampling ->
+                                federation(config, sampling)
+                                        .epsilon(
+                                                run(
+                                                        config,
+                                                        sampling,
+                                                        new UnopenedModel(config.model()),
+                                                        1)))
+                .toList();
+    }
+
+    /** What is not the algorithm's own. */
+    private static Training run(
+            FederationConfig config, String sampling, Model model, int computeThreads) {
+        return new TrainingBuilder(
+                        runId(config, sampling),
+                        config.dataset(),
+                        model,
+                        named("--aggregator", () -> Rules.parse(config.aggregator())),
+                        config.devices(),
+                        config.byzantine())
+                .partition(named("--partition", () -> Partition.parse(config.partition())))
+                .deadline(config.deadline())
+                .roundTimeout(config.roundTimeout())
+                .nonFinite(config.nonFinite())
+                .batchSize(config.batchSize())
+                .rounds(config.rounds())
+                .evalInterval(config.evalInterval())
+                .seed(config.seed())
+                .computeThreads(computeThreads)
+                .build();
+    }
+
+    /** Names a run by what determines its model, but for its length, as {@link Resolver} does. */
+    private static String runId(FederationConfig config, String sampling) {
+        Map<String, Object> values = FederationConfig.SETTINGS.write(config);
+        values.remove("rounds");
+        values.put("sampling", sampling);
+        return Resolver.hash(values);
+    }
+
+    private static <T> T naming(Supplier<T> training) {
+        try {
+            return training.get();
+        } catch (WrongTrainingException e) {
+            throw new IllegalArgumentException(e.naming(FederationResolver::option), e);
+        }
+    }
+
+    /** The option that sets a part of a training. */
+    private static String option(String part) {
+        return switch (part) {
+            case "rule" -> "--aggregator";
+            case "workers" -> "--devices";
+            case "optimizer" -> "--server-step";
+            case "plan" -> "--sampling";
+            default -> "--" + SettingsTable.kebab(part);
+        };
+    }
+}

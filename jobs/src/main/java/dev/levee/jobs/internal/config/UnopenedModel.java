@@ -1,0 +1,25 @@
+package dev.levee.jobs.internal.config;
+
+import dev.levee.learners.Layout;
+import dev.levee.learners.Learner;
+import dev.levee.learners.Model;
+
+/** Stands for a model that is not opened yet; a training looks at no more than its name. */
+record UnopenedModel(String name) implements Model {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public Layout layout() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public float[] initialParameters(long seed) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Learner newLearner() {
+        throw new UnsupportedOperationException();
+    }
+}

@@ -1,0 +1,217 @@
+package dev.levee.jobs.internal.report;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import dev.levee.federated.Coverage;
+import dev.levee.federated.Devices;
+import dev.levee.federated.Federation;
+import dev.levee.operators.rounds.PlanState;
+import dev.levee.operators.rounds.Planner;
+import dev.levee.operators.rounds.RoundReport;
+import dev.levee.operators.rounds.RunResult;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.Training;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * What {@code summary.json} says about a federated run besides what {@link Summary} does. Lists by
+ * round are in the order of the rows of metrics.csv that a round has led to. What is seen and moved
+ * counts the devices whose contributions became rows; in a run of so many rounds that reports are
+ * of several together, all that were asked.
+ *
+ * @param samplesDone samples that devices have computed on
+ * @param roundsTo95PercentOfClasses rounds after which samples of 95 % of the classes had been
+ *     seen, null if that never was
+ * @param klSeenUniform D_KL of the classes seen so far from equal shares, by round, in nats
+ * @param classesSeen number of classes seen so far, by round
+ * @param seenByClass samples seen by class after some of the rounds
+ * @param modelBytes bytes of one model: what a device that is asked receives, and what it sends
+ *     back, without what frames add
+ * @param bytesMoved to devices and back so far, by round
+ * @param bytesPerDevice to and from each device
+ * @param asked how often each device was asked
+ * @param weights how much each device counts, over the mean of all
+ * @param epsilon how private a device is after all rounds, null without noise
+ * @param delta with what probability it may be less
+ */
+@JsonIgnoreProperties(ignoreUnknown = true)
+@JsonPropertyOrder({
+    "samplesDone",
+    "roundsTo95PercentOfClasses",
+    "klSeenUniform",
+    "classesSeen",
+    "seenByClass",
+    "modelBytes",
+    "bytesMoved",
+    "bytesPerDevice",
+    "asked",
+    "weights",
+    "epsilon",
+    "delta"
+})
+public record FederatedSummary(
+        long samplesDone,
+        Integer roundsTo95PercentOfClasses,
+        List<Double> klSeenUniform,
+        List<Integer> classesSeen,
+        Seen seenByClass,
+        long modelBytes,
+        List<Long> bytesMoved,
+        List<Long> bytesPerDevice,
+        List<Integer> asked,
+        List<Double> weights,
+        @JsonInclude(JsonInclude.Include.NON_NULL) Double epsilon,
+        @JsonInclude(JsonInclude.Include.NON_NULL) Double delta) {
+    private static final ObjectMapper JSON =
+            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+    /** Enough for a picture. */
+    private static final int MOST_SNAPSHOTS = 60;
+
+    /**
+     * Samples seen by class.
+     *
+     * @param rounds numbers of rounds done
+     * @param samples by class, after so many rounds
+     */
+    @JsonPropertyOrder({"rounds", "samples"})
+    public record Seen(List<Long> rounds, List<long[]> samples) {}
+
+    /** What is to be said of a run. */
+    static FederatedSummary of(RunResult result) {
+        return new Count(result).summary();
+    }
+
+    /** Plans the rounds once more, and counts. */
+    private static final class Count {
+        private final RunResult result;
+        private final Training training;
+        private final Devices devices;
+        private final Coverage coverage;
+        private final long modelBytes;
+        private final int[] asked;
+        private final long[] bytes;
+        private final List<Double> kl = new ArrayList<>();
+        private final List<Integer> classes = new ArrayList<>();
+        private final List<Long> moved = new ArrayList<>();
+        private final List<Long> snapshots = new ArrayList<>();
+        private final List<long[]> seen = new ArrayList<>();
+        private Integer covered;
+        private long samples;
+        private long total;
+
+        private Count(RunResult result) {
+            this.result = result;
+            training = result.training();
+            devices = Federation.devices(training);
+            coverage = new Coverage(devices.census());
+            modelBytes = (long) Float.BYTES * training.model().layout().size();
+            asked = new int[devices.count()];
+            bytes = new long[devices.count()];
+        }
+
+        private FederatedSummary summary() {
+            Map<Long, RoundReport> reports = new HashMap<>();
+            result.rounds().forEach(each -> reports.put(each.round(), each));
+            long rounds = result.roundCount();
+            long every = Math.max(1, -Math.floorDiv(-rounds, MOST_SNAPSHOTS));
+            Settings settings = training.plan().at(training, 0);
+            Planner planner = training.plan().planner(training, PlanState.NONE);
+            for (long round = 0; round < rounds; round++) {
+                RoundReport report = reports.get(round);
+                round(settings, report);
+                if (covered == null && coverage.most()) {
+                    covered = Math.toIntExact(round + 1);
+                }
+                if (report != null) {
+                    kl.add(coverage.divergence());
+                    classes.add(coverage.classes());
+                    moved.add(total);
+                }
+                if ((round + 1) % every == 0 || round + 1 == rounds) {
+                    snapshots.add(round + 1);
+                    seen.add(coverage.seen());
+                }
+                settings = planner.next(settings, round + 1);
+            }
+            OptionalDouble spent = Federation.spent(training);
+            double[] weights = Federation.weights(training);
+            double mean = Arrays.stream(weights).average().orElseThrow();
+            return new FederatedSummary(
+                    samples,
+                    covered,
+                    kl,
+                    classes,
+                    new Seen(snapshots, seen),
+                    modelBytes,
+                    moved,
+                    Arrays.stream(bytes).boxed().toList(),
+                    Arrays.stream(asked).boxed().toList(),
+                    Arrays.stream(weights).mapToObj(each -> each / mean).toList(),
+                    spent.isPresent() ? spent.getAsDouble() : null,
+                    spent.isPresent() ? Federation.privacy(training).delta() : null);
+        }
+
+        private void round(Settings settings, RoundReport report) {
+            for (int device : settings.cohort().ids()) {
+                asked[device]++;
+                move(device);
+            }
+            int[] rows =
+                    report != null && result.stretch() == 1
+                            ? report.rows()
+                            : settings.cohort().ids();
+            for (int device : rows) {
+                samples += Federation.samples(training, device);
+                move(device);
+            }
+            coverage.add(rows);
+        }
+
+        private void move(int device) {
+            bytes[device] += modelBytes;
+            total += modelBytes;
+        }
+    }
+
+    /** Bytes moved in the whole run. */
+    public double bytes() {
+        return bytesMoved.isEmpty() ? 0 : bytesMoved.get(bytesMoved.size() - 1);
+    }
+
+    /** The divergence after the last round, NaN without one. */
+    public double lastKl() {
+        return klSeenUniform.isEmpty() ? Double.NaN : klSeenUniform.get(klSeenUniform.size() - 1);
+    }
+
+    /** The text of {@code summary.json} with both. */
+    String json(Summary summary) throws IOException {
+        ObjectNode all = JSON.valueToTree(summary);
+        ObjectNode own = JSON.valueToTree(this);
+        all.setAll(own);
+        return JSON.writeValueAsString(all) + "\n";
+    }
+
+    /** Reads it back, if the run was federated. */
+    static Optional<FederatedSummary> parse(String json) throws IOException {
+        JsonNode tree = JSON.readTree(json);
+        return tree.has("klSeenUniform")
+                ? Optional.of(JSON.treeToValue(tree, FederatedSummary.class))
+                : Optional.empty();
+    }
+}

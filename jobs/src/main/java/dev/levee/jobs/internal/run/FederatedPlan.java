@@ -1,0 +1,49 @@
+package dev.levee.jobs.internal.run;
+
+import dev.levee.jobs.internal.config.Deployment;
+import dev.levee.jobs.internal.config.FederationConfig;
+import dev.levee.jobs.internal.config.FederationResolver;
+import dev.levee.jobs.internal.report.OutputLayout;
+import dev.levee.operators.flink.TrainingJob;
+import dev.levee.operators.rounds.Training;
+
+import java.time.Clock;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+
+/** Makes the plan of a federated invocation. */
+public final class FederatedPlan {
+    private FederatedPlan() {}
+
+    /**
+     * Checks a configuration and opens its data.
+     *
+     * @param processors of this machine; an embedded cluster uses them all
+     * @param clock names the output directory where none is given
+     * @throws IllegalArgumentException if something is wrong; one sentence
+     */
+    public static RunPlan of(
+            FederationConfig config, Deployment deployment, int processors, Clock clock) {
+        FederationResolver.check(config);
+        deployment.check();
+        Deployment placed =
+                deployment.embedded()
+                        ? deployment.on(Math.min(processors, TrainingJob.MAX_PARALLELISM))
+                        : deployment;
+        int threads = placed.computeThreads() == null ? 1 : placed.computeThreads();
+        List<Training> trainings = FederationResolver.trainings(config, threads);
+        String output = deployment.output();
+        if (output == null) {
+            String time =
+                    DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").format(LocalDateTime.now(clock));
+            output = "levee-runs/" + time + "-" + config.algorithm().word();
+        }
+        return new RunPlan(
+                FederationResolver.run(config),
+                placed,
+                trainings,
+                OutputLayout.of(output, config.sampling()),
+                new DevicesInJob(config));
+    }
+}

@@ -1,0 +1,150 @@
+package dev.levee.jobs.internal.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+class FederateOptionsTest {
+    private static final String DEFAULTS =
+            """
+            algorithm: fedavg
+            dataset: "strokes:"
+            partition: "fegan(max_class=4,max_samples=100)"
+            model: mnist-cnn
+            devices: 80
+            per-round: 2
+            sampling:
+              - balanced
+              - uniform
+            capability: equal
+            weighting: samples
+            local-steps: 30
+            load: equal
+            batch-size: 50
+            learning-rate: 0.05
+            schedule: constant
+            local-optimizer: sgd
+            local-momentum: 0.0
+            local-state: reset
+            proximal: 0.0
+            aggregator: average
+            byzantine: 0
+            server-step: sgd
+            server-rate: 1.0
+            non-finite: reject
+            rounds: 100
+            eval-interval: 5
+            seed: 1
+            web-port: 8081-8181
+            checkpoint-interval: 10s
+            """;
+
+    @TempDir private Path directory;
+
+    private static CommandLineRun dryRun(String... options) {
+        List<String> arguments = new ArrayList<>(List.of("federate", "--dry-run"));
+        arguments.addAll(List.of(options));
+        return CommandLineRun.of(arguments.toArray(new String[0]));
+    }
+
+    @Test
+    void dryRunPrintsWhatTheAlgorithmComesTo() {
+        CommandLineRun run = dryRun();
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).isEqualTo(DEFAULTS);
+        assertThat(run.code()).isZero();
+        assertThat(dryRun("--algorithm", "diloco").out())
+                .contains(
+                        "partition: iid\n",
+                        "devices: 4\nper-round: 4\nsampling:\n  - uniform\n",
+                        "weighting: equal\nlocal-steps: 500\n",
+                        "local-optimizer: adamw\n",
+                        "local-state: keep\n",
+                        "server-step: nesterov(0.9)\nserver-rate: 0.7\n");
+    }
+
+    @Test
+    void whatDryRunPrintsReadsBack() throws IOException {
+        CommandLineRun first =
+                dryRun(
+                        "--algorithm",
+                        "fedyogi",
+                        "--devices=1000",
+                        "--local-epochs=2",
+                        "--sampling=poisson",
+                        "--load=capability",
+                        "--capability=lognormal(0.5)",
+                        "--deadline=1500ms");
+        assertThat(first.err()).isEmpty();
+        assertThat(first.out())
+                .contains("per-round: 25\n", "local-epochs: 2.0\n", "deadline: 1500ms\n")
+                .doesNotContain("local-steps");
+        Path file = Files.writeString(directory.resolve("run.yaml"), first.out());
+        assertThat(dryRun("--config", file.toString())).isEqualTo(first);
+    }
+
+    @Test
+    void aRuleThatTakesNoWeightsHasNone() {
+        CommandLineRun run = dryRun("--aggregator=krum", "--per-round=5", "--byzantine=1");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).contains("weighting: equal\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "--per-round 90 | --per-round must be from 1 to --devices, which is 80, got 90",
+                "--devices 20001 | --devices must be a whole number from 1 to 10000, got 20001",
+                "--sampling random | --sampling: unknown sampling random: it has to be uniform,"
+                        + " poisson, balanced, balanced-repeating or capability",
+                "--sampling uniform --sampling uniform | --sampling uniform is given twice",
+                "--weighting kl --aggregator krum --per-round 5 --byzantine 1 | --weighting must be"
+                        + " equal for krum, which takes no weights, got kl",
+                "--weighting data | --weighting must be one of equal, samples, kl, kl-unscaled,"
+                        + " kl-code, got data",
+                "--aggregator krum --byzantine 1 | --aggregator krum needs n ≥ 2f + 3: with f = 1"
+                        + " that is 5 workers, got 2",
+                "--local-steps 3 --local-epochs 2 | --local-steps 3 and --local-epochs 2.0 say two"
+                        + " things about the same: give one",
+                "--server-step adam(x=1) | --server-step: adam takes beta1, beta2, tau, v0 and"
+                        + " bias-correction, got x=1",
+                "--capability fast | --capability: unknown law of capabilities fast: it has to be"
+                        + " equal, uniform(low, high) or lognormal(sigma)",
+                "--capability uniform(0,1) | --capability: uniform(low, high) needs 0 < low ≤"
+                        + " high, got uniform(0, 1)",
+                "--algorithm fedfoo | --algorithm must be one of fedavg, fedprox, fedavgm,"
+                        + " fedadam, fedyogi, fedadagrad, diloco, slsgd, got fedfoo",
+                "--partition fegan(40,500) | --partition: the partition fegan(40,500) needs two"
+                        + " whole numbers, as in fegan(max_class=40,max_samples=500)",
+                "--deadline 3s --round-timeout 2s | a round has a --round-timeout, after which who"
+                        + " is missing is at fault, or a --deadline, after which it is late, not"
+                        + " both: got PT2S and PT3S",
+                "--byzantine 90 | --byzantine must be below --devices, which is 80, got 90"
+            })
+    void refusesInOneSentence(String options, String sentence) {
+        CommandLineRun run = dryRun(options.split(" "));
+        assertThat(run.sentence()).isEqualTo(sentence);
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+    }
+
+    @Test
+    void helpFitsATerminal() {
+        CommandLineRun run = CommandLineRun.of("federate", "--help");
+        assertThat(run.code()).isZero();
+        for (String line : run.out().split("\n")) {
+            assertThat(line.length()).isLessThanOrEqualTo(80);
+        }
+    }
+}
