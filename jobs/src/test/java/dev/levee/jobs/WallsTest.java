@@ -39,11 +39,19 @@ class WallsTest {
                             "operators.rounds"),
                     new Room(
                             "operators.flink", "gar", "connectors", "learners", "operators.rounds"),
+                    new Room("featureextraction", "connectors.data", "learners"),
                     new Room("k8s.allocator"),
                     new Room("k8s.simulator", "k8s.allocator"),
                     new Room("k8s.flink", "k8s.allocator"),
                     new Room("k8s.kubernetes", "k8s.allocator", "k8s.flink"),
-                    new Room("jobs", "gar", "connectors", "learners", "operators", "k8s"));
+                    new Room(
+                            "jobs",
+                            "gar",
+                            "connectors",
+                            "learners",
+                            "operators",
+                            "featureextraction",
+                            "k8s"));
 
     @ArchTest
     static void modulesImportOnlyWhatLiesBelow(JavaClasses all) {
@@ -84,7 +92,8 @@ class WallsTest {
      */
     @ArchTest
     static final ArchRule NO_CIRCLES_OF_PACKAGES =
-            slices().matching("dev.levee.(connectors|gar|operators|k8s|jobs).(**)")
+            slices().matching(
+                            "dev.levee.(connectors|gar|operators|featureextraction|k8s|jobs).(**)")
                     .should()
                     .beFreeOfCycles();
 
