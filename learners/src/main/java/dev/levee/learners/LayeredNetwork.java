@@ -6,6 +6,8 @@ import dev.levee.learners.internal.network.ConvolutionalNets;
 import dev.levee.learners.internal.network.DenseNets;
 import dev.levee.learners.internal.network.Layer;
 import dev.levee.learners.internal.network.Network;
+import dev.levee.learners.internal.network.Normalisation;
+import dev.levee.learners.internal.network.Pooling;
 import dev.levee.learners.internal.network.ResNets;
 
 import java.io.Serializable;
@@ -159,8 +161,12 @@ public final class LayeredNetwork implements Serializable {
     }
 
     private static String kind(Layer layer) {
-        String kind = layer.getClass().getSimpleName();
-        return kind.replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
+        String name = layer.getClass().getSimpleName();
+        String kind = name.replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
+        if (layer instanceof Pooling) {
+            return kind + " pool";
+        }
+        return layer instanceof Normalisation ? kind + " norm" : kind;
     }
 
     /** The place before all layers. */

@@ -34,6 +34,7 @@ import java.util.Set;
             AggregateCommand.class,
             RulesCommand.class,
             DatasetsCommand.class,
+            ProfileCommand.class,
             AllocateCommand.class,
             SimulateCommand.class,
             ClusterCommand.class,
