@@ -45,7 +45,7 @@ class DependencyTest {
 
     private static final class Parts implements SliceAssignment {
         private static final Set<String> USERS_OF_WHAT_LIES_BELOW =
-                Set.of("Models", "ModelFile", "LayeredNetwork", "Section");
+                Set.of("Models", "ModelFile", "LayeredNetwork", "Section", "Weights");
 
         @Override
         public SliceIdentifier getIdentifierOf(JavaClass javaClass) {
