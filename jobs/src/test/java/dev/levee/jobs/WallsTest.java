@@ -118,6 +118,20 @@ class WallsTest {
                     .resideInAnyPackage("org.apache.flink..", "ai.djl..");
 
     @ArchTest
+    static final ArchRule OF_FEATURE_EXTRACTION_ONLY_THE_JOB_KNOWS_THE_ENGINE =
+            noClasses()
+                    .that()
+                    .resideInAPackage("dev.levee.featureextraction..")
+                    .and()
+                    .resideOutsideOfPackage("dev.levee.featureextraction.flink..")
+                    .should()
+                    .dependOnClassesThat(
+                            resideInAPackage("org.apache.flink..")
+                                    .and(
+                                            DescribedPredicate.not(
+                                                    resideInAPackage("org.apache.flink.core.fs"))));
+
+    @ArchTest
     static final ArchRule ONLY_LEARNERS_KNOW_A_NETWORK_LIBRARY =
             noClasses()
                     .that()

@@ -45,7 +45,13 @@ class DependencyTest {
 
     private static final class Parts implements SliceAssignment {
         private static final Set<String> USERS_OF_WHAT_LIES_BELOW =
-                Set.of("Models", "ModelFile", "LayeredNetwork", "Section", "Weights");
+                Set.of(
+                        "Models",
+                        "ModelFile",
+                        "LayeredNetwork",
+                        "Section",
+                        "SuffixModels",
+                        "Weights");
 
         @Override
         public SliceIdentifier getIdentifierOf(JavaClass javaClass) {

@@ -126,7 +126,8 @@ class ModelsTest {
                 .hasMessage(
                         "unknown model vgg: it has to be alexnet, cifarnet,"
                                 + " constant:CLASS, densenet121, file:PATH, logistic, mnist-cnn,"
-                                + " resnet18, resnet50, vgg11 or vgg19");
+                                + " resnet18, resnet50, suffix:NETWORK?layer=K&size=S, vgg11 or"
+                                + " vgg19");
         assertThatThrownBy(() -> Models.open("net.pt", DIGITS, 10))
                 .hasMessage("unknown model net.pt: a TorchScript file is written as file:net.pt");
         assertThatThrownBy(() -> Models.open("logistic:3", DIGITS, 10))

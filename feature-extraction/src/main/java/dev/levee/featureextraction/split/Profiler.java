@@ -10,6 +10,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import java.util.Random;
 import java.util.stream.DoubleStream;
 
@@ -23,14 +25,29 @@ public final class Profiler {
     private Profiler() {}
 
     /**
-     * Times of a network: of each step the median over some passes, after one that is not counted.
-     * Weights do not matter for them, so these are the initial ones.
+     * Times of a network, for want of stored images on a JPEG of twice its height and width.
      *
      * @param microBatch images of a pass
      * @param passes how many count
      * @throws IllegalStateException if PyTorch cannot be loaded
      */
     public static ComputeTimes measure(LayeredNetwork network, int microBatch, int passes) {
+        int[] shape = network.shape();
+        byte[] photo = photo(shape[1], shape[2], new Random(SEED));
+        return measure(network, microBatch, Collections.nCopies(passes, photo));
+    }
+
+    /**
+     * Times of a network: of each step the median over some passes, after one that is not counted.
+     * Weights do not matter for them, so these are the initial ones.
+     *
+     * @param microBatch images of a pass
+     * @param photos stored images, one for each pass that counts
+     * @throws IllegalStateException if PyTorch cannot be loaded
+     */
+    public static ComputeTimes measure(
+            LayeredNetwork network, int microBatch, List<byte[]> photos) {
+        int passes = photos.size();
         Section all = network.section(network.start(), network.end());
         int[] shape = network.shape();
         float[] images = new float[microBatch * shape[0] * shape[1] * shape[2]];
@@ -40,15 +57,14 @@ public final class Profiler {
         }
         double[][] seconds = new double[passes][];
         double[] decodes = new double[passes];
-        byte[] photo = photo(shape[1], shape[2], random);
         float[] parameters = all.parameters(network.initialParameters(SEED));
         try (Forward forward = all.newForward(parameters, microBatch)) {
             forward.outputs(images, microBatch);
-            decode(photo, shape[1]);
+            decode(photos.get(0), shape[1]);
             for (int pass = 0; pass < passes; pass++) {
                 forward.outputs(images, microBatch);
                 seconds[pass] = forward.seconds();
-                decodes[pass] = decode(photo, shape[1]);
+                decodes[pass] = decode(photos.get(pass), shape[1]);
             }
         }
         double[] steps = new double[seconds[0].length];

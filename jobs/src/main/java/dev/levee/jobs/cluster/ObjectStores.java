@@ -13,6 +13,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
 
 /**
@@ -25,6 +27,10 @@ public final class ObjectStores {
     private static final String ENDPOINT = "s3.endpoint";
     private static final String ACCESS_KEY = "s3.access-key";
     private static final String SECRET_KEY = "s3.secret-key";
+
+    /** It misses a file that Java no longer has; held, or the setting would be collected. */
+    private static final Logger MIME_TYPES =
+            Logger.getLogger("com.amazonaws.services.s3.internal.Mimetypes");
 
     private ObjectStores() {}
 
@@ -80,6 +86,7 @@ public final class ObjectStores {
     }
 
     private static void prepare(Configuration configuration) throws IOException {
+        MIME_TYPES.setLevel(Level.SEVERE);
         // Else its first use prints a page about the end of its line.
         System.setProperty("aws.java.v1.disableDeprecationAnnouncement", "true");
         Path plugins = Home.find().plugins();

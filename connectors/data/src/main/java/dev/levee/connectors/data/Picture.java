@@ -44,6 +44,16 @@ public final class Picture {
         return square;
     }
 
+    /** True if a file's content can be decoded. */
+    public static boolean isReadable(byte[] file) {
+        try {
+            decode(file, 1);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     private static BufferedImage read(byte[] file, int side) throws IOException {
         try (ImageInputStream in =
                 new MemoryCacheImageInputStream(new ByteArrayInputStream(file))) {

@@ -34,6 +34,7 @@ import java.util.Set;
             AggregateCommand.class,
             RulesCommand.class,
             DatasetsCommand.class,
+            FinetuneCommand.class,
             ProfileCommand.class,
             PackCommand.class,
             AllocateCommand.class,

@@ -97,7 +97,7 @@ final class PackCommand implements Callable<Integer> {
     static Path path(String text) {
         return text.matches("[A-Za-z][A-Za-z0-9+.-]*:.*")
                 ? new Path(text)
-                : Path.fromLocalFile(new File(text).getAbsoluteFile());
+                : new Path("file", null, new File(text).getAbsolutePath());
     }
 
     private WrongInputException wrong(String sentence) {
