@@ -38,7 +38,8 @@ public final class FeatureReceiver implements AutoCloseable {
      * Listens on a free port.
      *
      * @param requests how many answers are expected, of the indexes from 0
-     * @param taker gets each answer once, one at a time
+     * @param taker gets each answer once, one at a time; one that it throws at is not taken, and
+     *     its sender tries again
      */
     public FeatureReceiver(InetAddress address, int requests, Consumer<FeatureBatch> taker)
             throws IOException {
@@ -88,7 +89,7 @@ public final class FeatureReceiver implements AutoCloseable {
                 out.write(take(frame) ? TAKEN : REFUSED);
                 out.flush();
             }
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             // The sender has ended, or will connect again.
             connections.remove(socket);
         }
@@ -111,8 +112,8 @@ public final class FeatureReceiver implements AutoCloseable {
             repeated++;
             return true;
         }
-        seen.set(batch.index());
         taker.accept(batch);
+        seen.set(batch.index());
         return true;
     }
 

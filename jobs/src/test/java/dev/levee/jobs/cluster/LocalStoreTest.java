@@ -28,8 +28,10 @@ class LocalStoreTest {
     @Test
     @Tag("cluster")
     void keepsObjectsThatFlinkWritesAndReads() throws IOException {
+        String key;
         try (LocalStore store = LocalStore.start(directory, 0)) {
             store.bucket("levee");
+            key = store.secretKey();
             ObjectStores.prepare(store);
             Path object = new Path("s3a://levee/folder/object");
             try (OutputStream out =
@@ -45,6 +47,7 @@ class LocalStoreTest {
             try (InputStream in = object.getFileSystem().open(object)) {
                 assertThat(in.readAllBytes()).containsExactly(1, 2, 3);
             }
+            assertThat(store.secretKey()).isEqualTo(key);
             assertThat(store.buckets()).containsExactly("levee");
             assertThatThrownBy(() -> LocalStore.start(directory, 0))
                     .hasMessage("an S3 server is already running at " + store.endpoint());

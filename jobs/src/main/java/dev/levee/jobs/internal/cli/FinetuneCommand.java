@@ -49,7 +49,7 @@ import java.util.function.Supplier;
         footer = {
             "",
             "What stands behind -- goes to levee train, which trains the last layers: -- --workers 5"
-                    + " --aggregator krum -f 1.",
+                    + " --aggregator krum --byzantine 1.",
             "Exit status: 0 done, 1 failed, 2 wrong usage or input."
         },
         abbreviateSynopsis = true,

@@ -42,7 +42,7 @@ public final class StoreProcess {
         properties.setProperty(ENDPOINT, "http://127.0.0.1:" + Ports.free(port));
         properties.setProperty("s3proxy.authorization", "aws-v2-or-v4");
         properties.setProperty(IDENTITY, "levee");
-        properties.setProperty(CREDENTIAL, secret());
+        properties.setProperty(CREDENTIAL, secret(directory));
         properties.setProperty("jclouds.provider", "filesystem-nio2");
         // It wants keys for its back end too, which for a directory mean nothing.
         properties.setProperty("jclouds.identity", "none");
@@ -57,7 +57,11 @@ public final class StoreProcess {
         return store;
     }
 
-    private static String secret() {
+    /** Clients of an earlier process go on with the key that they have. */
+    private static String secret(Path directory) throws IOException {
+        if (Files.exists(config(directory))) {
+            return load(directory).getProperty(CREDENTIAL);
+        }
         byte[] bytes = new byte[20];
         new SecureRandom().nextBytes(bytes);
         return HexFormat.of().formatHex(bytes);
@@ -68,12 +72,16 @@ public final class StoreProcess {
         if (!Files.exists(config(directory))) {
             return Optional.empty();
         }
+        StoreProcess store = new StoreProcess(directory, load(directory));
+        return store.runs() ? Optional.of(store) : Optional.empty();
+    }
+
+    private static Properties load(Path directory) throws IOException {
         Properties properties = new Properties();
         try (var in = Files.newBufferedReader(config(directory))) {
             properties.load(in);
         }
-        StoreProcess store = new StoreProcess(directory, properties);
-        return store.runs() ? Optional.of(store) : Optional.empty();
+        return properties;
     }
 
     private static Path config(Path directory) {
