@@ -6,6 +6,7 @@ import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -51,10 +52,22 @@ public final class StoreProcess {
         StoreProcess store = new StoreProcess(directory, properties);
         store.processes.create();
         Files.createDirectories(store.data());
+        forOwnerOnly(config(directory));
         try (var out = Files.newBufferedWriter(config(directory))) {
             properties.store(out, null);
         }
         return store;
+    }
+
+    /** Makes a file that nobody else can read, as it will hold a key. */
+    private static void forOwnerOnly(Path file) throws IOException {
+        boolean posix = Files.getFileStore(file.getParent()).supportsFileAttributeView("posix");
+        if (posix && !Files.exists(file)) {
+            Files.createFile(
+                    file,
+                    PosixFilePermissions.asFileAttribute(
+                            PosixFilePermissions.fromString("rw-------")));
+        }
     }
 
     /** Clients of an earlier process go on with the key that they have. */
