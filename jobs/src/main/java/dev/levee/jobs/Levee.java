@@ -1,9 +1,11 @@
 package dev.levee.jobs;
 
+import dev.levee.jobs.cluster.ObjectStores;
 import dev.levee.jobs.internal.cli.LeveeCommand;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InaccessibleObjectException;
@@ -18,7 +20,20 @@ public final class Levee {
         useLaunchersStandardError();
         // A library's log of a line is a line.
         System.setProperty("java.util.logging.SimpleFormatter.format", "%5$s%n");
+        if (ObjectStores.named(arguments)) {
+            prepareObjectStores();
+        }
         System.exit(LeveeCommand.commandLine().execute(arguments));
+    }
+
+    /** Only where one is named: the plugin takes a moment to load. */
+    private static void prepareObjectStores() {
+        try {
+            ObjectStores.prepare();
+        } catch (IOException e) {
+            System.err.println("Flink's plugin for S3 cannot be loaded: " + e.getMessage());
+            System.exit(1);
+        }
     }
 
     /**

@@ -40,6 +40,7 @@ class WallsTest {
                     new Room(
                             "operators.flink", "gar", "connectors", "learners", "operators.rounds"),
                     new Room("federated", "gar", "connectors.data", "learners", "operators.rounds"),
+                    new Room("featureextraction", "connectors.data", "learners"),
                     new Room("k8s.allocator"),
                     new Room("k8s.simulator", "k8s.allocator"),
                     new Room("k8s.flink", "k8s.allocator"),
@@ -51,6 +52,7 @@ class WallsTest {
                             "learners",
                             "operators",
                             "federated",
+                            "featureextraction",
                             "k8s"));
 
     @ArchTest
@@ -92,7 +94,8 @@ class WallsTest {
      */
     @ArchTest
     static final ArchRule NO_CIRCLES_OF_PACKAGES =
-            slices().matching("dev.levee.(connectors|gar|operators|federated|k8s|jobs).(**)")
+            slices().matching(
+                            "dev.levee.(connectors|gar|operators|federated|featureextraction|k8s|jobs).(**)")
                     .should()
                     .beFreeOfCycles();
 
@@ -117,6 +120,20 @@ class WallsTest {
                     .should()
                     .dependOnClassesThat()
                     .resideInAnyPackage("org.apache.flink..", "ai.djl..");
+
+    @ArchTest
+    static final ArchRule OF_FEATURE_EXTRACTION_ONLY_THE_JOB_KNOWS_THE_ENGINE =
+            noClasses()
+                    .that()
+                    .resideInAPackage("dev.levee.featureextraction..")
+                    .and()
+                    .resideOutsideOfPackage("dev.levee.featureextraction.flink..")
+                    .should()
+                    .dependOnClassesThat(
+                            resideInAPackage("org.apache.flink..")
+                                    .and(
+                                            DescribedPredicate.not(
+                                                    resideInAPackage("org.apache.flink.core.fs"))));
 
     @ArchTest
     static final ArchRule ONLY_LEARNERS_KNOW_A_NETWORK_LIBRARY =

@@ -5,6 +5,8 @@ import dev.levee.learners.internal.LogisticModel;
 import dev.levee.learners.internal.djl.NetworkModel;
 import dev.levee.learners.internal.djl.TorchScriptModel;
 import dev.levee.learners.internal.network.Architectures;
+import dev.levee.learners.internal.network.ConvolutionalNets;
+import dev.levee.learners.internal.network.DenseNets;
 import dev.levee.learners.internal.network.Network;
 import dev.levee.learners.internal.network.ResNets;
 
@@ -19,16 +21,22 @@ public final class Models {
                             "logistic", (s, classes) -> new LogisticModel(features(s), classes)),
                     new BuiltIn("mnist-cnn", network(Architectures::mnistCnn)),
                     new BuiltIn("cifarnet", network(Architectures::cifarNet)),
+                    new BuiltIn("alexnet", network(ConvolutionalNets::alexNet)),
+                    new BuiltIn("vgg11", network(ConvolutionalNets::vgg11)),
+                    new BuiltIn("vgg19", network(ConvolutionalNets::vgg19)),
+                    new BuiltIn("densenet121", network(DenseNets::denseNet121)),
                     new BuiltIn("resnet18", network(ResNets::resNet18)),
                     new BuiltIn("resnet50", network(ResNets::resNet50)),
+                    new SuffixModels(),
                     new TorchScriptModel.Factory());
 
     private Models() {}
 
     /**
-     * A model by name: {@code logistic}, {@code mnist-cnn}, {@code cifarnet}, {@code resnet18},
-     * {@code resnet50}, {@code file:PATH} of a TorchScript file, or what a {@link ModelFactory}
-     * from outside knows.
+     * A model by name: {@code logistic}, {@code mnist-cnn}, {@code cifarnet}, {@code alexnet},
+     * {@code vgg11}, {@code vgg19}, {@code densenet121}, {@code resnet18}, {@code resnet50}, {@code
+     * suffix:NETWORK} for features of one of these, {@code file:PATH} of a TorchScript file, or
+     * what a {@link ModelFactory} from outside knows.
      *
      * @param shape shape of one sample
      * @param classes number of classes, at least 2

@@ -26,7 +26,8 @@ class ModelsTest {
         "resnet18, 10, 11181642, 9600",
         "resnet18, 1000, 11689512, 9600",
         "resnet50, 10, 23528522, 53120",
-        "resnet50, 1000, 25557032, 53120"
+        "resnet50, 1000, 25557032, 53120",
+        "densenet121, 10, 6964106, 83648"
     })
     void countsParameters(String name, int classes, int trainable, int buffers) {
         Layout layout =
@@ -123,8 +124,10 @@ class ModelsTest {
         assertThatThrownBy(() -> Models.open("vgg", DIGITS, 10))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "unknown model vgg: it has to be cifarnet, constant:CLASS, file:PATH,"
-                                + " logistic, mnist-cnn, resnet18 or resnet50");
+                        "unknown model vgg: it has to be alexnet, cifarnet,"
+                                + " constant:CLASS, densenet121, file:PATH, logistic, mnist-cnn,"
+                                + " resnet18, resnet50, suffix:NETWORK?layer=K&size=S, vgg11 or"
+                                + " vgg19");
         assertThatThrownBy(() -> Models.open("net.pt", DIGITS, 10))
                 .hasMessage("unknown model net.pt: a TorchScript file is written as file:net.pt");
         assertThatThrownBy(() -> Models.open("logistic:3", DIGITS, 10))

@@ -59,6 +59,16 @@ public record Home(Path directory) {
         return classPath("connectors/kafka-broker/target/classpath.txt");
     }
 
+    /** The class path of a local S3 server. */
+    List<String> storeClassPath() throws IOException {
+        return classPath("connectors/object-store/target/classpath.txt");
+    }
+
+    /** Flink's plugins, a folder each. */
+    public Path plugins() {
+        return directory.resolve("connectors/object-store/target/plugins");
+    }
+
     private List<String> classPath(String name) throws IOException {
         Path file = directory.resolve(name);
         try {
@@ -78,6 +88,11 @@ public record Home(Path directory) {
     /** Where the broker that {@code levee kafka} starts keeps its files. */
     public Path kafkaDirectory() {
         return base().resolve("kafka");
+    }
+
+    /** Where the S3 server that {@code levee store} starts keeps its files. */
+    public Path storeDirectory() {
+        return base().resolve("store");
     }
 
     /** Where {@code levee allocate} remembers jobs. */

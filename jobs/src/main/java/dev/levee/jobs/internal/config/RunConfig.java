@@ -31,8 +31,9 @@ public record RunConfig(
                         label = "NAME",
                         fallback = "mnist-cnn",
                         help =
-                                "mnist-cnn, cifarnet, resnet18, resnet50, logistic, or file:PATH of"
-                                        + " a TorchScript file.")
+                                "mnist-cnn, cifarnet, alexnet, resnet18, resnet50, vgg11, vgg19,"
+                                        + " densenet121, logistic, or file:PATH of a TorchScript"
+                                        + " file.")
                 String model,
         @Setting(
                         group = "Data and model",

@@ -14,8 +14,11 @@ import ai.djl.nn.core.Linear;
 import ai.djl.nn.norm.BatchNorm;
 import ai.djl.nn.norm.Dropout;
 import ai.djl.nn.pooling.Pool;
+import ai.djl.pytorch.engine.PtNDArray;
+import ai.djl.pytorch.jni.JniUtils;
 
 import dev.levee.learners.internal.network.Activation;
+import dev.levee.learners.internal.network.Concatenation;
 import dev.levee.learners.internal.network.Convolution;
 import dev.levee.learners.internal.network.Dense;
 import dev.levee.learners.internal.network.Layer;
@@ -60,6 +63,22 @@ final class BlockTree {
                                     ? Blocks.identityBlock()
                                     : of(residual.shortcut()));
         }
+        if (layer instanceof Concatenation concatenation) {
+            SequentialBlock steps = new SequentialBlock();
+            for (List<Layer> step : concatenation.steps()) {
+                steps.add(
+                        new ParallelBlock(BlockTree::concatenated)
+                                .add(Blocks.identityBlock())
+                                .add(of(step)));
+            }
+            return steps;
+        }
+        if (layer instanceof Pooling.Average average) {
+            return Pool.avgPool2dBlock(square(average.kernel()), square(average.stride()));
+        }
+        if (layer instanceof Pooling.AverageGrid grid) {
+            return LambdaBlock.singleton(array -> grid(array, grid.extent()), grid.name());
+        }
         if (layer instanceof Pooling.Max max) {
             return Pool.maxPool2dBlock(
                     square(max.kernel()), square(max.stride()), square(max.padding()));
@@ -87,6 +106,16 @@ final class BlockTree {
     private static NDList sum(List<NDList> branches) {
         NDArray sum = branches.get(0).singletonOrThrow().add(branches.get(1).singletonOrThrow());
         return new NDList(ai.djl.nn.Activation.relu(sum));
+    }
+
+    private static NDList concatenated(List<NDList> branches) {
+        NDArray before = branches.get(0).singletonOrThrow();
+        return new NDList(before.concat(branches.get(1).singletonOrThrow(), 1));
+    }
+
+    /** The engine-neutral interface has no such operation. */
+    private static NDArray grid(NDArray array, int extent) {
+        return JniUtils.adaptiveAvgPool((PtNDArray) array, square(extent));
     }
 
     /** As the layer is defined: windows of channels, then a power. */

@@ -6,6 +6,7 @@ import ai.djl.pytorch.engine.PtNDManager;
 import ai.djl.pytorch.jni.JniUtils;
 
 import dev.levee.learners.internal.network.Activation;
+import dev.levee.learners.internal.network.Concatenation;
 import dev.levee.learners.internal.network.Convolution;
 import dev.levee.learners.internal.network.Dense;
 import dev.levee.learners.internal.network.Layer;
@@ -63,6 +64,13 @@ final class LayerOperations {
             PtNDArray shortcut = apply(residual.shortcut(), input, tensors, pass);
             return JniUtils.relu(JniUtils.add(body, shortcut));
         }
+        if (layer instanceof Concatenation concatenation) {
+            PtNDArray values = input;
+            for (List<Layer> step : concatenation.steps()) {
+                values = append(values, apply(step, values, tensors, pass));
+            }
+            return values;
+        }
         if (layer instanceof Pooling pooling) {
             return pool(pooling, input);
         }
@@ -94,7 +102,23 @@ final class LayerOperations {
                     square(max.padding()),
                     false);
         }
+        if (layer instanceof Pooling.Average average) {
+            return JniUtils.avgPool(
+                    input,
+                    square(average.kernel()),
+                    square(average.stride()),
+                    square(0),
+                    false,
+                    true);
+        }
+        if (layer instanceof Pooling.AverageGrid grid) {
+            return JniUtils.adaptiveAvgPool(input, square(grid.extent()));
+        }
         return JniUtils.flatten(JniUtils.adaptiveAvgPool(input, ONE), 1, -1);
+    }
+
+    private static PtNDArray append(PtNDArray values, PtNDArray more) {
+        return JniUtils.cat(new PtNDArray[] {values, more}, 1);
     }
 
     private PtNDArray normalise(

@@ -1,10 +1,13 @@
 package dev.levee.learners.internal.djl;
 
+import dev.levee.learners.Forward;
 import dev.levee.learners.Layout;
 import dev.levee.learners.Learner;
+import dev.levee.learners.internal.network.Layer;
 import dev.levee.learners.internal.network.Network;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.Supplier;
 
 /** The door to native code: loads PyTorch on first use, or says in one sentence why it cannot. */
@@ -43,6 +46,18 @@ public final class PyTorch {
     /** The values in a TorchScript file. */
     public static float[] initialParameters(TorchScriptModel model) {
         return loaded(() -> ScriptLearner.initialParameters(model));
+    }
+
+    /**
+     * What passes samples through layers.
+     *
+     * @param input shape of one sample
+     * @param parameters flat vector of the layers
+     * @param microBatch samples that go through together
+     */
+    public static Forward forward(
+            List<Layer> layers, int[] input, float[] parameters, int microBatch) {
+        return loaded(() -> new NetworkForward(layers, input, parameters, microBatch));
     }
 
     /** Writes a network's parameters as DJL does and returns the file. */

@@ -8,7 +8,7 @@ import java.util.List;
  * (features) once flattened.
  */
 public sealed interface Layer extends Serializable
-        permits Activation, Convolution, Dense, Normalisation, Pooling, Residual {
+        permits Activation, Concatenation, Convolution, Dense, Normalisation, Pooling, Residual {
     /** Unique within the network; a network can be cut behind any layer. */
     String name();
 

@@ -32,24 +32,38 @@ public final class Network implements Serializable {
         this.shape = shape.clone();
         this.classes = classes;
         this.layers = List.copyOf(layers);
-        int[] output = Residual.through(this.layers, shape);
+        int[] output = outputOf(this.layers, shape);
         if (output.length != 1 || output[0] != classes) {
             throw new IllegalArgumentException(
                     name + " ends in " + Arrays.toString(output) + " instead of " + classes);
         }
-        layout = layoutOf(parameters());
+        layout = layout(this.layers);
     }
 
-    private static Layout layoutOf(List<Parameter> parameters) {
+    /**
+     * The tensors of some layers in one flat vector.
+     *
+     * @throws ArithmeticException if they have more than 2^31 coordinates
+     */
+    public static Layout layout(List<Layer> layers) {
         List<Segment> segments = new ArrayList<>();
         int offset = 0;
-        for (Parameter parameter : parameters) {
+        for (Parameter parameter : parameters(layers)) {
             Segment segment =
                     new Segment(parameter.name(), parameter.shape(), offset, parameter.trainable());
             segments.add(segment);
             offset = Math.addExact(offset, segment.length());
         }
         return new Layout(segments);
+    }
+
+    /**
+     * Shape of what layers make of a sample.
+     *
+     * @throws IllegalArgumentException if one does not take what the one before it gives
+     */
+    public static int[] outputOf(List<Layer> layers, int[] shape) {
+        return Residual.through(layers, shape);
     }
 
     /** What the network is called. */
@@ -74,6 +88,10 @@ public final class Network implements Serializable {
 
     /** All tensors, trained ones first, each kind in the order of the layers. */
     public List<Parameter> parameters() {
+        return parameters(layers);
+    }
+
+    private static List<Parameter> parameters(List<Layer> layers) {
         List<Parameter> all =
                 layers.stream().flatMap(layer -> layer.parameters().stream()).toList();
         List<Parameter> ordered = new ArrayList<>();

@@ -17,6 +17,32 @@ public sealed interface Pooling extends Layer {
         }
     }
 
+    /** Mean of each window. */
+    record Average(String name, int kernel, int stride) implements Pooling {
+        @Override
+        public int[] output(int[] input) {
+            images(name, input);
+            return new int[] {
+                input[0],
+                extent(name, input[1], kernel, stride, 0),
+                extent(name, input[2], kernel, stride, 0)
+            };
+        }
+    }
+
+    /**
+     * Means over a grid of {@code extent} × {@code extent} windows that cover each channel, as
+     * torch's adaptive average pool has them: output i covers rows ⌊i·h/extent⌋ to ⌈(i +
+     * 1)·h/extent⌉.
+     */
+    record AverageGrid(String name, int extent) implements Pooling {
+        @Override
+        public int[] output(int[] input) {
+            images(name, input);
+            return new int[] {input[0], extent, extent};
+        }
+    }
+
     /** Mean of each whole channel; the output is flat. */
     record GlobalAverage(String name) implements Pooling {
         @Override

@@ -53,7 +53,8 @@ class DjlParametersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"mnist-cnn", "cifarnet", "resnet18", "resnet50"})
+    @ValueSource(
+            strings = {"mnist-cnn", "cifarnet", "resnet18", "resnet50", "densenet121", "alexnet"})
     void djlsBlocksComputeTheSame(String name) {
         Network network = network(name);
         float[] parameters = perturbed(network.initialParameters(1));
@@ -73,7 +74,12 @@ class DjlParametersTest {
     }
 
     private static Network network(String name) {
-        int[] shape = name.equals("mnist-cnn") ? new int[] {1, 28, 28} : new int[] {3, 32, 32};
+        int[] shape =
+                switch (name) {
+                    case "mnist-cnn" -> new int[] {1, 28, 28};
+                    case "alexnet" -> new int[] {3, 64, 64};
+                    default -> new int[] {3, 32, 32};
+                };
         return ((NetworkModel) Models.open(name, shape, 10)).network();
     }
 

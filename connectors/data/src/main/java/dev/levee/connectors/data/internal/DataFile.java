@@ -1,5 +1,7 @@
 package dev.levee.connectors.data.internal;
 
+import dev.levee.connectors.data.Picture;
+
 import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
 import org.apache.flink.core.fs.UnsupportedFileSystemSchemeException;
@@ -22,6 +24,8 @@ import java.util.zip.ZipException;
  */
 final class DataFile implements Closeable {
     private static final int BUFFER = 1 << 16;
+
+    private static final int MOST_BYTES_OF_A_PICTURE = 1 << 28;
 
     /** Deflate cannot do better than 258 bytes for two bits. */
     private static final long BEST_RATIO = 1032;
@@ -51,6 +55,22 @@ final class DataFile implements Closeable {
     /** True if a path names its file system or starts at the root. */
     static boolean isFull(String text) {
         return text.startsWith("/") || SCHEME.matcher(text).lookingAt();
+    }
+
+    /**
+     * Decodes a PNG or JPEG file to a square, as {@link Picture#decode} does.
+     *
+     * @throws IllegalArgumentException if it is no readable picture; one sentence
+     */
+    static byte[] picture(Path path, int side) {
+        try (DataFile file = open(path)) {
+            byte[] content = file.readAll(MOST_BYTES_OF_A_PICTURE);
+            try {
+                return Picture.decode(content, side);
+            } catch (IOException e) {
+                throw file.wrong("is no picture that can be read: " + e.getMessage(), e);
+            }
+        }
     }
 
     /** Opens the first of {@code names}, or of the same names with {@code .gz}, in a folder. */

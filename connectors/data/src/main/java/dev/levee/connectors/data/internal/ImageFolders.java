@@ -104,7 +104,7 @@ public final class ImageFolders implements DatasetFormat {
         }
         byte[][] pixels = new byte[paths.length][];
         for (int i = 0; i < paths.length; i++) {
-            pixels[i] = Picture.decode(paths[i], side);
+            pixels[i] = DataFile.picture(paths[i], side);
         }
         return new ByteDataset(pixels, labels, new int[] {3, side, side}, classes.size(), classes);
     }

@@ -31,7 +31,7 @@ final class LazyImages extends LabelledDataset {
         SoftReference<byte[]> kept = decoded.getAcquire(index);
         byte[] pixels = kept == null ? null : kept.get();
         if (pixels == null) {
-            pixels = Picture.decode(paths[index], side);
+            pixels = DataFile.picture(paths[index], side);
             decoded.setRelease(index, new SoftReference<>(pixels));
         }
         ByteDataset.scale(pixels, out, offset);

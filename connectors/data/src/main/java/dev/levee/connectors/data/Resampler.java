@@ -1,4 +1,4 @@
-package dev.levee.connectors.data.internal;
+package dev.levee.connectors.data;
 
 /**
  * Scales a grey picture with a triangle filter as wide as the scale asks for: bilinear when

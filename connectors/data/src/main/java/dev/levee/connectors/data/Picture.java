@@ -1,6 +1,4 @@
-package dev.levee.connectors.data.internal;
-
-import org.apache.flink.core.fs.Path;
+package dev.levee.connectors.data;
 
 import java.awt.image.BufferedImage;
 import java.awt.image.ColorModel;
@@ -19,22 +17,19 @@ import javax.imageio.stream.ImageInputStream;
 import javax.imageio.stream.MemoryCacheImageInputStream;
 
 /** Decodes PNG and JPEG files to square RGB pictures; needs no display and no temporary files. */
-final class Picture {
-    private static final int MOST_BYTES = 1 << 28;
-
+public final class Picture {
     private Picture() {}
 
     /**
      * The whole picture, scaled to the square whatever its proportions.
      *
+     * @param file content of a PNG or JPEG file
      * @param side pixels of the result's width and height
      * @return red, then green, then blue, each row by row
+     * @throws IOException if it is no picture that can be read; half a sentence that says why
      */
-    static byte[] decode(Path path, int side) {
-        BufferedImage image;
-        try (DataFile file = DataFile.open(path)) {
-            image = decode(file, side);
-        }
+    public static byte[] decode(byte[] file, int side) throws IOException {
+        BufferedImage image = read(file, side);
         float[][] channels = channels(image);
         byte[] square = new byte[3 * side * side];
         for (int channel = 0; channel < 3; channel++) {
@@ -49,10 +44,19 @@ final class Picture {
         return square;
     }
 
-    private static BufferedImage decode(DataFile file, int side) {
-        byte[] bytes = file.readAll(MOST_BYTES);
+    /** True if a file's content can be decoded. */
+    public static boolean isReadable(byte[] file) {
+        try {
+            decode(file, 1);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static BufferedImage read(byte[] file, int side) throws IOException {
         try (ImageInputStream in =
-                new MemoryCacheImageInputStream(new ByteArrayInputStream(bytes))) {
+                new MemoryCacheImageInputStream(new ByteArrayInputStream(file))) {
             Iterator<ImageReader> readers = ImageIO.getImageReaders(in);
             if (!readers.hasNext()) {
                 throw new IIOException("no known format");
@@ -79,7 +83,7 @@ final class Picture {
         } catch (IOException | RuntimeException e) {
             // Broken files make Java's decoders throw whatever their arrays throw.
             String why = e.getMessage() == null ? "its data are broken" : e.getMessage();
-            throw file.wrong("is no picture that can be read: " + why, e);
+            throw new IOException(why, e);
         }
     }
 

@@ -1,0 +1,123 @@
+package dev.levee.connectors.data.packed;
+
+import org.apache.flink.core.fs.FileSystem;
+import org.apache.flink.core.fs.Path;
+
+import java.io.BufferedReader;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.StringJoiner;
+
+/**
+ * The packed objects of a folder, as its file {@code packed.txt} lists them.
+ *
+ * @param folder where the objects are
+ * @param classes names of the classes, in the order of their labels
+ * @param objects in order
+ */
+public record PackedFolder(Path folder, List<String> classes, List<Item> objects) {
+    private static final String FILE = "packed.txt";
+    private static final String HEAD = "levee packed 1";
+
+    /**
+     * One object.
+     *
+     * @param name of its file
+     * @param images how many it has
+     * @param bytes of its images as they are stored, without the table
+     * @param hash SHA-256 of the whole object, in hexadecimal
+     */
+    public record Item(String name, int images, long bytes, String hash) {}
+
+    public PackedFolder {
+        classes = List.copyOf(classes);
+        objects = List.copyOf(objects);
+    }
+
+    /** Number of images. */
+    public int images() {
+        return objects.stream().mapToInt(Item::images).sum();
+    }
+
+    /** Bytes of all images as they are stored. */
+    public long bytes() {
+        return objects.stream().mapToLong(Item::bytes).sum();
+    }
+
+    /** Where an object is. */
+    public Path path(Item item) {
+        return new Path(folder, item.name());
+    }
+
+    /**
+     * Reads the list of a folder.
+     *
+     * @throws IOException if there is none, or it means nothing; one sentence
+     */
+    public static PackedFolder open(Path folder) throws IOException {
+        Path file = new Path(folder, FILE);
+        List<String> lines;
+        try (BufferedReader in =
+                new BufferedReader(
+                        new InputStreamReader(
+                                folder.getFileSystem().open(file), StandardCharsets.UTF_8))) {
+            lines = in.lines().toList();
+        } catch (FileNotFoundException e) {
+            throw new IOException(
+                    folder
+                            + " has no packed objects: "
+                            + FILE
+                            + " is missing; levee pack writes it",
+                    e);
+        } catch (IOException e) {
+            throw new IOException(file + " cannot be read: " + e.getMessage(), e);
+        }
+        if (lines.isEmpty() || !lines.get(0).equals(HEAD)) {
+            throw new IOException(file + " does not begin with \"" + HEAD + "\"");
+        }
+        List<String> classes = new ArrayList<>();
+        List<Item> objects = new ArrayList<>();
+        for (String line : lines.subList(1, lines.size())) {
+            if (line.startsWith("class ")) {
+                classes.add(line.substring("class ".length()));
+            } else {
+                objects.add(item(file, line));
+            }
+        }
+        return new PackedFolder(folder, classes, objects);
+    }
+
+    private static Item item(Path file, String line) throws IOException {
+        String[] words = line.split(" ");
+        try {
+            if (words.length == 5 && words[0].equals("object")) {
+                return new Item(
+                        words[1], Integer.parseInt(words[2]), Long.parseLong(words[3]), words[4]);
+            }
+        } catch (NumberFormatException e) {
+            throw new IOException(file + " has the line \"" + line + "\", with no number", e);
+        }
+        throw new IOException(file + " has the line \"" + line + "\", which means nothing");
+    }
+
+    /** Writes the list, which is the last file of a folder: without it there are no objects. */
+    void write() throws IOException {
+        StringJoiner text = new StringJoiner("\n", "", "\n").add(HEAD);
+        classes.forEach(name -> text.add("class " + name));
+        for (Item item : objects) {
+            text.add(
+                    "object %s %d %d %s"
+                            .formatted(item.name(), item.images(), item.bytes(), item.hash()));
+        }
+        try (OutputStream out =
+                folder.getFileSystem()
+                        .create(new Path(folder, FILE), FileSystem.WriteMode.OVERWRITE)) {
+            out.write(text.toString().getBytes(StandardCharsets.UTF_8));
+        }
+    }
+}

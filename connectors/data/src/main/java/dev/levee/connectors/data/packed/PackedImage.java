@@ -1,0 +1,10 @@
+package dev.levee.connectors.data.packed;
+
+/**
+ * An image as it is stored.
+ *
+ * @param name where it came from, such as {@code cat/12.jpg}
+ * @param label number of its class
+ * @param content of a PNG or JPEG file
+ */
+public record PackedImage(String name, int label, byte[] content) {}

@@ -1,0 +1,190 @@
+package dev.levee.connectors.data.packed;
+
+import org.apache.flink.core.fs.FSDataInputStream;
+import org.apache.flink.core.fs.Path;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32C;
+
+/**
+ * One object with many images, read from any file system that Flink knows. It begins with a magic
+ * number, a version, the number of images and the length and CRC-32C of a table; the table has a
+ * label, a length, a CRC-32C and a name for each image; behind it the images follow one another.
+ * All numbers are big-endian, of four bytes; names are as {@link DataOutputStream#writeUTF} has
+ * them.
+ */
+public final class PackedObject implements Closeable {
+    private static final int MAGIC = 0x4C56504B; // LVPK
+    private static final int VERSION = 1;
+    private static final int PREAMBLE = 5 * Integer.BYTES;
+
+    /** A table of a million images with long names. */
+    private static final int LONGEST_TABLE = 1 << 28;
+
+    private static final int MOST_BYTES_OF_AN_IMAGE = 1 << 28;
+
+    private record Entry(String name, int label, int length, int sum, long offset) {}
+
+    private final Path path;
+    private final FSDataInputStream in;
+    private final List<Entry> entries;
+
+    private PackedObject(Path path, FSDataInputStream in, List<Entry> entries) {
+        this.path = path;
+        this.in = in;
+        this.entries = entries;
+    }
+
+    /** Writes an object; the stream stays open. */
+    public static void write(OutputStream to, List<PackedImage> images) throws IOException {
+        ByteArrayOutputStream table = new ByteArrayOutputStream();
+        DataOutputStream lines = new DataOutputStream(table);
+        for (PackedImage image : images) {
+            lines.writeInt(image.label());
+            lines.writeInt(image.content().length);
+            lines.writeInt(sum(image.content()));
+            lines.writeUTF(image.name());
+        }
+        DataOutputStream out = new DataOutputStream(to);
+        out.writeInt(MAGIC);
+        out.writeInt(VERSION);
+        out.writeInt(images.size());
+        out.writeInt(table.size());
+        out.writeInt(sum(table.toByteArray()));
+        table.writeTo(out);
+        for (PackedImage image : images) {
+            out.write(image.content());
+        }
+        out.flush();
+    }
+
+    /**
+     * Opens an object and reads its table.
+     *
+     * @throws IOException if it cannot be read, or is none; one sentence that names it
+     */
+    public static PackedObject open(Path path) throws IOException {
+        FSDataInputStream in;
+        try {
+            in = path.getFileSystem().open(path);
+        } catch (IOException e) {
+            throw new IOException(path + " cannot be read: " + e.getMessage(), e);
+        }
+        boolean opened = false;
+        try {
+            PackedObject object = new PackedObject(path, in, table(path, in));
+            opened = true;
+            return object;
+        } finally {
+            if (!opened) {
+                in.close();
+            }
+        }
+    }
+
+    private static List<Entry> table(Path path, FSDataInputStream in) throws IOException {
+        DataInputStream data = new DataInputStream(in);
+        try {
+            if (data.readInt() != MAGIC) {
+                throw new IOException(path + " is no packed object; levee pack writes them");
+            }
+            int version = data.readInt();
+            if (version != VERSION) {
+                throw new IOException(
+                        path + " is a packed object of version " + version + ", not " + VERSION);
+            }
+            int count = data.readInt();
+            int length = data.readInt();
+            int sum = data.readInt();
+            if (count < 0 || length < 0 || length > LONGEST_TABLE) {
+                throw new IOException(path + " claims a table of " + length + " bytes");
+            }
+            byte[] table = data.readNBytes(length);
+            if (table.length < length || sum(table) != sum) {
+                throw new IOException(path + " has a damaged table");
+            }
+            return entries(
+                    path,
+                    new DataInputStream(new ByteArrayInputStream(table)),
+                    count,
+                    PREAMBLE + length);
+        } catch (EOFException e) {
+            throw new IOException(path + " ends too early", e);
+        }
+    }
+
+    private static List<Entry> entries(Path path, DataInputStream table, int count, long start)
+            throws IOException {
+        List<Entry> entries = new ArrayList<>();
+        long offset = start;
+        for (int i = 0; i < count; i++) {
+            int label = table.readInt();
+            int length = table.readInt();
+            int sum = table.readInt();
+            String name = table.readUTF();
+            if (label < 0 || length < 0 || length > MOST_BYTES_OF_AN_IMAGE) {
+                throw new IOException(path + " claims " + length + " bytes for image " + name);
+            }
+            entries.add(new Entry(name, label, length, sum, offset));
+            offset += length;
+        }
+        return entries;
+    }
+
+    private static int sum(byte[] bytes) {
+        CRC32C sum = new CRC32C();
+        sum.update(bytes);
+        return (int) sum.getValue();
+    }
+
+    /** Number of images. */
+    public int size() {
+        return entries.size();
+    }
+
+    /** Label of image {@code index}. */
+    public int label(int index) {
+        return entries.get(index).label();
+    }
+
+    /**
+     * Reads an image; those in a row without seeking.
+     *
+     * @throws IOException if it cannot be read, or is not what was packed; one sentence that names
+     *     the object and the image
+     */
+    public PackedImage read(int index) throws IOException {
+        Entry entry = entries.get(index);
+        byte[] content;
+        try {
+            if (in.getPos() != entry.offset()) {
+                in.seek(entry.offset());
+            }
+            content = in.readNBytes(entry.length());
+        } catch (IOException e) {
+            throw new IOException(
+                    path + ", image " + entry.name() + " cannot be read: " + e.getMessage(), e);
+        }
+        if (content.length < entry.length()) {
+            throw new IOException(path + " ends too early, in image " + entry.name());
+        }
+        if (sum(content) != entry.sum()) {
+            throw new IOException(path + ", image " + entry.name() + " has a wrong checksum");
+        }
+        return new PackedImage(entry.name(), entry.label(), content);
+    }
+
+    @Override
+    public void close() throws IOException {
+        in.close();
+    }
+}

@@ -1,0 +1,181 @@
+package dev.levee.connectors.data.packed;
+
+import dev.levee.connectors.data.Picture;
+
+import org.apache.flink.core.fs.FSDataInputStream;
+import org.apache.flink.core.fs.FileStatus;
+import org.apache.flink.core.fs.FileSystem;
+import org.apache.flink.core.fs.Path;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+
+/**
+ * Packs the PNG and JPEG files of a folder, one folder in it a class. Each file is decoded once, so
+ * that what cannot be is found now and not in the middle of a training.
+ *
+ * @param perObject images of an object
+ * @param seed of the order of the images, which mixes the classes in each object
+ */
+public record Packer(int perObject, long seed) {
+    /** The smallest side to decode to: only whether it can be is asked. */
+    private static final int SIDE = 1;
+
+    private static final int MOST_BYTES = 1 << 28;
+
+    /**
+     * A file that was left out.
+     *
+     * @param file which
+     * @param why half a sentence
+     */
+    public record Refused(Path file, String why) {}
+
+    /**
+     * What came of it.
+     *
+     * @param folder what was written
+     * @param refused what was left out
+     */
+    public record Packed(PackedFolder folder, List<Refused> refused) {}
+
+    public Packer {
+        if (perObject < 1) {
+            throw new IllegalArgumentException(
+                    "an object must have at least 1 image, got " + perObject);
+        }
+    }
+
+    private record Source(Path file, String name, int label) {}
+
+    /**
+     * Packs a folder into another, which may hold no other files.
+     *
+     * @throws IllegalArgumentException if there is nothing to pack; one sentence
+     * @throws IOException if something cannot be read or written
+     */
+    public Packed pack(Path from, Path to) throws IOException {
+        List<String> classes = new ArrayList<>();
+        List<Source> sources = sources(from, classes);
+        Collections.shuffle(sources, new Random(seed));
+        List<PackedFolder.Item> items = new ArrayList<>();
+        List<Refused> refused = new ArrayList<>();
+        List<PackedImage> images = new ArrayList<>();
+        for (Source source : sources) {
+            byte[] content = content(source.file(), refused);
+            if (content == null) {
+                continue;
+            }
+            images.add(new PackedImage(source.name(), source.label(), content));
+            if (images.size() == perObject) {
+                items.add(write(to, items.size(), images));
+                images.clear();
+            }
+        }
+        if (!images.isEmpty()) {
+            items.add(write(to, items.size(), images));
+        }
+        if (items.isEmpty()) {
+            throw new IllegalArgumentException(from + " has no picture that can be read");
+        }
+        PackedFolder folder = new PackedFolder(to, classes, items);
+        folder.write();
+        return new Packed(folder, refused);
+    }
+
+    private static List<Source> sources(Path from, List<String> classes) throws IOException {
+        List<Source> sources = new ArrayList<>();
+        for (FileStatus home : list(from)) {
+            String name = home.getPath().getName();
+            if (!home.isDir() || name.startsWith(".")) {
+                continue;
+            }
+            for (FileStatus file : list(home.getPath())) {
+                String picture = file.getPath().getName();
+                if (!file.isDir() && isPicture(picture)) {
+                    sources.add(new Source(file.getPath(), name + "/" + picture, classes.size()));
+                }
+            }
+            classes.add(name);
+        }
+        if (sources.isEmpty()) {
+            throw new IllegalArgumentException(
+                    from + " has no PNG or JPEG files in folders, one for each class");
+        }
+        return sources;
+    }
+
+    private static boolean isPicture(String name) {
+        String lower = name.toLowerCase(Locale.ROOT);
+        return !lower.startsWith(".")
+                && (lower.endsWith(".png") || lower.endsWith(".jpg") || lower.endsWith(".jpeg"));
+    }
+
+    private static List<FileStatus> list(Path folder) throws IOException {
+        FileStatus[] found;
+        try {
+            found = folder.getFileSystem().listStatus(folder);
+        } catch (FileNotFoundException e) {
+            found = null;
+        }
+        if (found == null) {
+            throw new IllegalArgumentException(folder + " does not exist or may not be read");
+        }
+        List<FileStatus> sorted = new ArrayList<>(List.of(found));
+        sorted.sort(Comparator.comparing(status -> status.getPath().getName()));
+        return sorted;
+    }
+
+    private static byte[] content(Path file, List<Refused> refused) throws IOException {
+        byte[] content;
+        try (FSDataInputStream in = file.getFileSystem().open(file)) {
+            content = in.readNBytes(MOST_BYTES);
+        }
+        try {
+            Picture.decode(content, SIDE);
+            return content;
+        } catch (IOException e) {
+            refused.add(new Refused(file, e.getMessage()));
+            return null;
+        }
+    }
+
+    private static PackedFolder.Item write(Path to, int number, List<PackedImage> images)
+            throws IOException {
+        String name = "part-%05d.pack".formatted(number);
+        MessageDigest digest = sha256();
+        try {
+            FileSystem files = to.getFileSystem();
+            files.mkdirs(to);
+            try (OutputStream out =
+                    files.create(new Path(to, name), FileSystem.WriteMode.OVERWRITE)) {
+                PackedObject.write(new DigestOutputStream(out, digest), images);
+            }
+        } catch (IOException e) {
+            throw new IOException(
+                    "%s cannot be written to %s: %s".formatted(name, to, e.getMessage()), e);
+        }
+        long bytes = images.stream().mapToLong(image -> image.content().length).sum();
+        return new PackedFolder.Item(
+                name, images.size(), bytes, HexFormat.of().formatHex(digest.digest()));
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e); // every Java has it
+        }
+    }
+}

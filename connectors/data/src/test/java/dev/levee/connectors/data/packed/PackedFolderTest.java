@@ -1,0 +1,162 @@
+package dev.levee.connectors.data.packed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.Datasets;
+
+import org.apache.flink.core.fs.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+
+import javax.imageio.ImageIO;
+
+class PackedFolderTest {
+    private static final int IMAGES = 7;
+
+    @TempDir java.nio.file.Path folder;
+
+    private Path from;
+    private Path to;
+
+    /** Two classes of flat pictures, each of its own grey. */
+    @BeforeEach
+    void draw() throws IOException {
+        from = Path.fromLocalFile(folder.resolve("images").toFile());
+        to = Path.fromLocalFile(folder.resolve("packed").toFile());
+        for (int i = 0; i < IMAGES; i++) {
+            BufferedImage image = new BufferedImage(4, 4, BufferedImage.TYPE_INT_RGB);
+            for (int pixel = 0; pixel < 16; pixel++) {
+                image.setRGB(pixel % 4, pixel / 4, 0x010101 * i);
+            }
+            java.nio.file.Path home = folder.resolve("images").resolve(i < 3 ? "cat" : "dog");
+            Files.createDirectories(home);
+            ImageIO.write(image, "png", home.resolve(i + ".png").toFile());
+        }
+    }
+
+    private Packer.Packed pack() throws IOException {
+        return new Packer(3, 1).pack(from, to);
+    }
+
+    @Test
+    void holdsTheFilesAsTheyAre() throws IOException {
+        Packer.Packed packed = pack();
+        PackedFolder read = PackedFolder.open(to);
+
+        assertThat(packed.refused()).isEmpty();
+        assertThat(read).isEqualTo(packed.folder());
+        assertThat(read.classes()).containsExactly("cat", "dog");
+        assertThat(read.objects()).extracting(PackedFolder.Item::images).containsExactly(3, 3, 1);
+        List<String> names = new ArrayList<>();
+        for (PackedFolder.Item item : read.objects()) {
+            try (PackedObject object = PackedObject.open(read.path(item))) {
+                for (int i = 0; i < object.size(); i++) {
+                    PackedImage image = object.read(i);
+                    names.add(image.name());
+                    assertThat(image.content())
+                            .isEqualTo(
+                                    Files.readAllBytes(
+                                            folder.resolve("images").resolve(image.name())));
+                    assertThat(read.classes().get(image.label()))
+                            .isEqualTo(image.name().substring(0, 3));
+                    assertThat(object.label(i)).isEqualTo(image.label());
+                }
+            }
+        }
+        assertThat(names)
+                .containsExactlyInAnyOrder(
+                        "cat/0.png",
+                        "cat/1.png",
+                        "cat/2.png",
+                        "dog/3.png",
+                        "dog/4.png",
+                        "dog/5.png",
+                        "dog/6.png");
+    }
+
+    @Test
+    void theSameFilesGiveTheSameObjects() throws IOException {
+        assertThat(pack().folder()).isEqualTo(pack().folder());
+    }
+
+    @Test
+    void isADatasetOfTheSameImages() throws IOException {
+        pack();
+        Dataset train =
+                Datasets.open(
+                        "packed:" + to.getPath() + "?size=4&holdout=0.3", Datasets.Split.TRAIN);
+        Dataset test =
+                Datasets.open(
+                        "packed:" + to.getPath() + "?size=4&holdout=0.3", Datasets.Split.TEST);
+
+        assertThat(train.size()).isEqualTo(5);
+        assertThat(test.size()).isEqualTo(2);
+        assertThat(train.shape()).containsExactly(3, 4, 4);
+        float[] values = new float[48];
+        for (int i = 0; i < train.size(); i++) {
+            train.read(i, values, 0);
+            int grey = Math.round(values[0] * 255);
+            assertThat(train.className(train.label(i))).isEqualTo(grey < 3 ? "cat" : "dog");
+        }
+    }
+
+    @Test
+    void listsWhatCannotBeDecoded() throws IOException {
+        java.nio.file.Path broken = folder.resolve("images/cat/broken.jpg");
+        Files.writeString(broken, "no picture");
+
+        Packer.Packed packed = pack();
+
+        assertThat(packed.refused())
+                .containsExactly(new Packer.Refused(new Path(broken.toUri()), "no known format"));
+        assertThat(packed.folder().images()).isEqualTo(IMAGES);
+    }
+
+    @Test
+    void saysWhichObjectIsDamagedAndHow() throws IOException {
+        PackedFolder packed = pack().folder();
+        java.nio.file.Path object = folder.resolve("packed/part-00000.pack");
+        byte[] whole = Files.readAllBytes(object);
+        Path path = packed.path(packed.objects().get(0));
+
+        byte[] damaged = whole.clone();
+        damaged[damaged.length - 1]++;
+        Files.write(object, damaged);
+        try (PackedObject opened = PackedObject.open(path)) {
+            opened.read(0);
+            assertThatThrownBy(() -> opened.read(2))
+                    .hasMessageStartingWith(path + ", image ")
+                    .hasMessageEndingWith(".png has a wrong checksum");
+        }
+        damaged = whole.clone();
+        damaged[24]++;
+        Files.write(object, damaged);
+        assertThatThrownBy(() -> PackedObject.open(path)).hasMessage(path + " has a damaged table");
+        Files.write(object, java.util.Arrays.copyOf(whole, whole.length - 3));
+        try (PackedObject opened = PackedObject.open(path)) {
+            assertThatThrownBy(() -> opened.read(2))
+                    .hasMessageStartingWith(path + " ends too early, in image ");
+        }
+        Files.writeString(object, "something else, and long enough for a head");
+        assertThatThrownBy(() -> PackedObject.open(path))
+                .hasMessage(path + " is no packed object; levee pack writes them");
+    }
+
+    @Test
+    void saysWhatIsNotThere() {
+        assertThatThrownBy(() -> PackedFolder.open(to))
+                .hasMessage(
+                        to + " has no packed objects: packed.txt is missing; levee pack writes it");
+        assertThatThrownBy(() -> new Packer(3, 1).pack(to, from))
+                .hasMessage(to + " does not exist or may not be read");
+    }
+}

@@ -1,0 +1,146 @@
+package dev.levee.featureextraction.batch;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Shares the memory of a storage tier among the requests that wait (HAPI, thesis, section 5.5.2):
+ * as many as fit run with the smallest batch, then all batches grow alike until the memory is used
+ * or each has what it can use.
+ *
+ * <p>Order: tenants take turns, each with its oldest request first, so that one with many requests
+ * cannot keep out another. A request that does not fit is left out, and those behind it that do fit
+ * run before it; but once it has been overtaken {@link #patience()} times, oldest first, nobody
+ * behind it starts until it has. So a request waits at most for the requests before it in that
+ * order and {@code patience} plans.
+ *
+ * @param smallest images of the smallest batch worth running, 25 in the thesis
+ * @param patience how often a request may be overtaken
+ */
+public record BatchPlanner(int smallest, int patience) {
+    /** The thesis's smallest batch; its authors left requests out without a bound. */
+    public static final BatchPlanner DEFAULT = new BatchPlanner(25, 8);
+
+    public BatchPlanner {
+        if (smallest < 1 || patience < 0) {
+            throw new IllegalArgumentException(
+                    "the smallest batch must be at least 1 and patience at least 0, got %d and %d"
+                            .formatted(smallest, patience));
+        }
+    }
+
+    /**
+     * Chooses who runs.
+     *
+     * @param waiting requests that wait, in any order
+     * @param free bytes that are free now
+     * @param all bytes there are when nothing runs
+     */
+    public BatchPlan plan(List<BatchRequest> waiting, long free, long all) {
+        List<BatchRequest> hopeless = new ArrayList<>();
+        List<BatchRequest> able = new ArrayList<>();
+        for (BatchRequest request : waiting) {
+            (request.bytes(least(request)) > all ? hopeless : able).add(request);
+        }
+        List<BatchRequest> ordered = ordered(able);
+        List<BatchRequest> chosen = new ArrayList<>();
+        long left = free;
+        boolean closed = false;
+        for (BatchRequest request : ordered) {
+            long needed = request.bytes(least(request));
+            if (!closed && needed <= left) {
+                chosen.add(request);
+                left -= needed;
+            } else {
+                closed |= request.overtaken() >= patience;
+            }
+        }
+        int[] batches = grow(chosen, left);
+        List<BatchPlan.Grant> grants = new ArrayList<>();
+        long bytes = 0;
+        for (int i = 0; i < batches.length; i++) {
+            grants.add(new BatchPlan.Grant(chosen.get(i), batches[i]));
+            bytes += chosen.get(i).bytes(batches[i]);
+        }
+        return new BatchPlan(grants, leftOut(ordered, chosen), hopeless, bytes);
+    }
+
+    private int least(BatchRequest request) {
+        return Math.min(smallest, request.most());
+    }
+
+    /** Those without patience left by age, then the others by turns of their tenants. */
+    private List<BatchRequest> ordered(List<BatchRequest> requests) {
+        Comparator<BatchRequest> age =
+                Comparator.comparingLong(BatchRequest::arrival).thenComparing(BatchRequest::id);
+        List<BatchRequest> byAge = new ArrayList<>(requests);
+        byAge.sort(age);
+        Map<String, Integer> seen = new HashMap<>();
+        Map<BatchRequest, Integer> turns = new HashMap<>();
+        for (BatchRequest request : byAge) {
+            boolean first = request.overtaken() >= patience;
+            turns.put(request, first ? -1 : seen.merge(request.tenant(), 1, Integer::sum));
+        }
+        // The sort is stable, so within a turn the oldest comes first.
+        byAge.sort(Comparator.comparing(turns::get));
+        return byAge;
+    }
+
+    /** Equal batches, as large as {@code left} bytes more allow, each within its bounds. */
+    private int[] grow(List<BatchRequest> chosen, long left) {
+        int low = 0;
+        int high = chosen.stream().mapToInt(BatchRequest::most).max().orElse(0);
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            if (growth(chosen, middle) <= left) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        long rest = left - growth(chosen, low);
+        int[] batches = new int[chosen.size()];
+        for (int i = 0; i < batches.length; i++) {
+            BatchRequest request = chosen.get(i);
+            batches[i] = batch(request, low);
+            // What is less than an image for everybody goes to whom it comes to first.
+            if (batches[i] < request.most() && batches[i] <= low && request.imageBytes() <= rest) {
+                batches[i]++;
+                rest -= request.imageBytes();
+            }
+        }
+        return batches;
+    }
+
+    private int batch(BatchRequest request, int level) {
+        return Math.min(request.most(), Math.max(least(request), level));
+    }
+
+    private long growth(List<BatchRequest> chosen, int level) {
+        long bytes = 0;
+        for (BatchRequest request : chosen) {
+            bytes += (batch(request, level) - least(request)) * request.imageBytes();
+        }
+        return bytes;
+    }
+
+    private static List<BatchRequest> leftOut(
+            List<BatchRequest> ordered, List<BatchRequest> chosen) {
+        Set<BatchRequest> runs = new HashSet<>(chosen);
+        List<BatchRequest> waiting = new ArrayList<>();
+        int behind = chosen.size();
+        for (BatchRequest request : ordered) {
+            if (runs.contains(request)) {
+                behind--;
+            } else {
+                waiting.add(behind > 0 ? request.overtakenAgain() : request);
+            }
+        }
+        return waiting;
+    }
+}

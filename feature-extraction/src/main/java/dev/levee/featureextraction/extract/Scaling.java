@@ -1,0 +1,41 @@
+package dev.levee.featureextraction.extract;
+
+import java.io.Serializable;
+import java.util.Arrays;
+
+/**
+ * How a pixel's byte becomes the network's input: (byte / 255 − mean) / deviation, per channel.
+ *
+ * @param mean of red, green, blue
+ * @param deviation of red, green, blue
+ */
+public record Scaling(float[] mean, float[] deviation) implements Serializable {
+    /** What torchvision's and timm's weights were trained with. */
+    public static final Scaling IMAGENET =
+            new Scaling(new float[] {0.485f, 0.456f, 0.406f}, new float[] {0.229f, 0.224f, 0.225f});
+
+    /** Bytes divided by 255, as the data sets of images have them. */
+    public static final Scaling UNIT = new Scaling(new float[] {0, 0, 0}, new float[] {1, 1, 1});
+
+    /** Writes an image, channel by channel, as input. */
+    public void scale(byte[] pixels, float[] out, int offset) {
+        int plane = pixels.length / mean.length;
+        for (int channel = 0; channel < mean.length; channel++) {
+            for (int i = channel * plane; i < (channel + 1) * plane; i++) {
+                out[offset + i] = ((pixels[i] & 0xFF) / 255f - mean[channel]) / deviation[channel];
+            }
+        }
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Scaling scaling
+                && Arrays.equals(mean, scaling.mean)
+                && Arrays.equals(deviation, scaling.deviation);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Arrays.hashCode(mean) + Arrays.hashCode(deviation);
+    }
+}

@@ -1,0 +1,2 @@
+/** The storage tier as a Flink job. */
+package dev.levee.featureextraction.flink;

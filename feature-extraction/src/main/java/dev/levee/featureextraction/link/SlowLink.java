@@ -1,0 +1,129 @@
+package dev.levee.featureextraction.link;
+
+import dev.levee.featureextraction.split.Bandwidth;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A link of a given bandwidth: a TCP proxy that passes on, over all its connections together, so
+ * many bits per second towards its target; what comes back is not slowed. Bytes are paid for before
+ * they are passed on, a burst of a hundredth of a second at a time, so it needs neither root nor
+ * network namespaces. Run as a process of its own, it says its port on the first line of its output
+ * and ends with its input.
+ */
+public final class SlowLink implements AutoCloseable {
+    private static final double BURST_SECONDS = 0.01;
+    private static final int SMALLEST_BURST = 1500;
+    private static final int LARGEST_BURST = 1 << 18;
+
+    private final ServerSocket server;
+    private final InetSocketAddress target;
+    private final double bytesPerSecond;
+    private long free = System.nanoTime();
+
+    /**
+     * Listens on a free port of 127.0.0.1.
+     *
+     * @param bitsPerSecond above 0
+     */
+    public SlowLink(InetSocketAddress target, double bitsPerSecond) throws IOException {
+        this.target = target;
+        this.bytesPerSecond = bitsPerSecond / Byte.SIZE;
+        this.server = new ServerSocket(0, 16, InetAddress.getByName("127.0.0.1"));
+        daemon(this::accept);
+    }
+
+    /**
+     * Runs one until its input ends.
+     *
+     * @param arguments host, port and bandwidth, such as {@code 127.0.0.1 8080 50M}
+     */
+    public static void main(String[] arguments) throws IOException {
+        InetSocketAddress target =
+                new InetSocketAddress(arguments[0], Integer.parseInt(arguments[1]));
+        try (SlowLink link = new SlowLink(target, Bandwidth.parse(arguments[2]).bitsPerSecond())) {
+            System.out.println(link.address().getPort());
+            while (System.in.read() >= 0) {
+                // Whoever started it holds the other end, and lets go of it when it ends.
+                continue;
+            }
+        }
+    }
+
+    private static void daemon(Runnable task) {
+        Thread thread = new Thread(task, "slow link");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Where it listens. */
+    public InetSocketAddress address() {
+        return (InetSocketAddress) server.getLocalSocketAddress();
+    }
+
+    private void accept() {
+        while (!server.isClosed()) {
+            try {
+                Socket from = server.accept();
+                Socket to = new Socket(target.getAddress(), target.getPort());
+                to.setTcpNoDelay(true);
+                from.setTcpNoDelay(true);
+                int burst =
+                        (int)
+                                Math.max(
+                                        SMALLEST_BURST,
+                                        Math.min(LARGEST_BURST, bytesPerSecond * BURST_SECONDS));
+                daemon(() -> pass(from, to, burst, true));
+                daemon(() -> pass(to, from, burst, false));
+            } catch (IOException e) {
+                // Closed, or the target is not there: the sender sees its connection end.
+                continue;
+            }
+        }
+    }
+
+    private void pass(Socket from, Socket to, int burst, boolean slowly) {
+        byte[] bytes = new byte[burst];
+        try (from;
+                to) {
+            InputStream in = from.getInputStream();
+            OutputStream out = to.getOutputStream();
+            for (int count = in.read(bytes); count >= 0; count = in.read(bytes)) {
+                if (slowly) {
+                    pay(count);
+                }
+                out.write(bytes, 0, count);
+                out.flush();
+            }
+        } catch (IOException e) {
+            // One side has ended, and so does the other.
+            return;
+        }
+    }
+
+    /** Waits until the link has had the time for so many bytes. */
+    private void pay(int count) {
+        long until;
+        synchronized (this) {
+            long now = System.nanoTime();
+            long start = Math.max(now, free);
+            free = start + Math.round(count / bytesPerSecond * 1e9);
+            until = free;
+        }
+        for (long left = until - System.nanoTime(); left > 0; left = until - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+    }
+}

@@ -1,0 +1,23 @@
+package dev.levee.featureextraction.split;
+
+import java.util.Arrays;
+
+/**
+ * Seconds that one thread takes for one image.
+ *
+ * @param decode from the stored object's bytes to the first layer's input
+ * @param steps forward through each step of the network
+ */
+public record ComputeTimes(double decode, double[] steps) {
+    public ComputeTimes {
+        steps = steps.clone();
+        if (!(decode >= 0) || Arrays.stream(steps).anyMatch(step -> !(step >= 0))) {
+            throw new IllegalArgumentException("times must be at least 0");
+        }
+    }
+
+    /** Forward through the steps from {@code from} to before {@code to}. */
+    double between(int from, int to) {
+        return Arrays.stream(steps, from, to).sum();
+    }
+}

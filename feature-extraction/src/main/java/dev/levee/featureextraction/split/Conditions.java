@@ -1,0 +1,20 @@
+package dev.levee.featureextraction.split;
+
+/**
+ * What a cut is chosen for.
+ *
+ * @param bandwidth of the link between store and client, in bits per second
+ * @param batch images of a training step
+ * @param storageSpeed how many times as much as the measuring thread the storage tier gets done for
+ *     this client
+ * @param clientSpeed the same of the client
+ */
+public record Conditions(double bandwidth, int batch, double storageSpeed, double clientSpeed) {
+    public Conditions {
+        if (!(bandwidth > 0) || batch < 1 || !(storageSpeed > 0) || !(clientSpeed > 0)) {
+            throw new IllegalArgumentException(
+                    "bandwidth, batch and speeds must be above 0, got %s, %d, %s, %s"
+                            .formatted(bandwidth, batch, storageSpeed, clientSpeed));
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package dev.levee.featureextraction.split;
+
+import dev.levee.learners.Cut;
+import dev.levee.learners.LayeredNetwork;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What one image costs, wherever the network is cut.
+ *
+ * @param network the network
+ * @param freeze index of the last layer that is not trained; a cut lies behind it at most, but for
+ *     steps that may be pushed down
+ * @param imageBytes bytes of a stored image: objects' bytes over their images
+ * @param times null where nothing was measured
+ */
+public record Profile(LayeredNetwork network, int freeze, double imageBytes, ComputeTimes times) {
+    /** A training step takes about twice as long backward as forward. */
+    private static final double TRAINING = 3;
+
+    public Profile {
+        if (freeze < 0 || freeze >= network.size() - 1) {
+            throw new IllegalArgumentException(
+                    "the freeze index of %s must be from 0 to %d, got %d"
+                            .formatted(network.name(), network.size() - 2, freeze));
+        }
+        if (!(imageBytes > 0)) {
+            throw new IllegalArgumentException("images must have bytes, got " + imageBytes);
+        }
+        if (times != null && times.steps().length != network.end().steps()) {
+            throw new IllegalArgumentException(
+                    "%s has %d steps, got times of %d"
+                            .formatted(
+                                    network.name(), network.end().steps(), times.steps().length));
+        }
+    }
+
+    /** The times, if anything was measured. */
+    public Optional<ComputeTimes> measured() {
+        return Optional.ofNullable(times);
+    }
+
+    /**
+     * Where the network may be cut: before all layers, which is not splitting, behind each frozen
+     * one, and where the last of them can be pushed down to.
+     */
+    public List<Cut> cuts() {
+        List<Cut> cuts = new ArrayList<>();
+        for (int layer = -1; layer <= freeze; layer++) {
+            cuts.add(network.after(layer));
+        }
+        Cut last = network.after(freeze);
+        Cut pushed = network.pushedDown(last);
+        if (!pushed.equals(last)) {
+            cuts.add(pushed);
+        }
+        return cuts;
+    }
+
+    /** Bytes that cross the link for one image: the stored ones where nothing is split. */
+    public double linkBytes(Cut cut) {
+        return cut.steps() == 0 ? imageBytes : network.bytes(cut);
+    }
+
+    /** What is predicted for one image. */
+    public Prediction predict(Cut cut, Conditions conditions) {
+        double link = linkBytes(cut) * Byte.SIZE / conditions.bandwidth();
+        if (times == null) {
+            return new Prediction(cut, linkBytes(cut), link, 0, 0);
+        }
+        boolean split = cut.steps() > 0;
+        int frozen = Math.max(network.after(freeze).steps(), cut.steps());
+        double storage = split ? times.decode() + times.between(0, cut.steps()) : 0;
+        double client =
+                (split ? 0 : times.decode())
+                        + times.between(cut.steps(), frozen)
+                        + TRAINING * times.between(frozen, times.steps().length);
+        return new Prediction(
+                cut,
+                linkBytes(cut),
+                link,
+                storage / conditions.storageSpeed(),
+                client / conditions.clientSpeed());
+    }
+}

@@ -1,0 +1,113 @@
+package dev.levee.featureextraction.split;
+
+import dev.levee.connectors.data.Picture;
+import dev.levee.learners.Forward;
+import dev.levee.learners.LayeredNetwork;
+import dev.levee.learners.Section;
+
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.DoubleStream;
+
+import javax.imageio.ImageIO;
+import javax.imageio.stream.MemoryCacheImageOutputStream;
+
+/** Measures what a thread of this machine takes for an image. */
+public final class Profiler {
+    private static final long SEED = 1;
+
+    private Profiler() {}
+
+    /**
+     * Times of a network, for want of stored images on a JPEG of twice its height and width.
+     *
+     * @param microBatch images of a pass
+     * @param passes how many count
+     * @throws IllegalStateException if PyTorch cannot be loaded
+     */
+    public static ComputeTimes measure(LayeredNetwork network, int microBatch, int passes) {
+        int[] shape = network.shape();
+        byte[] photo = photo(shape[1], shape[2], new Random(SEED));
+        return measure(network, microBatch, Collections.nCopies(passes, photo));
+    }
+
+    /**
+     * Times of a network: of each step the median over some passes, after one that is not counted.
+     * Weights do not matter for them, so these are the initial ones.
+     *
+     * @param microBatch images of a pass
+     * @param photos stored images, one for each pass that counts
+     * @throws IllegalStateException if PyTorch cannot be loaded
+     */
+    public static ComputeTimes measure(
+            LayeredNetwork network, int microBatch, List<byte[]> photos) {
+        int passes = photos.size();
+        Section all = network.section(network.start(), network.end());
+        int[] shape = network.shape();
+        float[] images = new float[microBatch * shape[0] * shape[1] * shape[2]];
+        Random random = new Random(SEED);
+        for (int i = 0; i < images.length; i++) {
+            images[i] = random.nextFloat();
+        }
+        double[][] seconds = new double[passes][];
+        double[] decodes = new double[passes];
+        float[] parameters = all.parameters(network.initialParameters(SEED));
+        try (Forward forward = all.newForward(parameters, microBatch)) {
+            forward.outputs(images, microBatch);
+            decode(photos.get(0), shape[1]);
+            for (int pass = 0; pass < passes; pass++) {
+                forward.outputs(images, microBatch);
+                seconds[pass] = forward.seconds();
+                decodes[pass] = decode(photos.get(pass), shape[1]);
+            }
+        }
+        double[] steps = new double[seconds[0].length];
+        for (int step = 0; step < steps.length; step++) {
+            int which = step;
+            steps[step] =
+                    median(Arrays.stream(seconds).mapToDouble(pass -> pass[which])) / microBatch;
+        }
+        return new ComputeTimes(median(Arrays.stream(decodes)), steps);
+    }
+
+    private static double median(DoubleStream values) {
+        double[] sorted = values.sorted().toArray();
+        return sorted[sorted.length / 2];
+    }
+
+    /** A JPEG of twice the network's height and width, smooth with some noise. */
+    private static byte[] photo(int height, int width, Random random) {
+        BufferedImage image = new BufferedImage(2 * width, 2 * height, BufferedImage.TYPE_INT_RGB);
+        for (int y = 0; y < image.getHeight(); y++) {
+            for (int x = 0; x < image.getWidth(); x++) {
+                int red = 255 * x / image.getWidth();
+                int green = 255 * y / image.getHeight();
+                image.setRGB(x, y, red << 16 | green << 8 | random.nextInt(64));
+            }
+        }
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try {
+            ImageIO.write(image, "jpeg", new MemoryCacheImageOutputStream(bytes));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
+    }
+
+    /** Seconds to decode and scale it. */
+    private static double decode(byte[] photo, int side) {
+        long start = System.nanoTime();
+        try {
+            Picture.decode(photo, side);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return (System.nanoTime() - start) / 1e9;
+    }
+}

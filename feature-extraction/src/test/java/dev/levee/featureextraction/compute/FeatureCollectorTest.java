@@ -1,0 +1,138 @@
+package dev.levee.featureextraction.compute;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.levee.connectors.data.packed.PackedFolder;
+import dev.levee.connectors.data.packed.PackedImage;
+import dev.levee.connectors.data.packed.PackedObject;
+import dev.levee.connectors.data.packed.Packer;
+import dev.levee.featureextraction.batch.BatchPlanner;
+import dev.levee.featureextraction.batch.MemoryGate;
+import dev.levee.featureextraction.extract.Extraction;
+import dev.levee.featureextraction.extract.Extractor;
+import dev.levee.featureextraction.extract.FeatureBatch;
+import dev.levee.featureextraction.extract.FeatureRequest;
+import dev.levee.featureextraction.extract.Scaling;
+import dev.levee.featureextraction.flink.ExtractionJob;
+import dev.levee.learners.Cut;
+import dev.levee.learners.LayeredNetwork;
+import dev.levee.learners.Section;
+
+import org.apache.flink.core.fs.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+
+import javax.imageio.ImageIO;
+
+/** Wherever the network is cut, and however requests and batches are formed, features are equal. */
+@Tag("native")
+class FeatureCollectorTest {
+    private static final LayeredNetwork NETWORK =
+            LayeredNetwork.open("cifarnet", new int[] {3, 32, 32}, 2);
+    private static final float[] PARAMETERS = NETWORK.initialParameters(1);
+    private static final Cut HEAD = NETWORK.pushedDown(NETWORK.after(NETWORK.freezeIndex()));
+
+    @TempDir java.nio.file.Path folder;
+
+    private PackedFolder pack() throws IOException {
+        Random random = new Random(2);
+        for (int i = 0; i < 30; i++) {
+            BufferedImage image = new BufferedImage(40, 30, BufferedImage.TYPE_INT_RGB);
+            for (int pixel = 0; pixel < 1200; pixel++) {
+                image.setRGB(pixel % 40, pixel / 40, random.nextInt(1 << 24));
+            }
+            java.nio.file.Path home = folder.resolve("images/class" + i % 2);
+            Files.createDirectories(home);
+            ImageIO.write(image, "jpg", home.resolve(i + ".jpg").toFile());
+        }
+        return new Packer(12, 1)
+                .pack(
+                        Path.fromLocalFile(folder.resolve("images").toFile()),
+                        Path.fromLocalFile(folder.resolve("packed").toFile()))
+                .folder();
+    }
+
+    private static Features features(PackedFolder images, Cut cut, int perRequest, long memory)
+            throws Exception {
+        Section prefix = NETWORK.section(NETWORK.start(), cut);
+        Section rest = NETWORK.section(cut, HEAD);
+        Extraction extraction =
+                new Extraction(
+                        "test",
+                        NETWORK,
+                        cut,
+                        prefix.parameters(PARAMETERS),
+                        Scaling.IMAGENET,
+                        4,
+                        perRequest);
+        List<FeatureRequest> requests = new ArrayList<>(ExtractionJob.requests(images, perRequest));
+        MemoryGate gate = new MemoryGate(new BatchPlanner(1, 8), memory);
+        try (FeatureCollector collector =
+                        new FeatureCollector(
+                                extraction, rest, rest.parameters(PARAMETERS), requests.size());
+                Extractor extractor = new Extractor(extraction, gate)) {
+            Collections.reverse(requests);
+            for (FeatureRequest request : requests) {
+                FeatureBatch answer = extractor.answer(request);
+                collector.accept(answer);
+            }
+            return collector.finish();
+        }
+    }
+
+    @Test
+    void featuresDoNotDependOnTheCut() throws Exception {
+        PackedFolder images = pack();
+        Features unsplit = features(images, NETWORK.start(), 12, 1 << 24);
+
+        assertThat(unsplit.labels()).hasSize(30);
+        assertThat(unsplit.shape()).containsExactly(384);
+        for (Cut cut : List.of(NETWORK.after(2), NETWORK.after(7), HEAD)) {
+            Features split = features(images, cut, 12, 1 << 24);
+            assertThat(split.values()).isEqualTo(unsplit.values());
+            assertThat(split.labels()).isEqualTo(unsplit.labels());
+        }
+        // Other requests, and memory for a few images at a time only.
+        assertThat(features(images, NETWORK.after(7), 5, 3_000_000).values())
+                .isEqualTo(unsplit.values());
+    }
+
+    @Test
+    void whatCannotBeDecodedIsListedOnEitherSide() throws Exception {
+        byte[] picture;
+        try (PackedObject object = PackedObject.open(pack().path(pack().objects().get(0)))) {
+            picture = object.read(0).content();
+        }
+        List<PackedImage> images =
+                List.of(
+                        new PackedImage("a", 0, new byte[] {1, 2, 3}),
+                        new PackedImage("b", 1, picture),
+                        new PackedImage("c", 0, new byte[0]));
+        try (OutputStream out = Files.newOutputStream(folder.resolve("mixed.pack"))) {
+            PackedObject.write(out, images);
+        }
+        PackedFolder mixed =
+                new PackedFolder(
+                        Path.fromLocalFile(folder.toFile()),
+                        List.of("x", "y"),
+                        List.of(new PackedFolder.Item("mixed.pack", 3, 20, "")));
+
+        for (Cut cut : List.of(NETWORK.start(), NETWORK.after(7))) {
+            Features features = features(mixed, cut, 12, 1 << 24);
+            assertThat(features.labels()).containsExactly(1);
+            assertThat(features.bad())
+                    .hasSize(2)
+                    .allMatch(each -> each.endsWith("no known format"));
+        }
+    }
+}

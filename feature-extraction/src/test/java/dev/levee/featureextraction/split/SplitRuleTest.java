@@ -1,0 +1,140 @@
+package dev.levee.featureextraction.split;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.levee.learners.Cut;
+import dev.levee.learners.LayeredNetwork;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.util.Arrays;
+import java.util.Random;
+
+class SplitRuleTest {
+    private static final int[] PHOTO = {3, 224, 224};
+
+    private static LayeredNetwork network(String name) {
+        return LayeredNetwork.open(name, PHOTO, 1000);
+    }
+
+    private static Conditions at(double gigabits) {
+        return new Conditions(gigabits * 1e9, 2000, 1, 1);
+    }
+
+    /** Table 5.3 of the thesis, where 13 stands for 12: the pools 12 and 13 send the same bytes. */
+    @ParameterizedTest
+    @CsvSource({
+        "0.05, 17",
+        "0.1, 17",
+        "0.5, 16",
+        "1, 12",
+        "2, 12",
+        "3, 5",
+        "5, 5",
+        "10, 5",
+        "15, 5"
+    })
+    void theThesisSplitsAlexNetThere(double gigabits, int layer) {
+        LayeredNetwork network = network("alexnet");
+        Profile profile = new Profile(network, network.freezeIndex(), 136_000, null);
+
+        assertThat(SplitRule.THESIS.choose(profile, at(gigabits)).layer()).isEqualTo(layer);
+    }
+
+    @Test
+    void theThesisFallsBackToMoreThanTheStoredBytes() {
+        LayeredNetwork network = network("densenet121");
+        Profile profile = new Profile(network, network.freezeIndex(), 136_000, null);
+
+        Cut cut = SplitRule.THESIS.choose(profile, at(0.05));
+
+        assertThat(cut.layer()).isEqualTo(20);
+        assertThat(profile.linkBytes(cut)).isEqualTo(200_704);
+    }
+
+    /** A millisecond for each step, ten to decode; the link takes 1.088 s for a stored image. */
+    @Test
+    void aSlowLinkIsWorthAllTheComputingInTheStore() {
+        LayeredNetwork network = network("resnet18");
+        Profile profile = new Profile(network, 11, 136_000, times(network, 0.010, 0.001));
+        Conditions slow = new Conditions(1e6, 100, 1, 1);
+
+        Cut cut = SplitRule.COST.choose(profile, slow);
+        Prediction prediction = profile.predict(cut, slow);
+
+        // Pushed down behind the average pool: 2048 bytes.
+        assertThat(cut).isEqualTo(new Cut(12, 13));
+        assertThat(prediction.link()).isEqualTo(2048 * 8 / 1e6);
+        assertThat(prediction.storage()).isCloseTo(0.023, within());
+        assertThat(prediction.client()).isCloseTo(0.003, within());
+        assertThat(prediction.seconds()).isEqualTo(prediction.storage());
+    }
+
+    @Test
+    void withoutALinkToWaitForASlowStoreIsLeftAlone() {
+        LayeredNetwork network = network("resnet18");
+        Profile profile = new Profile(network, 11, 136_000, times(network, 0.010, 0.001));
+
+        assertThat(SplitRule.COST.choose(profile, new Conditions(1e12, 100, 0.01, 1)))
+                .isEqualTo(network.start());
+    }
+
+    @Test
+    void theCostRuleIsNeverWorseThanAnyCut() {
+        Random random = new Random(7);
+        for (String name : LayeredNetwork.names()) {
+            if (name.equals("cifarnet")) {
+                continue; // of other images
+            }
+            LayeredNetwork network = network(name);
+            for (int i = 0; i < 50; i++) {
+                ComputeTimes times = times(network, random.nextDouble() / 50, 0);
+                double[] steps = times.steps();
+                Arrays.setAll(steps, step -> random.nextDouble() / 100);
+                Profile profile =
+                        new Profile(
+                                network,
+                                network.freezeIndex(),
+                                1000 + random.nextInt(1_000_000),
+                                new ComputeTimes(times.decode(), steps));
+                Conditions conditions =
+                        new Conditions(
+                                Math.pow(10, 6 + 4 * random.nextDouble()),
+                                1 + random.nextInt(4000),
+                                0.1 + random.nextDouble(),
+                                0.1 + random.nextDouble());
+                double chosen =
+                        profile.predict(SplitRule.COST.choose(profile, conditions), conditions)
+                                .seconds();
+                for (Cut cut : profile.cuts()) {
+                    assertThat(chosen)
+                            .isLessThanOrEqualTo(profile.predict(cut, conditions).seconds());
+                }
+            }
+        }
+    }
+
+    @Test
+    void theCostRuleWantsTimes() {
+        LayeredNetwork network = network("alexnet");
+        Profile profile = new Profile(network, 17, 136_000, null);
+
+        assertThatThrownBy(() -> SplitRule.COST.choose(profile, at(1)))
+                .hasMessage("the cost rule needs times: measure them or say them");
+        assertThatThrownBy(() -> new Profile(network, 21, 136_000, null))
+                .hasMessage("the freeze index of alexnet must be from 0 to 20, got 21");
+    }
+
+    private static ComputeTimes times(LayeredNetwork network, double decode, double step) {
+        double[] steps = new double[network.end().steps()];
+        Arrays.fill(steps, step);
+        return new ComputeTimes(decode, steps);
+    }
+
+    private static org.assertj.core.data.Offset<Double> within() {
+        return org.assertj.core.api.Assertions.within(1e-12);
+    }
+}

@@ -1,0 +1,83 @@
+package dev.levee.jobs.internal.cli;
+
+import dev.levee.connectors.data.packed.PackedFolder;
+import dev.levee.featureextraction.compute.Features;
+import dev.levee.featureextraction.split.Prediction;
+import dev.levee.jobs.internal.finetune.ExtractionResult;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What extractions took, beside what was predicted.
+ *
+ * @param folder the images
+ * @param predictions one for each result
+ * @param results the unsplit one first, if there are two
+ */
+record ExtractionTable(
+        PackedFolder folder, List<Prediction> predictions, List<ExtractionResult> results) {
+    private static final List<String> HEAD =
+            List.of(
+                    "split",
+                    "seconds",
+                    "ms/image",
+                    "predicted",
+                    "sent/image",
+                    "stored/sent",
+                    "store ms",
+                    "decode ms",
+                    "layers ms",
+                    "client ms");
+
+    /** Prints a line for each result, and how two of them compare. */
+    void print(PrintWriter out) {
+        List<List<String>> lines = new ArrayList<>();
+        lines.add(HEAD);
+        for (int i = 0; i < results.size(); i++) {
+            lines.add(line(results.get(i), predictions.get(i)));
+        }
+        Columns.print(out, lines);
+        if (results.size() == 2) {
+            compare(out, results.get(0), results.get(1));
+        }
+        out.flush();
+    }
+
+    private List<String> line(ExtractionResult result, Prediction predicted) {
+        Features features = result.features();
+        int images = folder.images();
+        boolean unsplit = result.cut().steps() == 0;
+        return List.of(
+                unsplit ? "none" : Integer.toString(result.cut().layer()),
+                decimals(result.seconds()),
+                decimals(result.seconds() * 1e3 / images),
+                decimals(predicted.seconds() * 1e3),
+                Long.toString(result.linkBytes() / images),
+                decimals((double) folder.bytes() / result.linkBytes()) + "×",
+                decimals(features.storeNanos() / 1e6 / images),
+                decimals(features.decodeNanos() / 1e6 / images),
+                decimals(features.computeNanos() / 1e6 / images),
+                decimals(features.clientNanos() / 1e6 / images));
+    }
+
+    private static void compare(PrintWriter out, ExtractionResult plain, ExtractionResult split) {
+        boolean same =
+                Arrays.equals(plain.features().values(), split.features().values())
+                        && Arrays.equals(plain.features().labels(), split.features().labels());
+        out.printf(
+                Locale.ROOT,
+                "Split it is %.2f times as fast and sends %.2f times fewer bytes; features are"
+                        + " %s.%n",
+                plain.seconds() / split.seconds(),
+                (double) plain.linkBytes() / split.linkBytes(),
+                same ? "equal bit for bit" : "NOT equal");
+    }
+
+    private static String decimals(double value) {
+        return String.format(Locale.ROOT, "%.2f", value);
+    }
+}

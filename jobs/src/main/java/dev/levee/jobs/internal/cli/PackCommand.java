@@ -1,0 +1,106 @@
+package dev.levee.jobs.internal.cli;
+
+import dev.levee.connectors.data.packed.PackedFolder;
+import dev.levee.connectors.data.packed.Packer;
+
+import org.apache.flink.core.fs.Path;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+/** Packs images, many to an object. */
+@Command(
+        name = "pack",
+        description =
+                "Pack the PNG and JPEG files of a folder, one folder in it a class, many to an"
+                        + " object.",
+        footer = {"", "Exit status: 0 done, 1 failed, 2 wrong usage or input."},
+        sortOptions = false,
+        mixinStandardHelpOptions = true)
+final class PackCommand implements Callable<Integer> {
+    @Spec private CommandSpec spec;
+
+    @Parameters(index = "0", paramLabel = "DIR", description = "The folder of images.")
+    private String from;
+
+    @Parameters(
+            index = "1",
+            paramLabel = "URI",
+            description = "The folder for the objects, such as s3a://levee/flowers.")
+    private String to;
+
+    @Option(
+            names = "--images-per-object",
+            paramLabel = "N",
+            defaultValue = "1000",
+            description = "Images of an object (default: ${DEFAULT-VALUE}).")
+    private int perObject;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "SEED",
+            defaultValue = "1",
+            description = "Seed of the order of images (default: ${DEFAULT-VALUE}).")
+    private long seed;
+
+    @Option(
+            names = "--max-bad-images",
+            paramLabel = "N",
+            defaultValue = "2147483647",
+            description = "Fail if more cannot be decoded than this (default: any number).")
+    private int mostRefused;
+
+    @Override
+    public Integer call() throws IOException {
+        if (perObject < 1) {
+            throw wrong("--images-per-object must be at least 1, got " + perObject);
+        }
+        if (mostRefused < 0) {
+            throw wrong("--max-bad-images must be at least 0, got " + mostRefused);
+        }
+        Packer.Packed packed;
+        try {
+            packed = new Packer(perObject, seed).pack(path(from), path(to));
+        } catch (IllegalArgumentException e) {
+            throw wrong(e.getMessage());
+        }
+        PackedFolder folder = packed.folder();
+        PrintWriter out = spec.commandLine().getOut();
+        out.printf(
+                "%d images of %d classes, %d bytes, in %d objects in %s%n",
+                folder.images(),
+                folder.classes().size(),
+                folder.bytes(),
+                folder.objects().size(),
+                folder.folder());
+        List<Packer.Refused> refused = packed.refused();
+        refused.forEach(each -> out.println("refused " + each.file() + ": " + each.why()));
+        out.flush();
+        if (refused.size() > mostRefused) {
+            throw new IllegalStateException(
+                    "%d images cannot be decoded, more than --max-bad-images %d"
+                            .formatted(refused.size(), mostRefused));
+        }
+        return 0;
+    }
+
+    /** A path without a scheme is a local one. */
+    static Path path(String text) {
+        return text.matches("[A-Za-z][A-Za-z0-9+.-]*:.*")
+                ? new Path(text)
+                : new Path("file", null, new File(text).getAbsolutePath());
+    }
+
+    private WrongInputException wrong(String sentence) {
+        return new WrongInputException(spec.commandLine(), sentence);
+    }
+}

@@ -1,0 +1,125 @@
+package dev.levee.jobs.internal.cli;
+
+import dev.levee.jobs.cluster.LocalStore;
+import dev.levee.jobs.internal.cluster.Home;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Starts, stops and shows the local S3 server. */
+@Command(
+        name = "store",
+        description = "A real S3 server on this machine, for development and tests.",
+        synopsisSubcommandLabel = "start|status|stop",
+        mixinStandardHelpOptions = true)
+final class StoreCommand implements Runnable {
+    private static final String NONE = "No S3 server is running.";
+
+    /** Amazon's rules. */
+    private static final Pattern BUCKET = Pattern.compile("[a-z0-9][a-z0-9-]{1,61}[a-z0-9]");
+
+    @Spec private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(
+                spec.commandLine(), "say what to do with the S3 server: start, status or stop");
+    }
+
+    @Command(
+            name = "start",
+            description = "Start the server on the data it had, and wait until it is ready.",
+            sortOptions = false,
+            mixinStandardHelpOptions = true)
+    int start(
+            @Option(
+                            names = "--port",
+                            paramLabel = "PORT",
+                            defaultValue = "9000",
+                            description =
+                                    "Port for clients, 0 for any that is free. [${DEFAULT-VALUE}]")
+                    int port,
+            @Option(
+                            names = "--bucket",
+                            paramLabel = "NAME",
+                            defaultValue = "levee",
+                            description = "A bucket to have. [${DEFAULT-VALUE}]")
+                    String bucket)
+            throws IOException {
+        if (port < 0 || port > 65535) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--port must be a whole number from 0 to 65535, got " + port);
+        }
+        if (!BUCKET.matcher(bucket).matches()) {
+            throw new WrongInputException(
+                    spec.commandLine(),
+                    "--bucket must be 3 to 63 lower-case letters, digits and hyphens, got "
+                            + bucket);
+        }
+        out().println("Starting an S3 server …");
+        out().flush();
+        @SuppressWarnings("resource") // it lives on
+        LocalStore store = LocalStore.start(directory(), port);
+        store.bucket(bucket);
+        describe(store);
+        return 0;
+    }
+
+    @Command(
+            name = "status",
+            description = "Show whether the server runs, and its buckets.",
+            mixinStandardHelpOptions = true)
+    int status() throws IOException {
+        Optional<LocalStore> store = LocalStore.find(directory());
+        if (store.isPresent()) {
+            describe(store.get());
+        } else {
+            out().println(NONE);
+            out().flush();
+        }
+        return 0;
+    }
+
+    @Command(
+            name = "stop",
+            description = "End the server, and nothing else; its data stay.",
+            mixinStandardHelpOptions = true)
+    int stop() throws IOException {
+        Optional<LocalStore> store = LocalStore.find(directory());
+        if (store.isPresent()) {
+            store.get().close();
+        }
+        out().println(store.isPresent() ? "The S3 server has ended." : NONE);
+        out().flush();
+        return 0;
+    }
+
+    private void describe(LocalStore store) throws IOException {
+        List<String> buckets = store.buckets().stream().map(name -> "s3a://" + name + "/").toList();
+        out().println("The S3 server runs at " + store.endpoint());
+        out().println("Keys are " + store.accessKey() + " and " + store.secretKey());
+        out().println("Buckets are " + String.join(", ", buckets));
+        out().println("Data are in " + store.data());
+        out().println("Logs are in " + store.logs());
+        out().flush();
+    }
+
+    private static Path directory() {
+        return Home.find().storeDirectory();
+    }
+
+    private PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+}

@@ -1,0 +1,165 @@
+package dev.levee.jobs.internal.cluster;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+
+/**
+ * The process of a local S3 server and its files: {@code conf/s3proxy.conf} with its address and
+ * keys, {@code log/} with what it says, and {@code data/} with a directory for each bucket.
+ */
+public final class StoreProcess {
+    private static final String ENDPOINT = "s3proxy.endpoint";
+    private static final String IDENTITY = "s3proxy.identity";
+    private static final String CREDENTIAL = "s3proxy.credential";
+
+    private final Path directory;
+    private final JavaProcesses processes;
+    private final Properties properties;
+
+    private StoreProcess(Path directory, Properties properties) {
+        this.directory = directory;
+        this.processes = new JavaProcesses(directory);
+        this.properties = properties;
+    }
+
+    /**
+     * Writes the configuration of a new process over existing data, if any; starts nothing.
+     *
+     * @param port for clients, 0 for any that is free
+     */
+    public static StoreProcess create(Path directory, int port) throws IOException {
+        Properties properties = new Properties();
+        properties.setProperty(ENDPOINT, "http://127.0.0.1:" + Ports.free(port));
+        properties.setProperty("s3proxy.authorization", "aws-v2-or-v4");
+        properties.setProperty(IDENTITY, "levee");
+        properties.setProperty(CREDENTIAL, secret(directory));
+        properties.setProperty("jclouds.provider", "filesystem-nio2");
+        // It wants keys for its back end too, which for a directory mean nothing.
+        properties.setProperty("jclouds.identity", "none");
+        properties.setProperty("jclouds.credential", "none");
+        properties.setProperty("jclouds.filesystem.basedir", directory.resolve("data").toString());
+        StoreProcess store = new StoreProcess(directory, properties);
+        store.processes.create();
+        Files.createDirectories(store.data());
+        forOwnerOnly(config(directory));
+        try (var out = Files.newBufferedWriter(config(directory))) {
+            properties.store(out, null);
+        }
+        return store;
+    }
+
+    /** Makes a file that nobody else can read, as it will hold a key. */
+    private static void forOwnerOnly(Path file) throws IOException {
+        boolean posix = Files.getFileStore(file.getParent()).supportsFileAttributeView("posix");
+        if (posix && !Files.exists(file)) {
+            Files.createFile(
+                    file,
+                    PosixFilePermissions.asFileAttribute(
+                            PosixFilePermissions.fromString("rw-------")));
+        }
+    }
+
+    /** Clients of an earlier process go on with the key that they have. */
+    private static String secret(Path directory) throws IOException {
+        if (Files.exists(config(directory))) {
+            return load(directory).getProperty(CREDENTIAL);
+        }
+        byte[] bytes = new byte[20];
+        new SecureRandom().nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    /** The process that was started in a directory, if it still runs. */
+    public static Optional<StoreProcess> find(Path directory) throws IOException {
+        if (!Files.exists(config(directory))) {
+            return Optional.empty();
+        }
+        StoreProcess store = new StoreProcess(directory, load(directory));
+        return store.runs() ? Optional.of(store) : Optional.empty();
+    }
+
+    private static Properties load(Path directory) throws IOException {
+        Properties properties = new Properties();
+        try (var in = Files.newBufferedReader(config(directory))) {
+            properties.load(in);
+        }
+        return properties;
+    }
+
+    private static Path config(Path directory) {
+        return directory.resolve("conf/s3proxy.conf");
+    }
+
+    /** Where clients reach it, as a URL. */
+    public String endpoint() {
+        return properties.getProperty(ENDPOINT);
+    }
+
+    /** The access key that it takes. */
+    public String accessKey() {
+        return properties.getProperty(IDENTITY);
+    }
+
+    /** The secret key to it. */
+    public String secretKey() {
+        return properties.getProperty(CREDENTIAL);
+    }
+
+    /** Where its logs are. */
+    public Path logs() {
+        return processes.logs();
+    }
+
+    /** Where its data are: a directory for each bucket. */
+    public Path data() {
+        return directory.resolve("data");
+    }
+
+    /** True while it runs. */
+    public boolean runs() throws IOException {
+        return processes.list().stream().anyMatch(ClusterProcess::alive);
+    }
+
+    /** Starts the process. */
+    public void start() throws IOException {
+        processes.start(
+                "store",
+                List.of("-Xmx256m"),
+                String.join(File.pathSeparator, Home.find().storeClassPath()),
+                List.of("org.gaul.s3proxy.Main", "--properties", config(directory).toString()));
+    }
+
+    /** True if it answers, if only to say that it wants a signature. */
+    public boolean answers() {
+        try {
+            HttpURLConnection connection =
+                    (HttpURLConnection) URI.create(endpoint()).toURL().openConnection();
+            connection.setConnectTimeout(1000);
+            connection.setReadTimeout(1000);
+            return connection.getResponseCode() > 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Ends it at once, as {@code kill -9} does. */
+    public void kill() throws IOException {
+        processes.list().forEach(ClusterProcess::kill);
+    }
+
+    /** Asks it to end, and ends it at once if it has not after {@code patience}. */
+    public void stop(Duration patience) throws IOException {
+        processes.stopAll(patience);
+    }
+}

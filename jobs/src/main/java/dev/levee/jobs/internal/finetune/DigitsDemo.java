@@ -1,0 +1,104 @@
+package dev.levee.jobs.internal.finetune;
+
+import dev.levee.connectors.data.packed.Packer;
+import dev.levee.jobs.cluster.LocalStore;
+import dev.levee.jobs.cluster.ObjectStores;
+
+import org.apache.flink.core.fs.Path;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.List;
+
+/**
+ * What {@code levee finetune} shows without data of the user's: a network is pre-trained on the
+ * digits 0 to 4 and fine-tuned for large photographs of the digits 5 to 9.
+ */
+public final class DigitsDemo {
+    /** What the network is fine-tuned on. */
+    public static final String DATASET = "s3a://levee/digits-5-to-9";
+
+    /** The network, and height and width of its input. */
+    public static final String NETWORK = "cifarnet";
+
+    public static final int SIDE = 32;
+
+    /** Images of an object and of a request. */
+    public static final int PER_OBJECT = 40;
+
+    /** What the link between the tiers carries unless the user says. */
+    public static final String BANDWIDTH = "50M";
+
+    private static final String PRETRAINED = "digits-0-to-4";
+
+    private DigitsDemo() {}
+
+    /** Draws and packs the images into a server's bucket, which this process can read then. */
+    public static void prepare(LocalStore store) throws IOException {
+        ObjectStores.prepare(store);
+        store.bucket("levee");
+        java.nio.file.Path drawn = Files.createTempDirectory("levee-digits-");
+        try {
+            pack(
+                    new DigitPhotos(0, 4, 1000, SIDE, 20),
+                    drawn.resolve("first"),
+                    "s3a://levee/" + PRETRAINED);
+            pack(new DigitPhotos(5, 9, 240, 448, 40), drawn.resolve("second"), DATASET);
+        } finally {
+            DigitPhotos.delete(drawn);
+        }
+    }
+
+    private static void pack(DigitPhotos photos, java.nio.file.Path folder, String to)
+            throws IOException {
+        photos.draw(folder);
+        new Packer(PER_OBJECT, 1).pack(new Path("file", null, folder.toString()), new Path(to));
+    }
+
+    /** The command line that pre-trains the network, after which a folder has its weights. */
+    public static List<String> pretraining(java.nio.file.Path folder) {
+        String data = "packed:s3a://levee/%s?size=%d".formatted(PRETRAINED, SIDE);
+        return List.of(
+                "train",
+                "--dataset",
+                data,
+                "--model",
+                NETWORK,
+                "--workers",
+                "2",
+                "--byzantine",
+                "0",
+                "--attack",
+                "none",
+                "--aggregator",
+                "average",
+                "--rounds",
+                "60",
+                "--batch-size",
+                "16",
+                "--learning-rate",
+                "0.05",
+                "--output",
+                folder.toString(),
+                "--overwrite");
+    }
+
+    /** Where {@link #pretraining} leaves the weights. */
+    public static java.nio.file.Path weights(java.nio.file.Path folder) {
+        return folder.resolve("model.npz");
+    }
+
+    /** Options of the training of the last layers. */
+    public static List<String> training() {
+        return List.of(
+                "--workers",
+                "2",
+                "--rounds",
+                "150",
+                "--batch-size",
+                "20",
+                "--learning-rate",
+                "0.05",
+                "--overwrite");
+    }
+}

@@ -1,0 +1,81 @@
+package dev.levee.jobs.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.core.fs.FileSystem;
+import org.apache.flink.core.fs.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Map;
+import java.util.Optional;
+
+class LocalStoreTest {
+    @TempDir java.nio.file.Path directory;
+
+    @AfterEach
+    void forgetTheServer() {
+        FileSystem.initialize(new Configuration(), null);
+    }
+
+    @Test
+    @Tag("cluster")
+    void keepsObjectsThatFlinkWritesAndReads() throws IOException {
+        String key;
+        try (LocalStore store = LocalStore.start(directory, 0)) {
+            store.bucket("levee");
+            key = store.secretKey();
+            ObjectStores.prepare(store);
+            Path object = new Path("s3a://levee/folder/object");
+            try (OutputStream out =
+                    object.getFileSystem().create(object, FileSystem.WriteMode.OVERWRITE)) {
+                out.write(new byte[] {1, 2, 3});
+            }
+            store.kill();
+            assertThat(LocalStore.find(directory)).isEmpty();
+        }
+        try (LocalStore store = LocalStore.start(directory, 0)) {
+            ObjectStores.prepare(store);
+            Path object = new Path("s3a://levee/folder/object");
+            try (InputStream in = object.getFileSystem().open(object)) {
+                assertThat(in.readAllBytes()).containsExactly(1, 2, 3);
+            }
+            assertThat(store.secretKey()).isEqualTo(key);
+            assertThat(store.buckets()).containsExactly("levee");
+            assertThatThrownBy(() -> LocalStore.start(directory, 0))
+                    .hasMessage("an S3 server is already running at " + store.endpoint());
+        }
+    }
+
+    @Test
+    void theUsersOwnSettingsComeFirst() {
+        Configuration flink = new Configuration();
+        flink.setString("s3.endpoint", "https://store.example");
+
+        Configuration configured =
+                ObjectStores.configured(
+                        flink, Map.of("AWS_ENDPOINT_URL", "http://other"), Optional.empty());
+        Configuration fromEnvironment =
+                ObjectStores.configured(
+                        new Configuration(),
+                        Map.of("AWS_ENDPOINT_URL", "http://other"),
+                        Optional.empty());
+
+        assertThat(configured.toMap())
+                .containsEntry("s3.endpoint", "https://store.example")
+                .containsEntry("s3.connection.ssl.enabled", "true");
+        assertThat(fromEnvironment.toMap())
+                .containsEntry("s3.endpoint", "http://other")
+                .containsEntry("s3.path.style.access", "true")
+                .containsEntry("s3.connection.ssl.enabled", "false");
+        assertThat(ObjectStores.configured(new Configuration(), Map.of(), Optional.empty()).toMap())
+                .isEmpty();
+    }
+}

@@ -1,0 +1,165 @@
+package dev.levee.jobs.internal.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+import javax.imageio.ImageIO;
+
+/** Images of two colours, packed into a local folder, and the last layers of CifarNet. */
+class FinetuneCommandTest {
+    @TempDir Path folder;
+
+    @BeforeEach
+    void pack() throws IOException {
+        Random random = new Random(3);
+        for (int i = 0; i < 60; i++) {
+            BufferedImage image = new BufferedImage(32, 32, BufferedImage.TYPE_INT_RGB);
+            int channel = i % 2 == 0 ? 16 : 0;
+            for (int pixel = 0; pixel < 1024; pixel++) {
+                image.setRGB(pixel % 32, pixel / 32, 100 + random.nextInt(100) << channel);
+            }
+            Path home = folder.resolve("images").resolve(i % 2 == 0 ? "red" : "blue");
+            Files.createDirectories(home);
+            ImageIO.write(image, "png", home.resolve(i + ".png").toFile());
+        }
+        CommandLineRun packed =
+                CommandLineRun.of(
+                        "pack",
+                        folder.resolve("images").toString(),
+                        folder.resolve("packed").toString(),
+                        "--images-per-object",
+                        "25");
+        assertThat(packed.code()).isZero();
+        assertThat(packed.out())
+                .startsWith("60 images of 2 classes, ")
+                .contains(" bytes, in 3 objects in ");
+    }
+
+    private CommandLineRun finetune(String... more) {
+        List<String> arguments =
+                new ArrayList<>(
+                        List.of(
+                                "finetune",
+                                "--dataset",
+                                folder.resolve("packed").toString(),
+                                "--network",
+                                "cifarnet",
+                                "--image-size",
+                                "32",
+                                "--output",
+                                folder.resolve("out").toString()));
+        arguments.addAll(List.of(more));
+        return CommandLineRun.of(arguments.toArray(String[]::new));
+    }
+
+    @Test
+    @Tag("cluster")
+    void extractsNextToTheStoreAndTrainsHere() {
+        CommandLineRun run =
+                finetune(
+                        "--split",
+                        "7",
+                        "--baseline",
+                        "--bandwidth",
+                        "50M",
+                        "--",
+                        "--workers",
+                        "2",
+                        "--rounds",
+                        "20",
+                        "--batch-size",
+                        "16",
+                        "--learning-rate",
+                        "0.05");
+
+        assertThat(run.code()).isZero();
+        assertThat(run.out()).contains("features are equal bit for bit");
+        assertThat(run.err()).startsWith("Training suffix:cifarnet?layer=10&size=32 on npz:");
+        assertThat(folder.resolve("out/features.npz")).exists();
+        assertThat(folder.resolve("out/run/report.html")).exists();
+
+        CommandLineRun again =
+                finetune(
+                        "--",
+                        "--workers",
+                        "2",
+                        "--rounds",
+                        "2",
+                        "--batch-size",
+                        "16",
+                        "--output",
+                        folder.resolve("second").toString());
+
+        assertThat(again.code()).isZero();
+        assertThat(again.out()).startsWith("Features are kept from before in ");
+    }
+
+    @Test
+    @Tag("cluster")
+    void anObjectThatIsGoneIsNamed() throws IOException {
+        Files.delete(folder.resolve("packed/part-00001.pack"));
+
+        CommandLineRun run = finetune("--split", "2");
+
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.sentence()).contains("packed/part-00001.pack cannot be read: ");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--split 11 | --split must be auto, none, all or a layer from 0 to 10, got 11",
+                "--split most | --split must be auto, none, all or a layer from 0 to 10, got most",
+                "--bandwidth fast | --bandwidth: must be bits per second above 0, such as 50M or"
+                        + " 1.5G, got fast",
+                "--scaling half | --scaling must be imagenet or unit, got half",
+                "--micro-batch 0 | --micro-batch must be at least 1, got 0",
+                "--weights none.npz | --weights: weights none.npz: there is no such file",
+                "--freeze 14 | --freeze: the freeze index of cifarnet must be from 0 to 13, got 14",
+                "--split-rule best | --split-rule: must be thesis or cost, got best",
+            })
+    void saysWhatIsWrong(String options, String sentence) {
+        CommandLineRun run = finetune(options.split(" "));
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err().strip()).isEqualTo(sentence);
+    }
+
+    @Test
+    void theDemoTakesNoOptionsOfOtherData() {
+        CommandLineRun run = CommandLineRun.of("finetune", "--network", "resnet18");
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err().strip())
+                .isEqualTo(
+                        "--network needs --dataset; the demo without it takes --bandwidth, --split,"
+                                + " --split-rule, --storage-slots, --output");
+    }
+
+    @Test
+    void saysWhatIsNotPacked() {
+        CommandLineRun run =
+                CommandLineRun.of("finetune", "--dataset", folder.resolve("images").toString());
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err().strip())
+                .endsWith(
+                        "/images has no packed objects: packed.txt is missing; levee pack writes"
+                                + " it");
+    }
+}

@@ -1,0 +1,103 @@
+package dev.levee.learners;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * {@code suffix:NETWORK?layer=K&size=S&weights=FILE}: what lies behind layer K of a network and the
+ * steps that can be pushed down to it, to be trained on the features that the layers before make of
+ * images of S×S. Without a file of weights it starts from initial values.
+ */
+final class SuffixModels implements ModelFactory {
+    private static final Set<String> OPTIONS = Set.of("layer", "size", "weights");
+
+    @Override
+    public String name() {
+        return "suffix";
+    }
+
+    @Override
+    public String form() {
+        return "suffix:NETWORK?layer=K&size=S";
+    }
+
+    @Override
+    public Model create(String argument, int[] shape, int classes) {
+        int question = argument.indexOf('?');
+        String network = question < 0 ? argument : argument.substring(0, question);
+        Map<String, String> options = options(question < 0 ? "" : argument.substring(question + 1));
+        int side = whole(options, "size", 224);
+        LayeredNetwork whole = LayeredNetwork.open(network, new int[] {3, side, side}, classes);
+        int layer = whole(options, "layer", whole.freezeIndex());
+        Cut cut = whole.pushedDown(whole.after(layer));
+        Section suffix = whole.section(cut, whole.end());
+        if (!Arrays.equals(suffix.input(), shape)) {
+            throw new IllegalArgumentException(
+                    "suffix:%s takes %s values behind layer %d, the data set has %s"
+                            .formatted(argument, text(suffix.input()), layer, text(shape)));
+        }
+        Model model = suffix.model();
+        return options.containsKey("weights")
+                ? new Pretrained(model, whole, suffix, Path.of(options.get("weights")))
+                : model;
+    }
+
+    private Map<String, String> options(String text) {
+        Map<String, String> options = new LinkedHashMap<>();
+        for (String option : text.isEmpty() ? new String[0] : text.split("&")) {
+            int equals = option.indexOf('=');
+            if (equals < 1 || !OPTIONS.contains(option.substring(0, equals))) {
+                throw new IllegalArgumentException(
+                        "the model suffix: knows layer, size and weights, got " + option);
+            }
+            options.put(option.substring(0, equals), option.substring(equals + 1));
+        }
+        return options;
+    }
+
+    private static int whole(Map<String, String> options, String name, int otherwise) {
+        String value = options.getOrDefault(name, Integer.toString(otherwise));
+        try {
+            return Integer.parseInt(value);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(
+                    "the model suffix: needs a whole number for " + name + ", got " + value, e);
+        }
+    }
+
+    private static String text(int[] shape) {
+        return Arrays.stream(shape).mapToObj(Integer::toString).collect(Collectors.joining("×"));
+    }
+
+    /** A model that starts from its part of a file. */
+    private record Pretrained(Model model, LayeredNetwork network, Section suffix, String file)
+            implements Model {
+        Pretrained(Model model, LayeredNetwork network, Section suffix, Path file) {
+            this(model, network, suffix, file.toString());
+        }
+
+        @Override
+        public String name() {
+            return model.name();
+        }
+
+        @Override
+        public Layout layout() {
+            return model.layout();
+        }
+
+        @Override
+        public float[] initialParameters(long seed) {
+            return suffix.parameters(Weights.read(Path.of(file), network, seed).values());
+        }
+
+        @Override
+        public Learner newLearner() {
+            return model.newLearner();
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** Files of named tensors that other programs wrote. */
+package dev.levee.learners.internal.weights;
