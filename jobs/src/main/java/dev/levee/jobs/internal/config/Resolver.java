@@ -9,8 +9,6 @@ import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
 import dev.levee.gar.rules.Zeno;
 import dev.levee.jobs.internal.weights.WeightsModel;
-import dev.levee.learners.Layout;
-import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
 import dev.levee.operators.rounds.Elasticity;

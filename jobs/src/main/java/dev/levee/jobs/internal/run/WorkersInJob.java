@@ -2,9 +2,9 @@ package dev.levee.jobs.internal.run;
 
 import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.operators.flink.TrainingJob;
-import dev.levee.operators.rounds.RunSink;
 import dev.levee.operators.rounds.Attackers;
 import dev.levee.operators.rounds.Reading;
+import dev.levee.operators.rounds.RunSink;
 import dev.levee.operators.rounds.Topology;
 import dev.levee.operators.rounds.Training;
 

@@ -8,12 +8,16 @@ import dev.levee.operators.flink.internal.loop.LocalExchange;
 import dev.levee.operators.rounds.Attackers;
 import dev.levee.operators.rounds.Contraction;
 import dev.levee.operators.rounds.Exchange;
+import dev.levee.operators.rounds.Graph;
 import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.RunResult;
 import dev.levee.operators.rounds.ServerResult;
 import dev.levee.operators.rounds.Topology;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.TrainingBuilder;
+import dev.levee.operators.testing.DrivenRun;
+import dev.levee.operators.testing.LearnedGradients;
+import dev.levee.operators.testing.RoundDriver;
 
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
@@ -35,7 +39,7 @@ import java.util.stream.LongStream;
 @Tag("cluster")
 class ReplicatedServersTest {
     private static final int WORKERS = 7;
-    private static final int ROUNDS = 60;
+    private static final int ROUNDS = 40;
 
     @RegisterExtension
     static final MiniClusterExtension CLUSTER =
@@ -69,7 +73,7 @@ class ReplicatedServersTest {
 
     private static RunResult run(Training training, int failures) throws Exception {
         Configuration configuration = new Configuration();
-        configuration.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(20));
+        configuration.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(50));
         configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
         configuration.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, failures);
         configuration.set(
@@ -98,6 +102,74 @@ class ReplicatedServersTest {
             assertThat(each.rounds().stream().mapToLong(RoundReport::round))
                     .containsExactlyElementsOf(LongStream.range(0, ROUNDS).boxed().toList());
         }
+    }
+
+    /** What a median stands, the mean of all models does not. */
+    @Test
+    void behindAMeanALyingServerRuinsAll() throws Exception {
+        Exchange mean =
+                new Exchange(
+                        Rules.parse("average"),
+                        0,
+                        1,
+                        Contraction.NONE,
+                        new Attackers(Attacks.parse("reversed(c=2)"), 1));
+        Training lied = training("meanofmodels", Topology.replicas(3, mean));
+        Training honest =
+                training("honestservers", Topology.replicas(3, new Exchange(mean.rule(), 0)));
+        assertThat(loss(lied)).isGreaterThan(2 * loss(honest));
+    }
+
+    private static double loss(Training training) throws Exception {
+        RunResult result = run(training, 0);
+        return result.evaluations().get(result.evaluations().size() - 1).loss();
+    }
+
+    /** Aggregates are contracted, models exchanged; nodes end where simulated ones do. */
+    @Test
+    void nodesEndWithTheModelsOfASimulatedRun() throws Exception {
+        Exchange exchange =
+                new Exchange(
+                        Rules.parse("monna"),
+                        1,
+                        2,
+                        new Contraction(1),
+                        new Attackers(Attacks.parse("little-is-enough"), 1));
+        Topology nodes = Topology.decentralised(WORKERS, exchange);
+        equalsSimulated(new TrainingBuilder(training("nodes", nodes)).rounds(15).build());
+    }
+
+    /** Each hears two others: news takes three rounds to go round. */
+    @Test
+    void nodesOfAGraphEndWithTheModelsOfASimulatedRun() throws Exception {
+        Exchange exchange =
+                new Exchange(
+                        Rules.parse("median"),
+                        1,
+                        1,
+                        Contraction.NONE,
+                        new Attackers(Attacks.parse("reversed"), 1));
+        Topology ring = Topology.gossip(WORKERS, exchange, Graph.parse("ring"));
+        Training training =
+                new TrainingBuilder(training("ring", Topology.ONE))
+                        .attack(null, 0)
+                        .topology(ring)
+                        .rounds(20)
+                        .build();
+        List<float[]> models = equalsSimulated(training);
+        assertThat(Arrays.equals(models.get(0), models.get(3))).isFalse();
+    }
+
+    private static List<float[]> equalsSimulated(Training training) throws Exception {
+        List<float[]> models = models(run(training, 2));
+        DrivenRun driven;
+        try (LearnedGradients gradients = new LearnedGradients(training)) {
+            driven = RoundDriver.of(training, 3).gradients(gradients).run();
+        }
+        for (int node = 0; node < WORKERS; node++) {
+            assertThat(Arrays.equals(models.get(node), driven.models().get(node))).isTrue();
+        }
+        return models;
     }
 
     @Test

@@ -1,0 +1,91 @@
+package dev.levee.operators.rounds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.Arrays;
+
+class GraphTest {
+    private static int[][] heard(String graph, int nodes) {
+        return Graph.parse(graph).heard(nodes, 7, 3);
+    }
+
+    @Test
+    void aRingAStarAndATorus() {
+        assertThat(heard("ring", 5))
+                .isDeepEqualTo(new int[][] {{0, 1, 4}, {0, 1, 2}, {1, 2, 3}, {2, 3, 4}, {0, 3, 4}});
+        assertThat(heard("star", 4))
+                .isDeepEqualTo(new int[][] {{0, 1, 2, 3}, {0, 1}, {0, 2}, {0, 3}});
+        // Three rows of three, closed on both sides.
+        assertThat(heard("torus", 9)[4]).containsExactly(1, 3, 4, 5, 7);
+        assertThat(heard("torus", 9)[0]).containsExactly(0, 1, 2, 3, 6);
+        assertThat(heard("complete", 3))
+                .isDeepEqualTo(new int[][] {{0, 1, 2}, {0, 1, 2}, {0, 1, 2}});
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"random-regular(2)", "random-regular(3)", "random-regular(4)"})
+    void regularGraphsHaveAsManyNeighboursEverywhere(String name) {
+        int degree = (int) Graph.parse(name).parameter();
+        for (int nodes = 6; nodes < 40; nodes += 2) {
+            int[][] heard = heard(name, nodes);
+            assertThat(Arrays.asList(heard)).allSatisfy(each -> assertThat(each).hasSize(degree + 1));
+            symmetric(heard);
+            assertThat(heard).isDeepEqualTo(heard(name, nodes));
+        }
+    }
+
+    private static void symmetric(int[][] heard) {
+        for (int node = 0; node < heard.length; node++) {
+            for (int other : heard[node]) {
+                assertThat(heard[other]).contains(node);
+            }
+        }
+    }
+
+    /** 30 nodes have 435 pairs; 0.3 of them are 130, give or take four deviations of 9.6. */
+    @Test
+    void randomEdgesAreAsManyAsTheProbabilitySays() {
+        int[][] heard = heard("erdos-renyi(0.3)", 30);
+        symmetric(heard);
+        int edges = (Arrays.stream(heard).mapToInt(each -> each.length).sum() - 30) / 2;
+        assertThat(edges).isBetween(92, 169);
+    }
+
+    @Test
+    void peersArePulledAnewInEachRound() {
+        Graph graph = Graph.parse("pull(3)");
+        int[][] first = graph.heard(20, 7, 1);
+        assertThat(Arrays.asList(first)).allSatisfy(each -> assertThat(each).hasSize(4));
+        assertThat(Arrays.deepEquals(first, graph.heard(20, 7, 2))).isFalse();
+        assertThat(first).isDeepEqualTo(graph.heard(20, 7, 1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ring(3)", "random-regular", "circle", "pull(0)", "erdos-renyi(2)"})
+    void whatIsNoGraphIsRefused(String name) {
+        assertThatThrownBy(() -> Graph.parse(name)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void aGraphThatFallsApartIsRefused() {
+        assertThatThrownBy(() -> Graph.parse("erdos-renyi(0.01)").check(30, 1))
+                .isInstanceOf(WrongTrainingException.class)
+                .hasMessageContaining("falls apart");
+        assertThatThrownBy(() -> Graph.parse("random-regular(3)").check(7, 1))
+                .hasMessageContaining("an even number of them");
+        assertThatThrownBy(() -> Graph.parse("pull(5)").check(5, 1))
+                .hasMessageContaining("needs more than 5 nodes");
+    }
+
+    @Test
+    void namesReadBack() {
+        for (String name : new String[] {"ring", "random-regular(4)", "erdos-renyi(0.25)"}) {
+            assertThat(Graph.parse(name).name()).isEqualTo(name);
+        }
+    }
+}
