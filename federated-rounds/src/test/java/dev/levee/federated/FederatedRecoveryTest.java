@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Federated runs that fail again and again end with the bits of runs that nobody disturbed. */
 @Tag("cluster")
 class FederatedRecoveryTest {
-    private static final int FAILURES = 5;
-    private static final int ROUNDS = 60;
+    private static final int FAILURES = 4;
+    private static final int ROUNDS = 50;
 
     @RegisterExtension
     static final MiniClusterExtension CLUSTER =

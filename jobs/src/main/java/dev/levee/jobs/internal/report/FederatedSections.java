@@ -77,9 +77,18 @@ final class FederatedSections {
     }
 
     private void table() {
-        add("<section><div class=\"scroll\"><table><tr><th>Sampling</th>");
-        add("<th>95 %% of classes after</th><th>KL(seen‖uniform)</th><th>Devices asked</th>");
-        add("<th>MB moved</th><th>MB per device asked</th></tr>");
+        add("<section><div class=\"scroll\"><table><thead><tr>");
+        for (String heading :
+                List.of(
+                        "Sampling",
+                        "95 % of classes after",
+                        "KL(seen‖uniform)",
+                        "Devices asked",
+                        "MB moved",
+                        "MB per device asked")) {
+            add("<th scope=\"col\">%s</th>", heading);
+        }
+        add("</tr></thead><tbody>");
         for (int i = 0; i < runs.size(); i++) {
             FederatedSummary devices = runs.get(i).federated();
             Integer covered = devices.roundsTo95PercentOfClasses();
@@ -96,7 +105,7 @@ final class FederatedSections {
                     Numbers.decimals(devices.bytes() / 1e6, 1),
                     Numbers.decimals(devices.bytes() / 1e6 / Math.max(1, asked), 2));
         }
-        add("</table></div></section>");
+        add("</tbody></table></div></section>");
     }
 
     private void chart(

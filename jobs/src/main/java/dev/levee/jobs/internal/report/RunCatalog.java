@@ -79,7 +79,11 @@ public final class RunCatalog {
         return new Entry(
                 folder,
                 summary.provenance() == null ? "" : summary.provenance().started(),
-                String.valueOf(summary.configuration().get("aggregator")),
+                // Federated runs side by side differ in whom they ask.
+                String.valueOf(
+                        summary.configuration()
+                                .getOrDefault(
+                                        "sampling", summary.configuration().get("aggregator"))),
                 Optional.of(summary),
                 "complete");
     }
