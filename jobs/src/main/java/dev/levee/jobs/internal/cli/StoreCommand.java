@@ -88,7 +88,7 @@ final class StoreCommand implements Runnable {
             out().println(NONE);
             out().flush();
         }
-        return 0;
+        return store.isPresent() ? 0 : 1;
     }
 
     @Command(
