@@ -152,7 +152,8 @@ class YourModelPageTest {
     /** An interpreter that has some modules. */
     private Optional<String> python(String modules) throws Exception {
         String chosen = System.getenv("LEVEE_PYTHON");
-        for (String each : chosen != null ? List.of(chosen) : List.of("python3", "/usr/bin/python3")) {
+        for (String each :
+                chosen != null ? List.of(chosen) : List.of("python3", "/usr/bin/python3")) {
             try {
                 Process asked = start("modules", List.of(each, "-c", "import " + modules));
                 if (asked.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) && asked.exitValue() == 0) {
@@ -205,7 +206,11 @@ class YourModelPageTest {
                 targets = torch.arange(3).repeat(50)
                 dataset = torch.randn(150, 4, generator=generator) + 2 * targets[:, None], targets
                 """;
-        runServed("served", served, python.get(), export + data + block("# in each worker, w0 to w2\n\n"));
+        runServed(
+                "served",
+                served,
+                python.get(),
+                export + data + block("# in each worker, w0 to w2\n\n"));
         assertThat(summary("served").path("roundsDone").asInt()).isEqualTo(60);
     }
 
@@ -232,7 +237,9 @@ class YourModelPageTest {
         Process server = start(name, List.of("bash", "-ec", commands));
         List<Process> workers = new ArrayList<>();
         for (int i = 0; i < WORKERS; i++) {
-            String own = program.replace("Worker(\"w0\"", "Worker(\"w" + i + "\"").replace("w0.state", "w" + i + ".state");
+            String own =
+                    program.replace("Worker(\"w0\"", "Worker(\"w" + i + "\"")
+                            .replace("w0.state", "w" + i + ".state");
             while (!Files.exists(folder.resolve("keys/job.pub"))
                     || !Files.exists(folder.resolve("keys/w" + i + ".key"))) {
                 assertThat(server.isAlive()).as(said(name)).isTrue();

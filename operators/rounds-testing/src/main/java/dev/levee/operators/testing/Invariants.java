@@ -186,6 +186,7 @@ final class Invariants {
     void judged(int block, GradientBlock gradient, List<ShardReport> answer) {
         if (blocks[block].keeps(gradient)) {
             require(answer.isEmpty(), () -> "block " + block + " answers before time: " + answer);
+            noteWeight(gradient);
             return;
         }
         Rejection expected = blocks[block].judge(gradient);
@@ -204,10 +205,13 @@ final class Invariants {
                                 + " but says "
                                 + answer);
         if (taken) {
-            sent.put(
-                    new Sent(gradient.header().sender(), gradient.header().round()),
-                    gradient.weight());
+            noteWeight(gradient);
         }
+    }
+
+    private void noteWeight(GradientBlock gradient) {
+        sent.put(
+                new Sent(gradient.header().sender(), gradient.header().round()), gradient.weight());
     }
 
     /** A report is about to reach the coordinator. */

@@ -33,7 +33,8 @@ class GraphTest {
         int degree = (int) Graph.parse(name).parameter();
         for (int nodes = 6; nodes < 40; nodes += 2) {
             int[][] heard = heard(name, nodes);
-            assertThat(Arrays.asList(heard)).allSatisfy(each -> assertThat(each).hasSize(degree + 1));
+            assertThat(Arrays.asList(heard))
+                    .allSatisfy(each -> assertThat(each).hasSize(degree + 1));
             symmetric(heard);
             assertThat(heard).isDeepEqualTo(heard(name, nodes));
         }
