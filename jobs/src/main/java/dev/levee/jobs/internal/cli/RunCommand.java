@@ -3,7 +3,6 @@ package dev.levee.jobs.internal.cli;
 import dev.levee.jobs.internal.config.ConfigFile;
 import dev.levee.jobs.internal.config.Given;
 import dev.levee.jobs.internal.run.PlanRun;
-import dev.levee.jobs.internal.run.Roles;
 import dev.levee.jobs.internal.run.RunPlan;
 import dev.levee.jobs.internal.run.Terminal;
 
@@ -59,6 +58,11 @@ abstract class RunCommand implements Callable<Integer> {
      */
     abstract RunPlan plan(Map<String, Given> given);
 
+    /** What a dry run says of who gets what, where roles differ. */
+    List<String> roles(Map<String, Given> given) {
+        return List.of();
+    }
+
     @Override
     public Integer call() throws Exception {
         RunPlan plan;
@@ -66,8 +70,7 @@ abstract class RunCommand implements Callable<Integer> {
             if (dryRun) {
                 spec.commandLine().getOut().print(ConfigFile.write(resolved(given())));
                 spec.commandLine().getOut().flush();
-                Roles.of(plan().trainings())
-                        .forEach(role -> spec.commandLine().getErr().println(role));
+                roles(given()).forEach(spec.commandLine().getErr()::println);
                 spec.commandLine().getErr().flush();
                 return 0;
             }

@@ -4,6 +4,7 @@ import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.jobs.internal.config.Given;
 import dev.levee.jobs.internal.config.Resolver;
 import dev.levee.jobs.internal.config.RunConfig;
+import dev.levee.jobs.internal.run.Roles;
 import dev.levee.jobs.internal.run.RunPlan;
 
 import picocli.CommandLine.Command;
@@ -55,5 +56,13 @@ final class TrainCommand extends RunCommand {
                 Deployment.SETTINGS.read(given),
                 Runtime.getRuntime().availableProcessors(),
                 Clock.systemDefaultZone());
+    }
+
+    @Override
+    List<String> roles(Map<String, Given> given) {
+        RunConfig run = RunConfig.SETTINGS.read(given);
+        return run.topology() == null && run.servers() == null
+                ? List.of()
+                : Roles.of(plan(given).trainings());
     }
 }

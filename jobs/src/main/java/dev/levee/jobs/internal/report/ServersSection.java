@@ -14,7 +14,7 @@ final class ServersSection {
     /** The sections of a run, empty if it has one server. */
     static String of(RunView run) {
         List<ServerSummary> servers = run.summary().servers();
-        return servers == null || servers.isEmpty()
+        return servers.isEmpty()
                 ? ""
                 : "<div class=\"grid\">" + table(run, servers) + chart(servers) + "</div>\n";
     }

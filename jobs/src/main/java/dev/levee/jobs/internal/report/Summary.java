@@ -40,7 +40,7 @@ import java.util.Map;
  * @param roundsPerSecond over the whole run
  * @param secondsByPhase total time of each phase of the rounds
  * @param workers how each worker fared; worker −1 stands for unknown senders
- * @param servers how each server fared, where there are several; empty or null elsewhere
+ * @param servers how each server fared, where there are several; empty elsewhere
  * @param parametersSha256 of the final parameters as little-endian float32
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -71,6 +71,11 @@ public record Summary(
         List<Worker> workers,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ServerSummary> servers,
         String parametersSha256) {
+    /** Of one server, or older than the list, it has none. */
+    public Summary {
+        servers = servers == null ? List.of() : servers;
+    }
+
     private static final ObjectMapper JSON =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
