@@ -44,8 +44,8 @@ final class ServersSection {
         }
         return html.append(
                         "</tbody></table></div><p class=\"note\">Distance of the final models in")
-                .append(" L2; how often the others, each asked alone, gave its model weight.")
-                .append("</p></section>\n")
+                .append(" L2; how often the honest others gave its model weight. Of a server that")
+                .append(" lies it is the model that it keeps to itself.</p></section>\n")
                 .toString();
     }
 

@@ -48,6 +48,10 @@ public final class Coordinator {
     private int[] lastRows;
     private RuleState ruleState;
     private CoordinatorState.Applying applying;
+
+    /** When the last round of workers was over, −1 if nobody has seen it. */
+    private long stepped = -1;
+
     private RoundTimes times = new RoundTimes(-1);
     private RoundTimes applyingTimes = new RoundTimes(-1);
 
@@ -445,7 +449,9 @@ public final class Coordinator {
         }
         long now = clocks.wall().getAsLong();
         finishReport(now);
-        times.opened(now);
+        stepped = training.moment(open.number() - 1).ofWorkers() ? now : stepped;
+        // Users see one round for a step and the exchanges behind it: they count for the next.
+        times.opened(open.moment().ofWorkers() && stepped >= 0 ? stepped : now);
         if (dialogue == null) {
             // The models are out only now: a slow reduction is nobody's fault.
             long monotonic = clocks.monotonic().getAsLong();
