@@ -80,11 +80,10 @@ final class JobProgress {
             String name = vertex.path("name").asText();
             String id = vertex.path("id").asText();
             if (name.contains("Round coordinator")) {
-                coordinator = OperatorMetrics.read(rest, job, id, "Round_coordinator", COORDINATOR);
+                coordinator = read(id, "Round_coordinator", COORDINATOR);
             }
             if (name.contains("Evaluation")) {
-                evaluation =
-                        OperatorMetrics.read(rest, job, id, "Evaluation", List.of("testAccuracy"));
+                evaluation = read(id, "Evaluation", List.of("testAccuracy"));
             }
         }
         double nominal = coordinator.get("samplesTotal") / coordinator.get("rounds");
@@ -101,5 +100,14 @@ final class JobProgress {
                         rest.get("/jobs/" + job + "/checkpoints"),
                         CheckpointLog.cause(job),
                         System.currentTimeMillis()));
+    }
+
+    /** Metrics of an operator; where there are several servers, of the first. */
+    private OperatorMetrics read(String vertex, String operator, List<String> names)
+            throws IOException {
+        OperatorMetrics only = OperatorMetrics.read(rest, job, vertex, operator, names);
+        return Double.isNaN(only.get(names.get(0)))
+                ? OperatorMetrics.read(rest, job, vertex, operator + ".server.0", names)
+                : only;
     }
 }
