@@ -3,7 +3,6 @@ package dev.levee.operators.flink.internal.codec;
 import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.ModelBlock;
-import dev.levee.operators.rounds.Moment;
 import dev.levee.operators.rounds.codec.Codec;
 import dev.levee.operators.rounds.codec.Codecs;
 import dev.levee.operators.rounds.codec.RecordFormat;
@@ -29,9 +28,6 @@ final class EventCodec implements Codec<RunEvent> {
     private static final int EVALUATED = 2;
     private static final int FINAL_BLOCK = 3;
     private static final int COUNTED = 4;
-    private static final int EXCHANGED = 5;
-
-    private static final Moment.Stage[] STAGES = Moment.Stage.values();
 
     private final boolean servers;
 
@@ -70,12 +66,6 @@ final class EventCodec implements Codec<RunEvent> {
         } else if (event instanceof RunEvent.Counted counted) {
             writeHead(COUNTED, event, out);
             Codecs.COUNTS.write(counted.workers(), out);
-        } else if (event instanceof RunEvent.Exchanged exchanged) {
-            writeHead(EXCHANGED, event, out);
-            out.writeLong(exchanged.moment().iteration());
-            out.writeByte(exchanged.moment().stage().ordinal());
-            out.writeInt(exchanged.moment().step());
-            Codecs.ROUND.write(exchanged.report(), out);
         }
     }
 
@@ -95,19 +85,9 @@ final class EventCodec implements Codec<RunEvent> {
             case HISTORY -> readHistory(server, in);
             case EVALUATED -> new RunEvent.Evaluated(server, readEvaluation(in));
             case FINAL_BLOCK -> new RunEvent.FinalBlock((ModelBlock) Codecs.LOOP.read(in));
-            case EXCHANGED -> new RunEvent.Exchanged(server, readMoment(in), Codecs.ROUND.read(in));
             case COUNTED -> new RunEvent.Counted(server, Codecs.COUNTS.read(in));
             default -> throw new IOException("unknown event " + kind);
         };
-    }
-
-    private static Moment readMoment(DataInput in) throws IOException {
-        long iteration = in.readLong();
-        int stage = in.readByte();
-        if (stage < 0 || stage >= STAGES.length) {
-            throw new IOException("unknown stage " + stage);
-        }
-        return new Moment(iteration, STAGES[stage], in.readInt());
     }
 
     private static RunEvent.History readHistory(int server, DataInput in) throws IOException {

@@ -2,7 +2,6 @@ package dev.levee.operators.flink.internal.records;
 
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.ModelBlock;
-import dev.levee.operators.rounds.Moment;
 import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.WorkerCounts;
 
@@ -16,14 +15,6 @@ public sealed interface RunEvent extends Serializable {
 
     /** A round is over. */
     record RoundDone(int server, RoundReport report) implements RunEvent {}
-
-    /**
-     * Servers have exchanged something.
-     *
-     * @param moment what, and when
-     * @param report of the round of servers, by their ids
-     */
-    record Exchanged(int server, Moment moment, RoundReport report) implements RunEvent {}
 
     /**
      * Successive rounds as one.

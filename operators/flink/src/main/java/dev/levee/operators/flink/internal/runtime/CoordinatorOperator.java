@@ -11,7 +11,6 @@ import dev.levee.operators.rounds.CoordinatorMemory;
 import dev.levee.operators.rounds.CoordinatorState;
 import dev.levee.operators.rounds.Elasticity;
 import dev.levee.operators.rounds.Instruction;
-import dev.levee.operators.rounds.Moment;
 import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.ShardReport;
@@ -178,11 +177,6 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         public void finished(RoundReport report) {
             roundMetrics.finished(report);
             output.collect(new StreamRecord<>(new RunEvent.RoundDone(server, report)));
-        }
-
-        @Override
-        public void exchanged(Moment moment, RoundReport report) {
-            output.collect(new StreamRecord<>(new RunEvent.Exchanged(server, moment, report)));
         }
 
         @Override
