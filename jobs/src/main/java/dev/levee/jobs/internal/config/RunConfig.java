@@ -105,14 +105,16 @@ public record RunConfig(
                         derived = "one server",
                         help =
                                 "replicated: every worker answers several servers, of which some may lie;"
-                                        + " decentralised: every node is worker and server.")
+                                        + " decentralised: every node is worker and server;"
+                                        + " crash-tolerant: every worker answers several servers"
+                                        + " and believes the first that has not crashed.")
                 TopologyKind topology,
         @Setting(
                         group = "Servers",
                         label = "N",
                         derived = "1",
                         range = "[1, 1000]",
-                        help = "Number of parameter servers of a replicated run.")
+                        help = "Number of parameter servers of a replicated or crash-tolerant run.")
                 Integer servers,
         @Setting(
                         group = "Servers",
@@ -148,7 +150,10 @@ public record RunConfig(
                         label = "N",
                         derived = "--byzantine-servers",
                         range = "[0, 1000]",
-                        help = "How many servers, those with the highest ids, really lie.")
+                        help =
+                                "How many servers really lie: those with the highest ids, of"
+                                        + " crash-tolerant ones those with the lowest, which are"
+                                        + " read.")
                 Integer serverAttackers,
         @Setting(
                         group = "Servers",
@@ -184,6 +189,22 @@ public record RunConfig(
                                         + " star, random-regular(k), erdos-renyi(p), or pull(s) for"
                                         + " s others drawn anew each time.")
                 String graph,
+        @Setting(
+                        group = "Servers",
+                        label = "SERVER@round:N",
+                        derived = "none",
+                        help =
+                                "Servers of a crash-tolerant run that crash, to watch a fail-over:"
+                                        + " such as 0@round:200, several with commas.")
+                String killServer,
+        @Setting(
+                        group = "Servers",
+                        label = "TIME",
+                        derived = "2s",
+                        help =
+                                "How long other servers may offer a newer model before workers leave"
+                                        + " the one that they read.")
+                Duration failoverTimeout,
         @Setting(
                         group = "Rounds",
                         label = "Q",
@@ -296,14 +317,9 @@ public record RunConfig(
     public static final SettingsTable<RunConfig> SETTINGS =
             SettingsTable.of(RunConfig.class).fixing("initial", "");
 
-    /** Those of a server, whose workers are outside: their data and their lies are their own. */
-    public static final SettingsTable<RunConfig> SERVED =
-            SETTINGS.fixing("partition", "iid")
-                    .fixing("attack", "none")
-                    .fixing("attackers", "0")
-                    .fixing("elastic", "")
-                    .fixing("worker-memory", "")
-                    .fixing("topology", "")
+    /** Those of a run that has one server. */
+    private static final SettingsTable<RunConfig> ONE_SERVER =
+            SETTINGS.fixing("topology", "")
                     .fixing("servers", "")
                     .fixing("nodes", "")
                     .fixing("byzantine-servers", "")
@@ -314,6 +330,17 @@ public record RunConfig(
                     .fixing("contract-every", "")
                     .fixing("contract", "")
                     .fixing("graph", "")
+                    .fixing("kill-server", "")
+                    .fixing("failover-timeout", "");
+
+    /** Those of a server, whose workers are outside: their data and their lies are their own. */
+    public static final SettingsTable<RunConfig> SERVED =
+            ONE_SERVER
+                    .fixing("partition", "iid")
+                    .fixing("attack", "none")
+                    .fixing("attackers", "0")
+                    .fixing("elastic", "")
+                    .fixing("worker-memory", "")
                     .offering(
                             "dataset",
                             "strokes:",
@@ -332,7 +359,8 @@ public record RunConfig(
 
     /** Those of one worker outside: models tell it everything else. */
     public static final SettingsTable<RunConfig> WORKING =
-            SETTINGS.fixing("workers", "1")
+            ONE_SERVER
+                    .fixing("workers", "1")
                     .fixing("byzantine", "0")
                     .fixing("attackers", "1")
                     .fixing("aggregator", "average")
@@ -351,17 +379,6 @@ public record RunConfig(
                     .fixing("momentum-side", "worker")
                     .fixing("elastic", "")
                     .fixing("worker-memory", "")
-                    .fixing("topology", "")
-                    .fixing("servers", "")
-                    .fixing("nodes", "")
-                    .fixing("byzantine-servers", "")
-                    .fixing("server-aggregator", "")
-                    .fixing("server-attack", "")
-                    .fixing("server-attackers", "")
-                    .fixing("worker-models", "")
-                    .fixing("contract-every", "")
-                    .fixing("contract", "")
-                    .fixing("graph", "")
                     .offering(
                             "attack",
                             "none",

@@ -6,16 +6,24 @@ import dev.levee.gar.Rules;
 import dev.levee.operators.rounds.Attackers;
 import dev.levee.operators.rounds.Contraction;
 import dev.levee.operators.rounds.Exchange;
+import dev.levee.operators.rounds.Failover;
 import dev.levee.operators.rounds.Graph;
 import dev.levee.operators.rounds.Reading;
 import dev.levee.operators.rounds.Topology;
 
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Which servers a configuration asks for. */
 final class Topologies {
+    private static final Pattern CRASH = Pattern.compile("(\\d{1,9})@round:(\\d{1,18})");
+
     private Topologies() {}
 
     /**
@@ -32,6 +40,11 @@ final class Topologies {
             refuse("is for --topology decentralised", "--contract", config.contract());
             refuse("is for --topology decentralised", "--graph", config.graph());
         }
+        if (config.topology() == TopologyKind.CRASH_TOLERANT) {
+            return crashTolerant(config, servers);
+        }
+        refuse("is for --topology crash-tolerant", "--kill-server", config.killServer());
+        refuse("is for --topology crash-tolerant", "--failover-timeout", config.failoverTimeout());
         if (decentralised) {
             refuse("is for replicated servers: nodes have --nodes", "--servers", config.servers());
             refuse(
@@ -66,6 +79,32 @@ final class Topologies {
                         ? Reading.PER_SERVER
                         : Reading.AGGREGATE;
         return new Topology(servers, reading, exchange(config, false));
+    }
+
+    private static Topology crashTolerant(RunConfig config, int servers) {
+        String why = "is for servers that exchange models, which crash-tolerant ones do not";
+        refuse(why, "--byzantine-servers", config.byzantineServers());
+        refuse(why, "--server-aggregator", config.serverAggregator());
+        refuse(why, "--worker-models", config.workerModels());
+        refuse(why, "--contract-every", config.contractEvery());
+        List<Failover.Crash> crashes =
+                config.killServer() == null
+                        ? List.of()
+                        : Arrays.stream(config.killServer().split(",", -1))
+                                .map(Topologies::crash)
+                                .toList();
+        Duration timeout = Objects.requireNonNullElse(config.failoverTimeout(), Failover.TIMEOUT);
+        return Topology.crashTolerant(servers, new Failover(timeout, crashes, liars(config, 1)));
+    }
+
+    private static Failover.Crash crash(String text) {
+        Matcher matcher = CRASH.matcher(text.strip());
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException(
+                    "--kill-server must be like 0@round:200, got " + text);
+        }
+        return new Failover.Crash(
+                Integer.parseInt(matcher.group(1)), Long.parseLong(matcher.group(2)));
     }
 
     private static void refuse(String why, String option, Object given) {

@@ -5,5 +5,7 @@ public enum TopologyKind {
     /** Several that get all gradients and exchange models. */
     REPLICATED,
     /** One at each node, which is a worker too. */
-    DECENTRALISED
+    DECENTRALISED,
+    /** Several that get all gradients, of which workers believe one. */
+    CRASH_TOLERANT
 }

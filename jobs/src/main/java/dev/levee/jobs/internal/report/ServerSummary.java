@@ -16,15 +16,17 @@ import java.util.stream.IntStream;
  *
  * @param server its id
  * @param lies true if it lied to the others, in an experiment
+ * @param rounds that it had a part in, fewer than others' if it crashed
  * @param finalAccuracy of the model that it ended with, null if it was not evaluated
  * @param accuracies of all its evaluated models, with their versions
- * @param distance of its final parameters from the first server's, in L2 over all coordinates
+ * @param distance of its final parameters from those of the run's model, in L2 over all coordinates
  * @param heard exchanges in which it took the model of each server into account, by server
  * @param parametersSha256 of its final parameters as little-endian float32
  */
 @JsonPropertyOrder({
     "server",
     "lies",
+    "rounds",
     "finalAccuracy",
     "accuracies",
     "distance",
@@ -34,6 +36,7 @@ import java.util.stream.IntStream;
 public record ServerSummary(
         int server,
         boolean lies,
+        long rounds,
         Double finalAccuracy,
         List<Accuracy> accuracies,
         Double distance,
@@ -58,13 +61,13 @@ public record ServerSummary(
     private static ServerSummary of(RunResult result, int server) {
         ServerResult own = result.servers().get(server);
         Topology topology = result.training().topology();
-        int liars = topology.exchanges() ? topology.exchange().liars().count() : 0;
         List<EvaluationReport> evaluations = own.evaluations();
         EvaluationReport last =
                 evaluations.isEmpty() ? null : evaluations.get(evaluations.size() - 1);
         return new ServerSummary(
                 server,
-                server >= topology.servers() - liars,
+                topology.lies(server),
+                own.roundCount(),
                 last == null ? null : Summary.finite(last.accuracy()),
                 evaluations.stream()
                         .map(each -> new Accuracy(each.version(), each.accuracy()))

@@ -25,17 +25,23 @@ final class ServersSection {
                         "<section><h2>Servers of %s</h2><div class=\"scroll\"><table><thead><tr>"
                                 .formatted(Html.escape(run.rule())));
         for (String heading :
-                List.of("Server", "Final accuracy", "From server 0", "Heard in exchanges")) {
+                List.of(
+                        "Server",
+                        "Rounds",
+                        "Final accuracy",
+                        "From the run's model",
+                        "Heard in exchanges")) {
             html.append("<th scope=\"col\">%s</th>".formatted(heading));
         }
         html.append("</tr></thead><tbody>\n");
         for (ServerSummary each : servers) {
             html.append(
-                    ("<tr><th scope=\"row\">%d%s</th><td class=\"big\">%s</td><td>%s</td>"
-                                    + "<td>%s</td></tr>\n")
+                    ("<tr><th scope=\"row\">%d%s</th><td>%d</td><td class=\"big\">%s</td>"
+                                    + "<td>%s</td><td>%s</td></tr>\n")
                             .formatted(
                                     each.server(),
                                     each.lies() ? ", lies" : "",
+                                    each.rounds(),
                                     Numbers.percent(each.finalAccuracy()),
                                     each.distance() == null
                                             ? "–"

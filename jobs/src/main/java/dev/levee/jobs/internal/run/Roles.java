@@ -22,7 +22,7 @@ public final class Roles {
     /** A line for each role and kind of message, run by run; nothing where one server serves. */
     public static List<String> of(List<Training> trainings) {
         return trainings.stream()
-                .filter(each -> each.topology().exchanges())
+                .filter(each -> each.topology().linked())
                 .flatMap(each -> of(each).stream())
                 .distinct()
                 .toList();
@@ -42,6 +42,14 @@ public final class Roles {
                             + gradients
                             + " gradients, "
                             + stands(training.rule(), gradients, training.byzantine()));
+        }
+        if (topology.failover() != null) {
+            roles.add(
+                    "each worker reads the first of %d servers that is not silent, which stands %d"
+                                    .formatted(topology.servers(), topology.servers() - 1)
+                            + " that crash and none that lies");
+            roles.addAll(workerTraffic(training));
+            return roles;
         }
         int heard = topology.fewestHeard(training.seed());
         String models =
@@ -82,23 +90,38 @@ public final class Roles {
     }
 
     private static String stands(Rule rule, int rows, int told) {
+        boolean plain = rule.minimumRows(1) == 1;
         int most = -1;
-        while (most + 1 < rows && rule.minimumRows(most + 1) <= rows) {
+        while (!plain && most + 1 < rows && rule.minimumRows(most + 1) <= rows) {
             most++;
         }
-        return "of which %s (%s) was told that %d may lie and stands %d"
-                .formatted(rule.name(), rule.limit(), told, most);
+        return "of which %s (%s) was told that %d may lie and stands %s"
+                .formatted(rule.name(), rule.limit(), told, plain ? "none" : most);
+    }
+
+    /** Messages of a round from and to workers, if no two roles shared a process. */
+    private static List<String> workerTraffic(Training training) {
+        Topology topology = training.topology();
+        long all = (long) training.plan().at(training, 0).workers() * topology.servers();
+        long models = topology.reading() == Reading.OWN ? topology.servers() : all;
+        long dimension = dimension(training);
+        return topology.local()
+                ? List.of()
+                : List.of(
+                        line("models to workers", models, dimension),
+                        line("gradients to servers", all, dimension));
+    }
+
+    private static long dimension(Training training) {
+        return Slices.of(training.model().layout()).dimension();
     }
 
     /** Messages of a round, if no two roles shared a process. */
     private static List<String> traffic(Training training) {
         Topology topology = training.topology();
         long servers = topology.servers();
-        long workers = training.plan().at(training, 0).workers();
-        long dimension = Slices.of(training.model().layout()).dimension();
-        long models = topology.reading() == Reading.OWN ? workers : workers * servers;
-        long gradients = topology.local() ? 0 : workers * servers;
-        List<String> lines = new ArrayList<>();
+        long dimension = dimension(training);
+        List<String> lines = new ArrayList<>(workerTraffic(training));
         Exchange exchange = topology.exchange();
         long told = servers * (servers - 1);
         if (topology.local()) {
@@ -106,9 +129,6 @@ public final class Roles {
             for (int[] heard : topology.graph().heard((int) servers, training.seed(), 0)) {
                 told += heard.length;
             }
-        } else {
-            lines.add(line("models to workers", models, dimension));
-            lines.add(line("gradients to servers", gradients, dimension));
         }
         lines.add(
                 line("models between servers", told, dimension)

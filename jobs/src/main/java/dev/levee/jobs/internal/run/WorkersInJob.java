@@ -47,13 +47,14 @@ record WorkersInJob() implements WorkerPlace {
     }
 
     private static String servers(Topology topology) {
-        if (!topology.exchanges()) {
+        if (!topology.linked()) {
             return "";
         }
-        Attackers liars = topology.exchange().liars();
+        Attackers liars = topology.liars();
         return ", "
                 + topology.servers()
                 + (topology.reading() == Reading.OWN ? " nodes" : " servers")
+                + (topology.failover() == null ? "" : " of which one is read")
                 + (topology.local() ? " on " + topology.graph().name() : "")
                 + ", "
                 + (liars.count() == 0

@@ -8,6 +8,7 @@ import dev.levee.operators.flink.internal.loop.LocalExchange;
 import dev.levee.operators.rounds.Attackers;
 import dev.levee.operators.rounds.Contraction;
 import dev.levee.operators.rounds.Exchange;
+import dev.levee.operators.rounds.Failover;
 import dev.levee.operators.rounds.Graph;
 import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.RunResult;
@@ -29,6 +30,8 @@ import org.apache.flink.test.junit5.MiniClusterExtension;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Duration;
 import java.util.Arrays;
@@ -170,6 +173,40 @@ class ReplicatedServersTest {
             assertThat(Arrays.equals(models.get(node), driven.models().get(node))).isTrue();
         }
         return models;
+    }
+
+    /**
+     * A replica goes on where the one that was read has stopped, with the bits it would have had.
+     */
+    @Test
+    void aCrashCostsTimeOnly() throws Exception {
+        float[] alone = run(training("onlyserver", Topology.ONE), 0).parameters();
+        Training shorter =
+                new TrainingBuilder(training("shorter", Topology.ONE)).rounds(15).build();
+        float[] early = run(shorter, 0).parameters();
+        Failover failover =
+                new Failover(
+                        Duration.ofMillis(50),
+                        List.of(new Failover.Crash(0, 15), new Failover.Crash(1, 30)),
+                        Attackers.NONE);
+        RunResult result = run(training("crashes", Topology.crashTolerant(3, failover)), 3);
+        List<ServerResult> servers = result.servers();
+        assertThat(servers.stream().map(ServerResult::roundCount)).containsExactly(15L, 30L, 40L);
+        assertThat(Arrays.equals(servers.get(0).parameters(), early)).isTrue();
+        assertThat(Arrays.equals(result.parameters(), alone)).isTrue();
+        assertThat(result.roundCount()).isEqualTo(ROUNDS);
+    }
+
+    /** Who believes one server stands no lie of it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"reversed", "random", "dropped", "sign-flip"})
+    void aLyingPrimaryRuinsARunThatStandsCrashes(String attack) throws Exception {
+        Failover honest = new Failover(Duration.ofSeconds(2));
+        Failover lying =
+                new Failover(honest.timeout(), List.of(), new Attackers(Attacks.parse(attack), 1));
+        double unharmed = loss(training("believed", Topology.crashTolerant(2, honest)));
+        double harmed = loss(training("lied-to", Topology.crashTolerant(2, lying)));
+        assertThat(harmed).isGreaterThan(10 * unharmed);
     }
 
     @Test

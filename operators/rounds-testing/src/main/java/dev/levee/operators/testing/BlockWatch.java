@@ -98,9 +98,7 @@ final class BlockWatch {
     private boolean ahead(GradientBlock gradient) {
         Topology topology = training.topology();
         long ahead = gradient.header().round() - version;
-        return topology.exchanges()
-                && ahead > 0
-                && ahead <= topology.longestWait(training.rounds());
+        return topology.linked() && ahead > 0 && ahead <= topology.longestWait(training.rounds());
     }
 
     /** What the shard has to say to a gradient, null if it has to take it. */

@@ -96,6 +96,8 @@ final class Dataflow {
             computed(computed.subtask(), computed.task());
         } else if (event instanceof Event.Scored scored) {
             servers.get(scored.task().server()).scored(scored.subtask(), scored.task());
+        } else if (event instanceof Event.Alarm alarm) {
+            readers.get(alarm.group()).alarm(alarm.subtask(), alarm.ticket());
         } else if (event instanceof Event.Tick tick) {
             servers.get(tick.server()).tick();
         }

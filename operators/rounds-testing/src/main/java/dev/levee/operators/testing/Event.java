@@ -85,6 +85,9 @@ sealed interface Event {
     /** An oracle has a score. */
     record Scored(int subtask, Scoring.Task task) implements Event {}
 
+    /** Participants have waited long enough for a server. */
+    record Alarm(int group, int subtask, long ticket) implements Event {}
+
     /** A coordinator's timer. */
     record Tick(int server) implements Event {}
 }

@@ -272,27 +272,32 @@ final class Invariants {
         reports.add(report);
     }
 
-    /**
-     * A worker starts to compute.
-     *
-     * @param model what it should have made of the models that it reads
-     */
-    void computing(Workers.Task task, float[] model) {
+    /** A worker starts to compute. */
+    void computing(Workers.Task task) {
         int worker = task.worker();
         require(
                 task.round() > answered[worker],
                 () -> "worker " + worker + " answers round " + task.round() + " twice");
         require(
-                task.settings().equals(rounds.settings(task.round()))
-                        && task.settings().cohort().contains(worker)
-                        && !task.settings().stop(),
-                () -> "worker " + worker + " takes part in " + task);
+                task.consumed() == samples.before(task, answers[worker]),
+                () -> "worker " + worker + " draws from sample " + task.consumed());
+    }
+
+    /**
+     * A worker starts to compute at what this server has offered.
+     *
+     * @param model what it should have made of the models that it reads
+     */
+    void offers(Workers.Task task, float[] model) {
+        int worker = task.worker();
         require(
                 task.round() < models.size() && Arrays.equals(task.parameters(), model),
                 () -> "worker " + worker + " has a torn model of round " + task.round());
         require(
-                task.consumed() == samples.before(task, answers[worker]),
-                () -> "worker " + worker + " draws from sample " + task.consumed());
+                task.settings().equals(rounds.settings(task.round()))
+                        && task.settings().cohort().contains(worker)
+                        && !task.settings().stop(),
+                () -> "worker " + worker + " takes part in " + task);
     }
 
     /** A worker has answered. */

@@ -3,11 +3,13 @@ package dev.levee.operators.testing;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.ParticipantStates;
+import dev.levee.operators.rounds.Reading;
 import dev.levee.operators.rounds.ReadingGroup;
 import dev.levee.operators.rounds.Work;
 import dev.levee.operators.rounds.WorkerState;
 import dev.levee.operators.rounds.Workers;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
@@ -107,6 +109,20 @@ final class Readers {
         workers[subtask].computed(task, result);
     }
 
+    void alarm(int subtask, long ticket) {
+        workers[subtask].alarm(ticket);
+    }
+
+    /** A server whose model participants may work at. */
+    private Invariants read(Workers.Task task) {
+        return Arrays.stream(group.read())
+                .filter(server -> !plan.training().topology().crashed(server, task.round()))
+                .mapToObj(servers::get)
+                .filter(each -> Arrays.equals(each.model(task.round()), task.parameters()))
+                .findFirst()
+                .orElse(promises());
+    }
+
     /** The model that participants should work at. */
     private float[] model(long version) {
         List<float[]> models =
@@ -127,8 +143,18 @@ final class Readers {
 
         @Override
         public void compute(Workers.Task task) {
-            promises().computing(task, model(task.round()));
+            promises().computing(task);
+            if (plan.training().topology().reading() == Reading.PRIMARY) {
+                read(task).offers(task, task.parameters());
+            } else {
+                promises().offers(task, model(task.round()));
+            }
             calendar.plan(wire.computation(), new Event.Computed(subtask, task));
+        }
+
+        @Override
+        public void alarm(int group, Duration after, long ticket) {
+            calendar.plan(after.toNanos() / 1000, new Event.Alarm(group, subtask, ticket));
         }
 
         @Override

@@ -9,6 +9,7 @@ import dev.levee.operators.rounds.Admission;
 import dev.levee.operators.rounds.Elasticity;
 import dev.levee.operators.rounds.GradientWork;
 import dev.levee.operators.rounds.RunFailedException;
+import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.TrainingBuilder;
@@ -274,20 +275,35 @@ public final class Schedule {
             }
             return Outcome.EQUAL;
         }
-        float[] plain =
-                PlainLoop.run(
-                        training,
-                        slices,
-                        problem.initialParameters(training.seed()),
-                        run.course(),
-                        new SynchronousRows(training, run.course(), slices, problem),
-                        problem::score);
-        for (float[] model : run.models()) {
-            if (!Arrays.equals(plain, model)) {
+        float[] plain = plain(run.course());
+        for (int server = 0; server < run.models().size(); server++) {
+            List<Settings> crashed = untilCrash(server, run.course());
+            float[] expected = crashed == run.course() ? plain : plain(crashed);
+            if (!Arrays.equals(expected, run.models().get(server))) {
                 throw new BrokenInvariantException("a plain loop ends elsewhere");
             }
         }
         return Outcome.EQUAL;
+    }
+
+    private float[] plain(List<Settings> course) {
+        return PlainLoop.run(
+                training,
+                slices,
+                problem.initialParameters(training.seed()),
+                course,
+                new SynchronousRows(training, course, slices, problem),
+                problem::score);
+    }
+
+    /** The settings of the rounds that a server has a part in. */
+    private List<Settings> untilCrash(int server, List<Settings> course) {
+        for (int round = 0; round < course.size(); round++) {
+            if (training.topology().crashed(server, round)) {
+                return course.subList(0, round + 1);
+            }
+        }
+        return course;
     }
 
     @Override

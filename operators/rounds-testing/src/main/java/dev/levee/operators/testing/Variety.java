@@ -8,6 +8,7 @@ import dev.levee.gar.Rules;
 import dev.levee.operators.rounds.Attackers;
 import dev.levee.operators.rounds.Contraction;
 import dev.levee.operators.rounds.Exchange;
+import dev.levee.operators.rounds.Failover;
 import dev.levee.operators.rounds.Graph;
 import dev.levee.operators.rounds.Plan;
 import dev.levee.operators.rounds.Reading;
@@ -18,6 +19,7 @@ import dev.levee.operators.rounds.TrainingBuilder;
 import dev.levee.operators.rounds.WrongTrainingException;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -39,6 +41,9 @@ record Variety(Training training) {
                     Rules.parse("multi-krum"),
                     Rules.parse("monna"),
                     Rules.parse("centered-clipping"));
+
+    private static final List<Reading> READINGS =
+            List.of(Reading.AGGREGATE, Reading.PER_SERVER, Reading.OWN);
 
     private static final List<Graph> GRAPHS =
             List.of(
@@ -81,7 +86,36 @@ record Variety(Training training) {
         if (!drawn.synchronous() && !drawn.rule().needsScores() && random.nextBoolean()) {
             varied.staleness(1 + random.nextInt(4));
         }
-        return new Variety(elastic ? varied.build() : exchanging(seed, varied.build()));
+        return new Variety(
+                elastic ? varied.build() : crashing(seed, exchanging(seed, varied.build())));
+    }
+
+    /** The same with replicas of which one is read, and some crash. */
+    private static Training crashing(long seed, Training varied) {
+        SplittableRandom random = new SplittableRandom(Draws.key(seed, 8));
+        boolean fits =
+                Plan.FIXED.equals(varied.plan())
+                        && Topology.ONE.equals(varied.topology())
+                        && varied.synchronous()
+                        && varied.admission().staleness() == 0
+                        && !varied.rule().needsScores();
+        if (random.nextInt(6) > 0 || !fits) {
+            return varied;
+        }
+        int servers = 1 + random.nextInt(4);
+        int lasts = random.nextInt(servers);
+        List<Failover.Crash> crashes = new ArrayList<>();
+        for (int server = 0; server < servers; server++) {
+            if (server != lasts && random.nextBoolean()) {
+                crashes.add(new Failover.Crash(server, random.nextInt(1 + (int) varied.rounds())));
+            }
+        }
+        Duration timeout = Duration.ofNanos(1000L * (1 + random.nextInt(20_000)));
+        return new TrainingBuilder(varied)
+                .topology(
+                        Topology.crashTolerant(
+                                servers, new Failover(timeout, crashes, Attackers.NONE)))
+                .build();
     }
 
     /** The same with servers that exchange something, if that goes together with the rest. */
@@ -94,7 +128,7 @@ record Variety(Training training) {
         if (random.nextInt(4) > 0 || !fits) {
             return varied;
         }
-        Reading reading = Reading.values()[random.nextInt(Reading.values().length)];
+        Reading reading = READINGS.get(random.nextInt(READINGS.size()));
         boolean own = reading == Reading.OWN;
         if (reading != Reading.PER_SERVER && !varied.synchronous()) {
             return varied;
@@ -117,8 +151,8 @@ record Variety(Training training) {
                         1 + random.nextInt(3),
                         own ? new Contraction(random.nextInt(4) - 1) : Contraction.NONE,
                         new Attackers(lie, random.nextInt(f + 1)));
-        Graph graph =
-                own && random.nextBoolean() ? GRAPHS.get(random.nextInt(GRAPHS.size())) : null;
+        boolean alone = own && random.nextBoolean();
+        Graph graph = alone ? GRAPHS.get(random.nextInt(GRAPHS.size())) : null;
         if (graph != null) {
             return local(varied, rule, new Topology(servers, reading, exchange), graph);
         }

@@ -119,7 +119,8 @@ final class VirtualRun {
             } else {
                 Event event = calendar.next();
                 // A clock that rings after the run is over takes no time.
-                lasted = event instanceof Event.Tick ? lasted : calendar.now() - START;
+                boolean rings = event instanceof Event.Tick || event instanceof Event.Alarm;
+                lasted = rings ? lasted : calendar.now() - START;
                 note(event);
                 dataflow.handle(event);
             }
@@ -150,12 +151,13 @@ final class VirtualRun {
             models.add(dataflow.parameters(server));
             dataflow.promises(server).ended(dataflow.counts(server), models.get(server));
         }
+        int lasting = plan.training().topology().lasting(plan.training().rounds());
         return new DrivenRun(
-                models.get(0),
+                models.get(lasting),
                 models,
-                List.copyOf(dataflow.promises(0).reports()),
-                dataflow.promises(0).course(),
-                dataflow.counts(0),
+                List.copyOf(dataflow.promises(lasting).reports()),
+                dataflow.promises(lasting).course(),
+                dataflow.counts(lasting),
                 dataflow.late(),
                 restores,
                 events,

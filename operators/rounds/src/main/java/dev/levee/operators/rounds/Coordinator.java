@@ -390,7 +390,8 @@ public final class Coordinator {
         }
         Moment next = training.moment(open.number() + 1);
         return next.ofWorkers()
-                ? training.working(server, planner.next(open.settings(), next.iteration()))
+                ? training.working(
+                        server, next.iteration(), planner.next(open.settings(), next.iteration()))
                 : training.exchanging(server, open.number() + 1, open.settings());
     }
 

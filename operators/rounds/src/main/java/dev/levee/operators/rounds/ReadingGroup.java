@@ -23,7 +23,7 @@ public record ReadingGroup(int index, int[] read, int[] told, int only) {
         int[] all = IntStream.range(0, topology.servers()).toArray();
         return switch (topology.reading()) {
             case PER_SERVER -> servers.mapToObj(ReadingGroup::of).toList();
-            case AGGREGATE -> List.of(new ReadingGroup(0, all, all, -1));
+            case AGGREGATE, PRIMARY -> List.of(new ReadingGroup(0, all, all, -1));
             case OWN ->
                     servers.mapToObj(
                                     node ->
@@ -38,6 +38,6 @@ public record ReadingGroup(int index, int[] read, int[] told, int only) {
 
     /** The group that a server's models are read in. */
     public static int of(Topology topology, int server) {
-        return topology.reading() == Reading.AGGREGATE ? 0 : server;
+        return topology.together() ? 0 : server;
     }
 }

@@ -4,7 +4,8 @@ import java.util.List;
 
 /**
  * Everything a finished run leaves behind. Who knows of one server only finds its results here, as
- * {@link ServerResult} describes them; of several servers, these are the first one's.
+ * {@link ServerResult} describes them; of several servers, these are those of the first that has
+ * done all rounds.
  *
  * @param training what was run
  * @param servers what each parameter server leaves, in order
@@ -34,41 +35,42 @@ public record RunResult(Training training, List<ServerResult> servers) {
                                 parameters)));
     }
 
+    /** The first server that has done all rounds: only crashed ones have not. */
     private ServerResult first() {
-        return servers.get(0);
+        return servers.get(training.topology().lasting(training.rounds()));
     }
 
-    /** Number of rounds that the first server's reports are of. */
+    /** Number of rounds that this server's reports are of. */
     public long roundCount() {
         return first().roundCount();
     }
 
-    /** Number of samples that were drawn in all rounds of the first server. */
+    /** Number of samples that were drawn in all of its rounds. */
     public long samples() {
         return first().samples();
     }
 
-    /** Number of rounds that have one report together, at the first server. */
+    /** Number of rounds that have one report together. */
     public long stretch() {
         return first().stretch();
     }
 
-    /** Reports of the first server's rounds, in order. */
+    /** Reports of its rounds, in order. */
     public List<RoundReport> rounds() {
         return first().rounds();
     }
 
-    /** Reports of the evaluations of the first server's model, in order. */
+    /** Reports of the evaluations of its model, in order. */
     public List<EvaluationReport> evaluations() {
         return first().evaluations();
     }
 
-    /** The first server's counts, one entry per worker, in order. */
+    /** Its counts, one entry per worker, in order. */
     public List<WorkerCounts> workers() {
         return first().workers();
     }
 
-    /** The final flat parameter vector of the first server. */
+    /** The final flat parameter vector. */
     public float[] parameters() {
         return first().parameters();
     }

@@ -60,6 +60,11 @@ public record Settings(
                 stop ? null : training.admission().deadline());
     }
 
+    /** The same, but that the model opens no round. */
+    Settings stopped() {
+        return new Settings(cohort, f, quorum, batchSize, 0, true, true, samples, null);
+    }
+
     /** Number of workers that take part. */
     public int workers() {
         return cohort.size();

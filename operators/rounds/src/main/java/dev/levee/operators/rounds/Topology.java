@@ -19,8 +19,10 @@ import java.util.stream.IntStream;
  * @param exchange how servers bring their models together, null if they do not
  * @param graph whom a node hears that steps along its own gradient only and has others pull at its
  *     model; null where everybody hears everybody and gradients go to all
+ * @param failover what becomes of a server that crashes, null if none may
  */
-public record Topology(int servers, Reading reading, Exchange exchange, Graph graph)
+public record Topology(
+        int servers, Reading reading, Exchange exchange, Graph graph, Failover failover)
         implements Serializable {
     private static final int MOST_DRIFT = 100;
 
@@ -35,8 +37,12 @@ public record Topology(int servers, Reading reading, Exchange exchange, Graph gr
     public Topology {
         require(servers >= 1, "{servers} must be at least 1, got %s", servers);
         require(
-                exchange != null || reading == Reading.PER_SERVER,
+                exchange != null || reading == Reading.PER_SERVER || reading == Reading.PRIMARY,
                 "{servers} whose models are read together need a {serverAggregator}, got none");
+        require(
+                (failover != null) == (reading == Reading.PRIMARY)
+                        && (failover == null || exchange == null),
+                "a fail-over is for {servers} of which one is read, and which exchange nothing");
         require(
                 graph == null || reading == Reading.OWN,
                 "{graph} is for nodes that are worker and server at once");
@@ -44,7 +50,7 @@ public record Topology(int servers, Reading reading, Exchange exchange, Graph gr
 
     /** Servers all of which hear each other. */
     public Topology(int servers, Reading reading, Exchange exchange) {
-        this(servers, reading, exchange, null);
+        this(servers, reading, exchange, null, null);
     }
 
     /** Servers that know nothing of each other. */
@@ -67,7 +73,51 @@ public record Topology(int servers, Reading reading, Exchange exchange, Graph gr
      * hear (MoNNA: Farhadkhani et al., ICML 2023; ClippedGossip: He, Karimireddy, Jaggi, 2022).
      */
     public static Topology gossip(int nodes, Exchange exchange, Graph graph) {
-        return new Topology(nodes, Reading.OWN, exchange, graph);
+        return new Topology(nodes, Reading.OWN, exchange, graph, null);
+    }
+
+    /** Replicas of one server that may crash, but do not lie. */
+    public static Topology crashTolerant(int servers, Failover failover) {
+        return new Topology(servers, Reading.PRIMARY, null, null, failover);
+    }
+
+    /** True if participants read several servers and answer all of them at once. */
+    boolean together() {
+        return reading == Reading.AGGREGATE || reading == Reading.PRIMARY;
+    }
+
+    /** True if a server may get rows of rounds that others have opened before it. */
+    public boolean linked() {
+        return exchange != null || failover != null;
+    }
+
+    /** The servers that really lie. */
+    public Attackers liars() {
+        if (failover != null) {
+            return failover.liars();
+        }
+        return exchange == null ? Attackers.NONE : exchange.liars();
+    }
+
+    /**
+     * True if a server really lies: the last ones, but the first of replicas that are read alone.
+     */
+    public boolean lies(int server) {
+        int liars = liars().count();
+        return failover != null ? server < liars : server >= servers - liars;
+    }
+
+    /** True if a server has no part in a round of workers any more. */
+    public boolean crashed(int server, long iteration) {
+        return failover != null && failover.crashed(server, iteration);
+    }
+
+    /** The first server that has a part in all rounds, whose model is the run's. */
+    public int lasting(long iterations) {
+        return IntStream.range(0, servers)
+                .filter(server -> iterations == 0 || !crashed(server, iterations - 1))
+                .findFirst()
+                .orElse(0);
     }
 
     /** True if each node steps along its own gradient only. */
@@ -121,6 +171,9 @@ public record Topology(int servers, Reading reading, Exchange exchange, Graph gr
 
     /** Most versions from a round of workers to the next. */
     long longestIteration(long iterations) {
+        if (failover != null) {
+            return 2;
+        }
         return exchange == null ? 1 : 2 + exchange.contraction().steps(iterations);
     }
 

@@ -11,6 +11,7 @@ import dev.levee.learners.Model;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * One training run: everything that the parts of a round need, and nothing about where they run.
@@ -103,6 +104,7 @@ public record Training(
         checkAttack();
         checkOracle();
         checkTopology();
+        checkFailover();
     }
 
     private void checkNumbers() {
@@ -209,6 +211,14 @@ public record Training(
     }
 
     private void checkTopology() {
+        // Where a worker has lied to one server only, that one waits for another's answer to a
+        // model which the others have left, and after a restart nobody can read any more.
+        require(
+                topology.reading() == Reading.PER_SERVER || admission.quorum() == workers,
+                "{quorum} must be {workers}, which is %s, where a gradient is for several servers,"
+                        + " got %s",
+                workers,
+                admission.quorum());
         Exchange exchange = topology.exchange();
         if (exchange == null) {
             return;
@@ -237,24 +247,11 @@ public record Training(
                 topology.local() ? "models, of the node itself and those whom it hears" : "servers",
                 heard);
         require(
-                exchange.liars().count() <= servers,
-                "{serverAttackers} must be at most {servers}, which is %s, got %s",
-                servers,
-                exchange.liars().count());
-        require(
                 topology.reading() != Reading.OWN || servers == workers,
                 "nodes are worker and server at once, so there must be as many {servers} as"
                         + " {workers}, %s, got %s",
                 workers,
                 servers);
-        // A server that lags after a restart would wait for answers to models that others have
-        // left behind.
-        require(
-                topology.reading() == Reading.PER_SERVER || admission.quorum() == workers,
-                "{quorum} must be {workers}, which is %s, where a gradient is for several servers,"
-                        + " got %s",
-                workers,
-                admission.quorum());
         require(
                 topology.reading() == Reading.OWN || exchange.contraction().steps() == 0,
                 "{contract} is for nodes that are worker and server at once");
@@ -278,20 +275,58 @@ public record Training(
         checkLiars(exchange);
     }
 
-    private void checkLiars(Exchange exchange) {
-        Attack lie = exchange.liars().attack();
-        if (lie == null) {
+    private void checkFailover() {
+        Failover failover = topology.failover();
+        if (failover == null) {
             return;
         }
+        int servers = topology.servers();
+        for (Failover.Crash crash : failover.crashes()) {
+            require(
+                    crash.server() >= 0 && crash.server() < servers,
+                    "{killServer} must name a server below {servers}, which is %s, got %s",
+                    servers,
+                    crash.server());
+        }
         require(
-                !lie.silent() && !lie.flipsLabels(),
-                "{serverAttack} %s is for workers: a server's lies are models",
-                lie.name());
+                IntStream.range(0, servers)
+                        .anyMatch(server -> rounds == 0 || !topology.crashed(server, rounds - 1)),
+                "{killServer} must leave one of the {servers} to the end, which are %s",
+                servers);
+        require(
+                Plan.FIXED.equals(plan),
+                "replicas need the same workers in each round, not a {plan}");
+        require(
+                admission.staleness() == 0,
+                "{staleness} must be 0 where replicas get the same gradients, got %s",
+                admission.staleness());
+        require(
+                !rule.needsScores(),
+                "replicas have no {oracle}, which %s needs for its scores",
+                rule.name());
+        checkLie(failover.liars(), servers);
+    }
+
+    private void checkLiars(Exchange exchange) {
+        checkLie(exchange.liars(), topology.servers());
         try {
             AttackPlan.ofServers(this, 0, 0);
         } catch (IllegalArgumentException e) {
             throw WrongTrainingException.of("{serverAttack}", e);
         }
+    }
+
+    private static void checkLie(Attackers liars, int servers) {
+        require(
+                liars.count() <= servers,
+                "{serverAttackers} must be at most {servers}, which is %s, got %s",
+                servers,
+                liars.count());
+        Attack lie = liars.attack();
+        require(
+                lie == null || !lie.silent() && !lie.flipsLabels(),
+                "{serverAttack} %s is for workers: a server's lies are models",
+                lie == null ? "" : lie.name());
     }
 
     /** Where in the run a version of a model stands. */
@@ -307,7 +342,7 @@ public record Training(
      * @param other one behind it
      */
     boolean opensBeforeLong(long version, long other) {
-        return topology.exchanges() && other <= version + topology.longestWait(rounds);
+        return topology.linked() && other <= version + topology.longestWait(rounds);
     }
 
     /** The rule of the round that a version of a server's model opens. */
@@ -363,12 +398,15 @@ public record Training(
         Moment moment = moment(version);
         Settings settings = plan.at(this, moment.iteration());
         return moment.ofWorkers()
-                ? working(server, settings)
+                ? working(server, moment.iteration(), settings)
                 : exchanging(server, version, settings);
     }
 
     /** The settings of a round of workers as one server has them. */
-    Settings working(int server, Settings all) {
+    Settings working(int server, long iteration, Settings all) {
+        if (topology.crashed(server, iteration)) {
+            return all.stopped();
+        }
         return topology.local()
                 ? new Settings(
                         Cohort.of(server),

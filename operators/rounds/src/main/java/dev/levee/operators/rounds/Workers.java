@@ -2,6 +2,7 @@ package dev.levee.operators.rounds;
 
 import dev.levee.gar.Attack;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
@@ -39,6 +40,13 @@ public final class Workers {
 
         /** Sends one block of a contribution. */
         void send(GradientBlock block);
+
+        /**
+         * Wants {@link Workers#alarm} called after that time, unless this is called again before.
+         *
+         * @param ticket what to call it with
+         */
+        default void alarm(int group, Duration after, long ticket) {}
     }
 
     private final Training training;
@@ -53,6 +61,11 @@ public final class Workers {
     private final TreeMap<Integer, Task> busy = new TreeMap<>();
     private ModelAssembler.Assembled newest;
     private long newestAt;
+
+    /** The alarm that is set, −1 if none is. */
+    private long awaited = -1;
+
+    private long tickets;
 
     /**
      * Participants that go on from their states.
@@ -73,7 +86,7 @@ public final class Workers {
         this.run = run;
         this.slices = slices;
         this.group = group;
-        this.reading = new ModelReading(training, slices, group);
+        this.reading = ModelReading.of(training, slices, group);
         this.resting = states;
         this.output = output;
         this.micros = micros;
@@ -96,11 +109,38 @@ public final class Workers {
         if (block.header().run() != run || nobody) {
             return;
         }
-        ModelAssembler.Assembled assembled = reading.add(block);
-        if (assembled == null) {
-            return;
+        read(reading.add(block));
+    }
+
+    /**
+     * The time of an alarm has passed; true if participants have waited for a server in vain and go
+     * over to the next.
+     */
+    public boolean alarm(long ticket) {
+        if (ticket != awaited) {
+            return false;
         }
-        newest = assembled;
+        awaited = -1;
+        boolean silent = reading.suspects();
+        if (silent) {
+            read(reading.giveUp());
+        }
+        return silent;
+    }
+
+    private void read(ModelAssembler.Assembled model) {
+        if (model != null) {
+            awaited = -1;
+            work(model);
+        }
+        if (awaited < 0 && reading.suspects()) {
+            awaited = ++tickets;
+            output.alarm(group.index(), training.topology().failover().timeout(), awaited);
+        }
+    }
+
+    private void work(ModelAssembler.Assembled model) {
+        newest = model;
         newestAt = micros.getAsLong();
         Cohort cohort = newest.settings().cohort();
         active.entrySet()
@@ -203,7 +243,9 @@ public final class Workers {
     private void send(int worker, long round, Work.Result result, long modelAt) {
         long computedAt = micros.getAsLong();
         for (int server : group.told()) {
-            send(server, worker, round, result, modelAt, computedAt);
+            if (!training.topology().crashed(server, round)) {
+                send(server, worker, round, result, modelAt, computedAt);
+            }
         }
     }
 

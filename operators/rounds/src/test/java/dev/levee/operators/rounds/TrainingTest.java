@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -30,6 +31,11 @@ class TrainingTest {
 
     private static Elasticity elastic(int min, int max, long maxBatch) {
         return new Elasticity(min, max, maxBatch, 0, 0.1, null);
+    }
+
+    private static Topology crashing(Failover.Crash... crashes) {
+        return Topology.crashTolerant(
+                3, new Failover(Failover.TIMEOUT, List.of(crashes), Attackers.NONE));
     }
 
     private static Arguments wrong(String sentence, UnaryOperator<TrainingBuilder> change) {
@@ -57,6 +63,21 @@ class TrainingTest {
                 wrong(
                         "attackers must be at most workers, which is 11, got 12",
                         run -> run.attack(Attacks.parse("random"), 12)),
+                wrong(
+                        "killServer must name a server below servers, which is 3, got 3",
+                        run -> run.topology(crashing(new Failover.Crash(3, 1)))),
+                wrong(
+                        "killServer must leave one of the servers to the end, which are 3",
+                        run ->
+                                run.topology(
+                                        crashing(
+                                                new Failover.Crash(0, 1),
+                                                new Failover.Crash(1, 2),
+                                                new Failover.Crash(2, 3)))),
+                wrong(
+                        "quorum must be workers, which is 11, where a gradient is for several"
+                                + " servers, got 9",
+                        run -> run.byzantine(2).quorum(9).topology(crashing())),
                 wrong("quorum must be at least 1, got 0", run -> run.quorum(0)),
                 wrong("quorum must be at most workers, which is 11, got 12", run -> run.quorum(12)),
                 wrong(

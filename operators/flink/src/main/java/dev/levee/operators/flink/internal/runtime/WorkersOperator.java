@@ -18,6 +18,7 @@ import dev.levee.operators.rounds.Workers;
 
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.operators.MailboxExecutor;
+import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.runtime.state.StateInitializationContext;
@@ -27,8 +28,10 @@ import org.apache.flink.streaming.api.operators.BoundedOneInput;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
 import org.apache.flink.util.OutputTag;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -53,6 +56,7 @@ final class WorkersOperator extends AbstractStreamOperator<GradientBlock>
     private transient Workers[] workers;
     private transient GradientComputer computer;
     private transient LocalExchange.Reader reader;
+    private transient Counter failovers;
     private transient boolean ended;
 
     WorkersOperator(StreamOperatorParameters<GradientBlock> parameters, LoopJob job) {
@@ -147,6 +151,7 @@ final class WorkersOperator extends AbstractStreamOperator<GradientBlock>
                 .gauge(
                         "computeMilliseconds",
                         (Gauge<Long>) () -> computer.computeNanos() / 1_000_000);
+        failovers = getMetricGroup().counter("failovers");
         getMetricGroup().gauge("workers", (Gauge<Integer>) () -> here);
         reader = LocalExchange.reader(job.run(), LoopGraph.WORKERS, getRuntimeContext());
         TaskInfo task = getRuntimeContext().getTaskInfo();
@@ -162,6 +167,19 @@ final class WorkersOperator extends AbstractStreamOperator<GradientBlock>
         } catch (RunFailedException e) {
             throw new SuppressRestartsException(e);
         }
+    }
+
+    @Override
+    public void alarm(int group, Duration after, long ticket) {
+        ProcessingTimeService clock = getProcessingTimeService();
+        clock.registerTimer(
+                clock.getCurrentProcessingTime() + after.toMillis() + 1,
+                time -> {
+                    if (!ended && workers[group].alarm(ticket)) {
+                        failovers.inc();
+                        LOG.warn("the server that was read is silent: reading the next one");
+                    }
+                });
     }
 
     @Override
