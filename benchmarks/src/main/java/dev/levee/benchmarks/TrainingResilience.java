@@ -98,8 +98,7 @@ public final class TrainingResilience {
 
     private static boolean parses(String name) {
         try {
-            Attacks.parse(name);
-            return true;
+            return !Attacks.parse(name).equivocates();
         } catch (IllegalArgumentException e) {
             return false; // it cannot do without parameters
         }

@@ -37,7 +37,7 @@ public final class VectorResilience {
 
     /** These send nothing, happen at the data, or have another name. */
     private static final List<String> NOT_ON_VECTORS =
-            List.of("none", "silent", "label-flip", "dropped");
+            List.of("none", "silent", "label-flip", "dropped", "equivocation", "dissensus");
 
     private final int n;
     private final double noise;

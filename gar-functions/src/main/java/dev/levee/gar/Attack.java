@@ -52,6 +52,15 @@ public interface Attack extends Serializable {
     }
 
     /**
+     * True if who reads a row makes a difference to it, so that readers are told different things:
+     * the round's seed is then another one for each reader, and honest rows begin with the reader's
+     * own where it has one.
+     */
+    default boolean equivocates() {
+        return false;
+    }
+
+    /**
      * Checks, before anything starts, that rows can be forged in such rounds.
      *
      * @param round a round as {@link #forge} will be given it

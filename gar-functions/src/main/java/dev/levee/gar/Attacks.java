@@ -3,7 +3,9 @@ package dev.levee.gar;
 import dev.levee.gar.attacks.AntiCge;
 import dev.levee.gar.attacks.BulyanAttack;
 import dev.levee.gar.attacks.Constant;
+import dev.levee.gar.attacks.Dissensus;
 import dev.levee.gar.attacks.Dropped;
+import dev.levee.gar.attacks.Equivocation;
 import dev.levee.gar.attacks.FallOfEmpires;
 import dev.levee.gar.attacks.Gaussian;
 import dev.levee.gar.attacks.LabelFlip;
@@ -46,6 +48,8 @@ public final class Attacks {
                             a -> new FallOfEmpires(a.number("epsilon", 0.1)),
                             "epsilon")
                     .add("sign-flip", a -> new SignFlip(a.flag("mean")), "mean")
+                    .add("equivocation", a -> new Equivocation(a.number("c", 10)), "c")
+                    .add("dissensus", a -> new Dissensus(a.number("epsilon", 1)), "epsilon")
                     .add("mimic", a -> new Mimic(a.index("i", 0)), "i")
                     .add("min-max", a -> new MinMax(Perturbation.of(a)), "direction")
                     .add(

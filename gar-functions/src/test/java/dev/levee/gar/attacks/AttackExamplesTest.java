@@ -53,6 +53,33 @@ class AttackExamplesTest {
                 .containsExactly(0, 0, (float) (3 - 1.5 * Math.sqrt(3)));
     }
 
+    /**
+     * The first row is the reader's; the others pull it by (6, 0, 3), of which f = 3 take a third.
+     */
+    @Test
+    void dissensusTakesThePullAway() {
+        assertThat(forge("dissensus")).containsExactly(-1, 0, 1);
+        assertThat(forge("dissensus(0)")).containsExactly(1, 0, 2);
+    }
+
+    /** 1 + c or 1 − c times each coordinate, as the round's seed, which is the reader's, has it. */
+    @Test
+    void equivocationTellsEachReaderSomethingElse() {
+        Attack attack = Attacks.parse("equivocation(c=1)");
+        float[] own = new float[1000];
+        Arrays.fill(own, 1);
+        float[][] told = new float[2][];
+        Arrays.setAll(
+                told, reader -> attack.forge(7, 0, new Round(11, 3, 4, reader), own, HONEST, 1000));
+        int differ = 0;
+        for (int i = 0; i < 1000; i++) {
+            assertThat(told[0][i]).isIn(0f, 2f);
+            differ += told[0][i] == told[1][i] ? 0 : 1;
+        }
+        // Binomial with p = ½: four standard deviations are 63.
+        assertThat(differ).isBetween(437, 563);
+    }
+
     /** n = 11, f = 3: s = ⌊6.5⌋ − 3 = 3, z = Φ⁻¹(5/8) = 0.3186…. */
     @Test
     void littleIsEnoughComputesItsOwnZ() {

@@ -2,6 +2,7 @@ package dev.levee.operators.testing;
 
 import dev.levee.gar.Aggregator;
 import dev.levee.gar.Attack;
+import dev.levee.gar.Draws;
 import dev.levee.gar.Round;
 import dev.levee.gar.RuleState;
 import dev.levee.operators.rounds.Admission;
@@ -117,7 +118,7 @@ final class PlainServers {
 
     private PlainLoop.Rows heard(long version, int listener, float[][] said) {
         int[] neighbours = topology.heardBy(listener, training.seed(), version);
-        float[][] sent = lied(training, slices, said, neighbours, version);
+        float[][] sent = lied(training, slices, said, neighbours, listener, version);
         sent[listener] = said[listener];
         List<float[]> rows = new ArrayList<>();
         List<Integer> ids = new ArrayList<>();
@@ -146,7 +147,7 @@ final class PlainServers {
     static float[] combined(Training training, Slices slices, List<float[]> models, long version) {
         Exchange exchange = training.topology().exchange();
         int[] all = IntStream.range(0, models.size()).toArray();
-        float[][] sent = lied(training, slices, models.toArray(float[][]::new), all, version);
+        float[][] sent = lied(training, slices, models.toArray(float[][]::new), all, -1, version);
         float[][] rows =
                 Arrays.stream(sent).filter(row -> taken(training, row)).toArray(float[][]::new);
         int f = exchange.byzantine() - (sent.length - rows.length);
@@ -155,24 +156,39 @@ final class PlainServers {
                 .aggregate(rows);
     }
 
-    /** What all servers send, those that lie behind the others that are heard with them. */
+    /**
+     * What all servers send, those that lie behind the others that are heard with them.
+     *
+     * @param listener who hears it, −1 if all hear the same
+     */
     private static float[][] lied(
-            Training training, Slices slices, float[][] said, int[] heard, long version) {
+            Training training,
+            Slices slices,
+            float[][] said,
+            int[] heard,
+            int listener,
+            long version) {
         Attack attack = training.topology().exchange().liars().attack();
         int liars = training.topology().exchange().liars().count();
         float[][] sent = said.clone();
-        for (int liar = said.length - liars; liar < said.length && attack != null; liar++) {
+        if (attack == null) {
+            return sent;
+        }
+        List<Integer> honest = new ArrayList<>();
+        IntStream.of(heard).filter(server -> server < said.length - liars).forEach(honest::add);
+        long seed = training.seed();
+        if (attack.equivocates()) {
+            seed = Draws.key(seed, listener);
+            if (honest.remove((Integer) listener)) {
+                honest.add(0, listener);
+            }
+        }
+        Round round = new Round(heard.length, heard.length - honest.size(), version, seed);
+        float[][] seen = honest.stream().map(server -> said[server]).toArray(float[][]::new);
+        for (int liar = said.length - liars; liar < said.length; liar++) {
             sent[liar] =
                     SynchronousRows.forge(
-                            attack,
-                            training.serverId(liar),
-                            new Round(said.length, liars, version, training.seed()),
-                            slices,
-                            said[liar],
-                            IntStream.of(heard)
-                                    .filter(server -> server < said.length - liars)
-                                    .mapToObj(server -> said[server])
-                                    .toArray(float[][]::new));
+                            attack, training.serverId(liar), round, slices, said[liar], seen);
         }
         return sent;
     }

@@ -62,6 +62,8 @@ record Variety(Training training) {
                     Attacks.parse("dropped"),
                     Attacks.parse("little-is-enough(z=1.5)"),
                     Attacks.parse("min-max"),
+                    Attacks.parse("equivocation"),
+                    Attacks.parse("dissensus"),
                     Attacks.parse("nan"));
 
     /** Draws some for a training; what does not go together with it is left as it is. */

@@ -1,6 +1,7 @@
 package dev.levee.operators.rounds;
 
 import dev.levee.gar.Attack;
+import dev.levee.gar.Draws;
 import dev.levee.gar.Round;
 
 import java.io.Serializable;
@@ -55,6 +56,10 @@ public record AttackPlan(
         }
         if (attack != null && attackers > 0) {
             attack.check(new Round(workers, attackers, 0, seed), honestSeen(quorum, attackers));
+            if (listener == null && attack.equivocates() && attack.sees() == Attack.Sees.HONEST) {
+                throw new IllegalArgumentException(
+                        attack.name() + " is for servers, which hear each other's models");
+            }
         }
     }
 
@@ -139,6 +144,26 @@ public record AttackPlan(
         int[] heard = listener.topology().heardBy(listener.server(), seed, round);
         return Math.max(
                 1, (int) Arrays.stream(heard).filter(node -> !attacks(first + node)).count());
+    }
+
+    /** True if what who reads says itself comes first in what the attack sees. */
+    boolean readsFirst(int reader) {
+        return listener != null && attack.equivocates() && !attacks(first + reader);
+    }
+
+    /**
+     * What an attack knows of a round: the rows that its reader gets, and how many of them are
+     * lies.
+     *
+     * @param reader the server that reads
+     */
+    Round forging(long round, int reader) {
+        long draws = attack.equivocates() ? Draws.key(seed, reader) : seed;
+        if (listener == null) {
+            return new Round(workers, attackers, round, draws);
+        }
+        int heard = listener.topology().heardBy(listener.server(), seed, round).length;
+        return new Round(heard, heard - honestSeen(round), round, draws);
     }
 
     private static int honestSeen(int quorum, int attackers) {

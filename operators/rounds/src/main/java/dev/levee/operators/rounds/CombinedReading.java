@@ -102,7 +102,7 @@ final class CombinedReading implements ModelReading {
         }
         int honest = models.length - lies.attackers();
         float[][] seen = Arrays.copyOf(models, honest);
-        Round round = new Round(models.length, lies.attackers(), version, lies.seed());
+        Round round = lies.forging(version, Header.EVERYONE);
         float[][] sent = models.clone();
         for (int liar = honest; liar < models.length; liar++) {
             sent[liar] = forger.forge(lies.first() + liar, round, models[liar], seen);

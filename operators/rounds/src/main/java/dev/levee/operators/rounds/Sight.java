@@ -1,7 +1,6 @@
 package dev.levee.operators.rounds;
 
 import dev.levee.gar.Attack;
-import dev.levee.gar.Round;
 
 import java.util.Arrays;
 import java.util.function.Consumer;
@@ -130,15 +129,25 @@ final class Sight {
             Arrays.setAll(sent, i -> waiting[worker * blocks + i].values());
             own = joined(sent, 0);
         }
+        int reader = waiting[worker * blocks].header().receiver();
+        return cut(
+                attack.forge(id, first, plan.forging(round, reader), own, seen(reader), length()));
+    }
+
+    /** The honest rows in order, that of who reads first if it makes a difference. */
+    private float[][] seen(int reader) {
         float[][] seen = new float[complete][];
+        boolean ahead = plan.readsFirst(reader) && all(honest, reader);
         int count = 0;
+        if (ahead) {
+            seen[count++] = joined(honest, reader);
+        }
         for (int w = 0; w < plan.workers(); w++) {
-            if (all(honest, w)) {
+            if (all(honest, w) && !(ahead && w == reader)) {
                 seen[count++] = joined(honest, w);
             }
         }
-        Round forging = new Round(plan.workers(), plan.attackers(), round, plan.seed());
-        return cut(attack.forge(id, first, forging, own, seen, length()));
+        return seen;
     }
 
     private int length() {

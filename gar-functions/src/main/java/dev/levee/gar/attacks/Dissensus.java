@@ -1,0 +1,58 @@
+package dev.levee.gar.attacks;
+
+import dev.levee.gar.Arguments;
+import dev.levee.gar.Attack;
+import dev.levee.gar.Round;
+
+/**
+ * Keeps those apart who tell each other their models: to who holds x, whose honest neighbours hold
+ * x_j, each of b liars says x − (ε/b)·Σ_j (x_j − x), so that with ε = 1 a mean of all brings the
+ * reader no nearer to its neighbours (He, Karimireddy, Jaggi, "Byzantine-Robust Decentralized
+ * Learning via ClippedGossip", 2022; with equal weights).
+ *
+ * @param epsilon how much of the pull it takes away; above 1 it pushes
+ */
+public record Dissensus(double epsilon) implements Attack {
+    public Dissensus {
+        if (!(epsilon >= 0 && epsilon < Double.POSITIVE_INFINITY)) {
+            throw new IllegalArgumentException(
+                    "dissensus: epsilon must be a number from 0, got " + Arguments.text(epsilon));
+        }
+    }
+
+    @Override
+    public String name() {
+        return "dissensus(epsilon=" + Arguments.text(epsilon) + ")";
+    }
+
+    @Override
+    public Sees sees() {
+        return Sees.HONEST;
+    }
+
+    @Override
+    public boolean equivocates() {
+        return true;
+    }
+
+    @Override
+    public boolean shared() {
+        return true;
+    }
+
+    @Override
+    public float[] forge(
+            int attacker, int block, Round round, float[] own, float[][] honest, int length) {
+        float[] reader = honest[0];
+        double factor = epsilon / Math.max(1, round.f());
+        float[] row = new float[length];
+        for (int i = 0; i < length; i++) {
+            double pull = 0;
+            for (float[] other : honest) {
+                pull += (double) other[i] - reader[i];
+            }
+            row[i] = (float) (reader[i] - factor * pull);
+        }
+        return row;
+    }
+}

@@ -1,0 +1,48 @@
+package dev.levee.gar.attacks;
+
+import dev.levee.gar.Arguments;
+import dev.levee.gar.Attack;
+import dev.levee.gar.Draws;
+import dev.levee.gar.Round;
+
+/**
+ * Something else for everybody: the attacker's own row, whose coordinates are multiplied by 1 + c
+ * or by 1 − c, as coins fall that are thrown anew for each reader, attacker and round.
+ *
+ * @param c how far
+ */
+public record Equivocation(double c) implements Attack {
+    public Equivocation {
+        if (!(c >= 0 && c < Double.POSITIVE_INFINITY)) {
+            throw new IllegalArgumentException(
+                    "equivocation: the factor c must be a number from 0, got " + Arguments.text(c));
+        }
+    }
+
+    @Override
+    public String name() {
+        return "equivocation(c=" + Arguments.text(c) + ")";
+    }
+
+    @Override
+    public Sees sees() {
+        return Sees.OWN;
+    }
+
+    @Override
+    public boolean equivocates() {
+        return true;
+    }
+
+    @Override
+    public float[] forge(
+            int attacker, int block, Round round, float[] own, float[][] honest, int length) {
+        long key = Draws.key(round.seed(), round.number(), attacker, block);
+        float[] row = new float[length];
+        for (int i = 0; i < length; i++) {
+            boolean heads = Draws.uniform(key, i) < 0.5;
+            row[i] = (float) (own[i] * (heads ? 1 + c : 1 - c));
+        }
+        return row;
+    }
+}
