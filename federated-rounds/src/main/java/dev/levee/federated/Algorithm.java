@@ -36,12 +36,27 @@ public enum Algorithm {
                     0.7,
                     "average")),
     /** Xie, Koyejo and Gupta 2019: a trimmed mean of models, mixed into the server's. */
-    SLSGD(Parts.AVERAGING.weighting(Weighting.EQUAL).server("sgd", 0.8).aggregator("trimmed-mean"));
+    SLSGD(Parts.AVERAGING.weighting(Weighting.EQUAL).server("sgd", 0.8).aggregator("trimmed-mean")),
+    /** Xie, Koyejo and Gupta 2019: each device's model is mixed into the server's when it comes. */
+    FEDASYNC(Parts.AVERAGING.weighting(Weighting.EQUAL).proximal(0.1).server("mix", 0.6), true),
+    /** Nguyen et al., AISTATS 2022: a step along the mean of the first K that come. */
+    FEDBUFF(Parts.AVERAGING.weighting(Weighting.EQUAL), true);
 
     private final Parts parts;
+    private final boolean asynchronous;
 
     Algorithm(Parts parts) {
+        this(parts, false);
+    }
+
+    Algorithm(Parts parts, boolean asynchronous) {
         this.parts = parts;
+        this.asynchronous = asynchronous;
+    }
+
+    /** True if no round waits for those who were asked. */
+    public boolean asynchronous() {
+        return asynchronous;
     }
 
     /** The choice. */

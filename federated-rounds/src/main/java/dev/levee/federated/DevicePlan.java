@@ -1,13 +1,15 @@
 package dev.levee.federated;
 
 import dev.levee.operators.rounds.Cohort;
-import dev.levee.operators.rounds.Plan;
 import dev.levee.operators.rounds.PlanState;
 import dev.levee.operators.rounds.Planner;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Training;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.DoubleStream;
 
 /**
  * Each round asks a sample of the devices. Who was asked how often is what the plan remembers.
@@ -15,14 +17,16 @@ import java.util.Arrays;
  * @param sampling who is asked
  * @param perRound how many
  * @param devices among whom
+ * @param law of virtual time, null if that is not simulated
  */
-record DevicePlan(Sampling sampling, int perRound, Devices devices) implements Plan {
+record DevicePlan(Sampling sampling, int perRound, Devices devices, RoundClock.Law law)
+        implements AskingPlan {
     private static final long serialVersionUID = 1L;
 
     /** Plans the rounds before once more: what they asked decides whom this one asks. */
     @Override
     public Settings at(Training training, long round) {
-        Rounds rounds = new Rounds(training, new int[devices.count()]);
+        Rounds rounds = begin(training);
         Settings settings = rounds.next(null, 0);
         for (long next = 1; next <= round; next++) {
             settings = rounds.next(settings, next);
@@ -35,11 +39,17 @@ record DevicePlan(Sampling sampling, int perRound, Devices devices) implements P
     public Planner planner(Training training, PlanState state) {
         double[] values = state.values();
         if (values.length == 0) {
-            Rounds rounds = new Rounds(training, new int[devices.count()]);
+            Rounds rounds = begin(training);
             rounds.next(null, 0);
             return rounds;
         }
-        return new Rounds(training, Arrays.stream(values).mapToInt(each -> (int) each).toArray());
+        int[] sampled =
+                Arrays.stream(values).limit(devices.count()).mapToInt(each -> (int) each).toArray();
+        return new Rounds(training, sampled, Arrays.stream(values).skip(sampled.length).toArray());
+    }
+
+    private Rounds begin(Training training) {
+        return new Rounds(training, new int[devices.count()], new double[0]);
     }
 
     @Override
@@ -57,13 +67,27 @@ record DevicePlan(Sampling sampling, int perRound, Devices devices) implements P
         return perRound + " of " + devices.count();
     }
 
+    @Override
+    public List<VirtualRound> simulated(Training training, long rounds) {
+        List<VirtualRound> all = new ArrayList<>();
+        Rounds planner = begin(training);
+        Settings settings = null;
+        for (long round = 0; round < rounds && law != null; round++) {
+            settings = planner.next(settings, round);
+            all.add(planner.clock.last());
+        }
+        return all;
+    }
+
     private final class Rounds implements Planner {
         private final Training training;
         private final int[] sampled;
+        private final RoundClock clock;
 
-        private Rounds(Training training, int[] sampled) {
+        private Rounds(Training training, int[] sampled, double[] time) {
             this.training = training;
             this.sampled = sampled;
+            this.clock = law == null ? null : new RoundClock(law, training.seed(), time);
         }
 
         @Override
@@ -76,7 +100,8 @@ record DevicePlan(Sampling sampling, int perRound, Devices devices) implements P
             for (int device : ids) {
                 sampled[device]++;
             }
-            Settings plain = Settings.of(training, round, Cohort.of(ids));
+            int[] rows = clock == null ? ids : clock.take(ids, round, least);
+            Settings plain = Settings.of(training, round, Cohort.of(rows));
             long samples =
                     before == null
                             ? 0
@@ -95,7 +120,9 @@ record DevicePlan(Sampling sampling, int perRound, Devices devices) implements P
 
         @Override
         public PlanState snapshot() {
-            return new PlanState(Arrays.stream(sampled).asDoubleStream().toArray());
+            DoubleStream asked = Arrays.stream(sampled).asDoubleStream();
+            double[] time = clock == null ? new double[0] : clock.state();
+            return new PlanState(DoubleStream.concat(asked, Arrays.stream(time)).toArray());
         }
     }
 }

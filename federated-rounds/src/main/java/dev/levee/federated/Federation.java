@@ -12,6 +12,7 @@ import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.schedule.LearningRate;
 
 import java.io.Serializable;
+import java.util.List;
 import java.util.OptionalDouble;
 
 /**
@@ -26,6 +27,10 @@ import java.util.OptionalDouble;
  * @param server the server's step
  * @param serverRate its step size
  * @param privacy what is done so that a run says little of one device
+ * @param asynchrony how rounds go without a barrier, null with one
+ * @param time how long devices take in virtual time, null if that is not simulated; asynchronous
+ *     runs need it
+ * @param deadline when rounds that have a barrier close in virtual time
  */
 public record Federation(
         Sampling sampling,
@@ -35,8 +40,34 @@ public record Federation(
         Weighting weighting,
         Optimizer server,
         double serverRate,
-        Privacy privacy)
+        Privacy privacy,
+        Asynchrony asynchrony,
+        VirtualTime time,
+        Deadline deadline)
         implements Serializable {
+    /** An algorithm whose rounds have a barrier, and no virtual time. */
+    public Federation(
+            Sampling sampling,
+            int perRound,
+            Capabilities capabilities,
+            LocalTraining local,
+            Weighting weighting,
+            Optimizer server,
+            double serverRate,
+            Privacy privacy) {
+        this(
+                sampling,
+                perRound,
+                capabilities,
+                local,
+                weighting,
+                server,
+                serverRate,
+                privacy,
+                null,
+                null,
+                Deadline.NONE);
+    }
 
     /**
      * Checks what can be checked without opening the data.
@@ -57,7 +88,54 @@ public record Federation(
                 run.rule().name(),
                 weighting.word());
         privacy.check(run, sampling, perRound, weighting);
-        with(new TrainingBuilder(run).plan(new SampledPlan(perRound))).build();
+        if (asynchrony != null) {
+            checkAsynchrony(run);
+        }
+        require(
+                deadline.devices() <= perRound,
+                "{minDevices} must be at most {perRound}, which is %s, got %s",
+                perRound,
+                deadline.devices());
+        require(
+                time == null || run.admission().deadline() == null,
+                "{deadline} is in virtual time where {speed} is given");
+        require(
+                !privacy.noisy() || deadline.equals(Deadline.NONE),
+                "{dpNoise} is for rounds that wait for all whom they ask: leave {deadline} and"
+                        + " {minDevices} out");
+        int rows = asynchrony == null ? perRound : asynchrony.buffer();
+        with(new TrainingBuilder(run).plan(new SampledPlan(rows))).build();
+    }
+
+    private void checkAsynchrony(Training run) {
+        require(
+                sampling.name().equals("uniform"),
+                "{sampling} must be uniform in an asynchronous run, where devices that are free"
+                        + " pull the model, got %s",
+                sampling.name());
+        require(
+                asynchrony.buffer() <= run.workers(),
+                "{buffer} must be at most {workers}, which is %s, got %s",
+                run.workers(),
+                asynchrony.buffer());
+        require(
+                !mixes() || asynchrony.buffer() == 1,
+                "{buffer} must be 1 where each contribution is mixed into the model, as"
+                        + " {optimizer} mix does, got %s",
+                asynchrony.buffer());
+        require(
+                run.admission().timeout() == null && run.admission().deadline() == null,
+                "an asynchronous run waits for nobody, so it has neither {roundTimeout} nor"
+                        + " {deadline}");
+        require(
+                deadline.equals(Deadline.NONE),
+                "an asynchronous run waits for nobody, so it has neither {deadline} nor"
+                        + " {minDevices}");
+        require(privacy.none(), "{dpClip} is for rounds with a barrier, not asynchronous ones");
+    }
+
+    private boolean mixes() {
+        return server instanceof Mixing;
     }
 
     /**
@@ -110,7 +188,8 @@ public record Federation(
      */
     public static OptionalDouble spent(Training run) {
         return privacy(run)
-                .epsilon(plan(run).sampling(), plan(run).perRound(), run.workers(), run.rounds());
+                .epsilon(
+                        plan(run).sampling(), plan(run).perRound(run), run.workers(), run.rounds());
     }
 
     /**
@@ -124,7 +203,7 @@ public record Federation(
 
     /** True if {@link #of} made this run. */
     public static boolean made(Training run) {
-        return run.plan() instanceof DevicePlan;
+        return run.plan() instanceof AskingPlan;
     }
 
     /**
@@ -136,8 +215,18 @@ public record Federation(
         return plan(run).sampling().name();
     }
 
-    private static DevicePlan plan(Training run) {
-        if (run.plan() instanceof DevicePlan plan) {
+    /**
+     * The rounds of a run that {@link #of} made in virtual time, in order; empty if it has none.
+     *
+     * @param rounds how many
+     * @throws IllegalArgumentException if it is no such run
+     */
+    public static List<VirtualRound> simulated(Training run, long rounds) {
+        return plan(run).simulated(run, rounds);
+    }
+
+    private static AskingPlan plan(Training run) {
+        if (run.plan() instanceof AskingPlan plan) {
             return plan;
         }
         throw new IllegalArgumentException(run.runId() + " is no federated run");
@@ -168,14 +257,37 @@ public record Federation(
         Devices devices = new Devices(census, capabilities.draw(census.devices(), run.seed()));
         int[] steps = local.steps(devices, run.data().batchSize());
         return with(new TrainingBuilder(run))
-                .plan(new DevicePlan(sampling, perRound, devices))
+                .plan(plan(devices, steps, run.seed()))
                 .work(
                         new LocalWork(
                                 local,
                                 steps,
                                 weighting.weights(census, steps),
                                 privacy,
-                                run.seed()))
+                                run.seed(),
+                                sent()))
                 .build();
+    }
+
+    private AskingPlan plan(Devices devices, int[] steps, long seed) {
+        return asynchrony == null
+                ? new DevicePlan(
+                        sampling,
+                        perRound,
+                        devices,
+                        time == null
+                                ? null
+                                : new RoundClock.Law(time, deadline, time.work(steps, seed)))
+                : new PullPlan(
+                        devices, perRound, asynchrony, time, time.work(steps, seed), mixes());
+    }
+
+    private LocalWork.Sent sent() {
+        if (mixes()) {
+            return new LocalWork.Sent.Model();
+        }
+        return asynchrony == null
+                ? new LocalWork.Sent.Difference()
+                : new LocalWork.Sent.Faded(asynchrony.weight());
     }
 }

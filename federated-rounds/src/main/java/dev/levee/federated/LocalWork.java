@@ -4,6 +4,7 @@ import dev.levee.learners.Gradient;
 import dev.levee.operators.rounds.Work;
 import dev.levee.operators.rounds.Workers;
 
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -12,7 +13,8 @@ import java.util.Map;
  * Local training: a device takes steps of its own from the server's model x to a model w, and sends
  * x − w, with the buffers that it has come to (McMahan et al. 2017, algorithm 1; with a proximal
  * term Li et al., "Federated Optimization in Heterogeneous Networks", MLSys 2020, algorithm 2). The
- * sign is that of a gradient, so every server step and every rule takes it as one.
+ * sign is that of a gradient, so every server step and every rule takes it as one. Where the server
+ * mixes models, a device sends w itself.
  */
 final class LocalWork implements Work {
     private static final long serialVersionUID = 1L;
@@ -23,6 +25,29 @@ final class LocalWork implements Work {
     private final double[] weights;
     private final Privacy privacy;
     private final long seed;
+    private final Sent sent;
+
+    /** What a device sends of its parameters. */
+    sealed interface Sent extends Serializable {
+        /** x − w. */
+        record Difference() implements Sent {
+            private static final long serialVersionUID = 1L;
+        }
+
+        /**
+         * s(τ)·(x − w), as asynchronous rounds add up.
+         *
+         * @param weight s
+         */
+        record Faded(StalenessWeight weight) implements Sent {
+            private static final long serialVersionUID = 1L;
+        }
+
+        /** w. */
+        record Model() implements Sent {
+            private static final long serialVersionUID = 1L;
+        }
+    }
 
     /**
      * The work of devices.
@@ -32,12 +57,19 @@ final class LocalWork implements Work {
      * @param privacy how what is sent is clipped and drowned in noise
      * @param seed of that noise
      */
-    LocalWork(LocalTraining local, int[] steps, double[] weights, Privacy privacy, long seed) {
+    LocalWork(
+            LocalTraining local,
+            int[] steps,
+            double[] weights,
+            Privacy privacy,
+            long seed,
+            Sent sent) {
         this.local = local;
         this.steps = steps.clone();
         this.weights = weights.clone();
         this.privacy = privacy;
         this.seed = seed;
+        this.sent = sent;
     }
 
     Privacy privacy() {
@@ -89,7 +121,7 @@ final class LocalWork implements Work {
             moments = nextMoments;
             nextMoments = beforeMoments;
         }
-        float[] values = difference(start, w, trainable);
+        float[] values = values(start, w, trainable, task);
         if (!privacy.none()) {
             int cohort = task.settings().cohort().size();
             privacy.apply(values, trainable, cohort, seed, task.round(), task.worker());
@@ -107,10 +139,17 @@ final class LocalWork implements Work {
         }
     }
 
-    private static float[] difference(float[] start, float[] w, int trainable) {
+    private float[] values(float[] start, float[] w, int trainable, Workers.Task task) {
         float[] values = w.clone();
-        for (int i = 0; i < trainable; i++) {
+        for (int i = 0; i < trainable && !(sent instanceof Sent.Model); i++) {
             values[i] = start[i] - w[i];
+        }
+        if (sent instanceof Sent.Faded faded) {
+            long due = task.settings().pulls().due(task.worker());
+            float scale = (float) faded.weight().at(due - task.round());
+            for (int i = 0; i < trainable; i++) {
+                values[i] *= scale;
+            }
         }
         return values;
     }

@@ -15,8 +15,8 @@ public final class ServerSteps {
 
     /**
      * Reads {@code sgd}, {@code momentum(MU)}, {@code nesterov(MU)}, {@code adam(BETA1, BETA2,
-     * TAU)}, {@code yogi(…)} with the same parameters or {@code adagrad(BETA1, TAU)}; the last
-     * three also take {@code v0} and {@code bias-correction}. Parameters may be left out.
+     * TAU)}, {@code yogi(…)} with the same parameters, {@code adagrad(BETA1, TAU)} or {@code mix};
+     * those before it also take {@code v0} and {@code bias-correction}. Parameters may be left out.
      *
      * @throws IllegalArgumentException if the text has no known form; one sentence
      */
@@ -34,6 +34,7 @@ public final class ServerSteps {
                         "tau",
                         "v0",
                         "bias-correction")
+                .add("mix", a -> new Mixing())
                 .parse(text);
     }
 

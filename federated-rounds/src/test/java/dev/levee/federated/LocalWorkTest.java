@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.levee.learners.Gradient;
 import dev.levee.operators.rounds.Cohort;
+import dev.levee.operators.rounds.Pulls;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Work;
 import dev.levee.operators.rounds.Workers;
@@ -25,6 +26,16 @@ class LocalWorkTest {
 
     private static LocalWork work(
             int steps, OptimizerKind kind, double momentum, double mu, boolean keep) {
+        return work(steps, kind, momentum, mu, keep, new LocalWork.Sent.Difference());
+    }
+
+    private static LocalWork work(
+            int steps,
+            OptimizerKind kind,
+            double momentum,
+            double mu,
+            boolean keep,
+            LocalWork.Sent sent) {
         LocalTraining local =
                 new LocalTraining(
                         new LocalSteps.Steps(steps),
@@ -33,7 +44,8 @@ class LocalWorkTest {
                         LearningRate.parse("step(every=1, factor=0.5)", 0.5, 10),
                         mu,
                         keep);
-        return new LocalWork(local, new int[] {1, steps}, new double[] {1, 3}, Privacy.NONE, 5);
+        return new LocalWork(
+                local, new int[] {1, steps}, new double[] {1, 3}, Privacy.NONE, 5, sent);
     }
 
     private static Workers.Task task(long round, long consumed, Map<String, float[]> kept) {
@@ -56,6 +68,38 @@ class LocalWorkTest {
         assertThat(result.loss()).isCloseTo((8 + 4 + 2) / 3.0, within(1e-12));
         assertThat(result.vectors()).isEmpty();
         assertThat(START).containsExactly(8, 0);
+    }
+
+    /** A model that is mixed in is sent as it is. */
+    @Test
+    void sendsItsModelWhereModelsAreMixed() {
+        Work.Result result =
+                work(3, OptimizerKind.SGD, 0, 0, false, new LocalWork.Sent.Model())
+                        .work(task(0, 0, Map.of()), Map.of(), 1, LocalWorkTest::gradient);
+        assertThat(result.values()).containsExactly(1, 3);
+    }
+
+    /** What counts three versions later counts half, but for buffers. */
+    @Test
+    void aStaleDifferenceShrinks() {
+        Settings settings =
+                new Settings(
+                        Cohort.of(0),
+                        0,
+                        1,
+                        4,
+                        1,
+                        false,
+                        false,
+                        0,
+                        null,
+                        new Pulls(new int[] {1}, new long[] {3}, new long[] {0}));
+        Workers.Task task = new Workers.Task(0, 1, 0, settings, START, 0, Map.of(), 0);
+        LocalWork.Sent faded = new LocalWork.Sent.Faded(StalenessWeight.parse("polynomial(0.5)"));
+        Work.Result result =
+                work(3, OptimizerKind.SGD, 0, 0, false, faded)
+                        .work(task, Map.of(), 1, LocalWorkTest::gradient);
+        assertThat(result.values()).containsExactly(3.5f, 3);
     }
 
     @Test

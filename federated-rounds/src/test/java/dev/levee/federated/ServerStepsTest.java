@@ -46,6 +46,24 @@ class ServerStepsTest {
         check(twoSteps("sgd"), 0.8, 0.9);
     }
 
+    /** Towards the models 2 and −1, a tenth of the way each. */
+    @Test
+    void mixingGoesTowardsTheModel() {
+        check(twoSteps("mix"), 0.9 * 1 + 0.1 * 2, 0.9 * 1.1 - 0.1);
+    }
+
+    /** α_t = 0.6/√4 for a model that is three versions old: 0.7·2 + 0.3·4; buffers alike. */
+    @Test
+    void mixingTakesBuffersAlong() {
+        Optimizer mix = ServerSteps.parse("mix");
+        double rate = 0.6 * StalenessWeight.parse("polynomial(0.5)").at(3);
+        float[] next = new float[2];
+        assertThat(mix.stepsBuffers()).isTrue();
+        mix.step(new float[] {2, 0}, new float[] {4, 10}, new float[0][], 2, 0, rate, next, null);
+        assertThat(next[0]).isCloseTo(2.6f, within(1e-6f));
+        assertThat(next[1]).isCloseTo(3f, within(1e-6f));
+    }
+
     @Test
     void momentum() {
         // v = 2, then 0.5·2 − 1 = 0
@@ -129,7 +147,7 @@ class ServerStepsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "lion | unknown server step lion: it has to be sgd, momentum(mu), nesterov(mu), adam(beta1, beta2, tau, v0, bias-correction), yogi(beta1, beta2, tau, v0, bias-correction) or adagrad(beta1, tau, v0, bias-correction)",
+                "lion | unknown server step lion: it has to be sgd, momentum(mu), nesterov(mu), adam(beta1, beta2, tau, v0, bias-correction), yogi(beta1, beta2, tau, v0, bias-correction), adagrad(beta1, tau, v0, bias-correction) or mix",
                 "sgd(0.9) | sgd takes no parameters, got 0.9",
                 "momentum(1) | momentum: mu must be a number of at least 0 and below 1, got 1",
                 "adam(gamma=1) | adam takes beta1, beta2, tau, v0 and bias-correction, got gamma=1",

@@ -18,9 +18,10 @@ public record FederationConfig(
                         label = "NAME",
                         fallback = "fedavg",
                         help =
-                                "fedavg, fedprox, fedavgm, fedadam, fedyogi, fedadagrad, diloco or"
-                                        + " slsgd: a choice of the options below, each of which can"
-                                        + " be given otherwise; --dry-run prints them.")
+                                "fedavg, fedprox, fedavgm, fedadam, fedyogi, fedadagrad, diloco,"
+                                        + " slsgd, fedasync or fedbuff: a choice of the options"
+                                        + " below, each of which can be given otherwise; --dry-run"
+                                        + " prints them.")
                 Algorithm algorithm,
         @Setting(
                         group = "Data and model",
@@ -56,9 +57,11 @@ public record FederationConfig(
         @Setting(
                         group = "Devices",
                         label = "K",
-                        derived = "a fortieth of --devices, or all for diloco",
+                        derived = "a fortieth of --devices, a tenth, or all for diloco",
                         range = "[1, 10000]",
-                        help = "How many of them a round asks.")
+                        help =
+                                "How many of them a round asks; for fedasync and fedbuff, a tenth,"
+                                        + " which train at the same time.")
                 Integer perRound,
         @Setting(
                         group = "Devices",
@@ -77,6 +80,47 @@ public record FederationConfig(
                                         + " capability: equal, uniform(LOW, HIGH) or"
                                         + " lognormal(SIGMA), by seed.")
                 String capability,
+        @Setting(
+                        group = "Virtual time",
+                        label = "LAW",
+                        derived = "off, or lognormal(1) for fedasync and fedbuff",
+                        help =
+                                "Simulates how long devices take, a virtual second for a batch at"
+                                        + " speed 1: equal, uniform(LOW, HIGH) or lognormal(SIGMA),"
+                                        + " by seed.")
+                String speed,
+        @Setting(
+                        group = "Virtual time",
+                        label = "P",
+                        derived = "1 with --speed",
+                        range = "(0, 1]",
+                        help =
+                                "Share of the virtual time that a device is there; one that is"
+                                        + " away when asked begins later.")
+                Double available,
+        @Setting(
+                        group = "Without a barrier",
+                        label = "K",
+                        derived = "1 for fedasync, half of --per-round for fedbuff",
+                        range = "[1, 10000]",
+                        help = "Contributions that make a new version of the model.")
+                Integer buffer,
+        @Setting(
+                        group = "Without a barrier",
+                        label = "LAW",
+                        derived = "polynomial(0.5)",
+                        help =
+                                "How much a contribution counts by the versions made since the one"
+                                        + " that it answers: constant, polynomial(A) or hinge(A,"
+                                        + " B).")
+                String stalenessWeight,
+        @Setting(
+                        group = "Without a barrier",
+                        label = "N",
+                        derived = "20",
+                        range = "[0, 1000]",
+                        help = "Contributions that are staler are dropped.")
+                Integer maxStaleness,
         @Setting(
                         group = "Devices",
                         label = "NAME",
@@ -181,8 +225,9 @@ public record FederationConfig(
                         label = "STEP",
                         derived = "sgd, or that of --algorithm",
                         help =
-                                "sgd, momentum(MU), nesterov(MU), adam(BETA1, BETA2, TAU), yogi(…)"
-                                        + " or adagrad(BETA1, TAU).")
+                                "sgd, momentum(MU), nesterov(MU), adam(BETA1, BETA2, TAU),"
+                                        + " yogi(…), adagrad(BETA1, TAU), or mix of the devices'"
+                                        + " models.")
                 String serverStep,
         @Setting(
                         group = "At the server",
@@ -223,8 +268,20 @@ public record FederationConfig(
                         derived = "wait for all",
                         help =
                                 "How long a round is open; it then goes on with those who have"
-                                        + " answered, and who has not is late.")
-                Duration deadline,
+                                        + " answered, and who has not is late. With --speed, in"
+                                        + " virtual time, where it may be adaptive(K): the median"
+                                        + " and K times the median deviation of the times that"
+                                        + " devices took; K is 3 if left out.")
+                String deadline,
+        @Setting(
+                        group = "Rounds",
+                        label = "N",
+                        derived = "1 with --speed",
+                        range = "[1, 10000]",
+                        help =
+                                "Contributions that a round waits for even after --deadline, in"
+                                        + " virtual time.")
+                Integer minDevices,
         @Setting(
                         group = "Rounds",
                         label = "TIME",
@@ -268,6 +325,8 @@ public record FederationConfig(
             SettingsTable.of(FederationConfig.class);
 
     private static final int FORTIETH = 40;
+    private static final int TENTH = 10;
+    private static final int MAX_STALENESS = 20;
     private static final int TWENTIETH = 20;
 
     /** How much of the work falls to a device. */
@@ -303,11 +362,39 @@ public record FederationConfig(
         perRound =
                 perRound != null
                         ? perRound
-                        : Integer.valueOf(islands ? devices : Math.max(1, devices / FORTIETH));
+                        : Integer.valueOf(
+                                islands
+                                        ? devices
+                                        : Math.max(
+                                                1,
+                                                devices
+                                                        / (algorithm.asynchronous()
+                                                                ? TENTH
+                                                                : FORTIETH)));
         sampling =
                 !sampling.isEmpty()
                         ? sampling
-                        : perRound >= devices ? List.of("uniform") : List.of("balanced", "uniform");
+                        : perRound >= devices || algorithm.asynchronous()
+                                ? List.of("uniform")
+                                : List.of("balanced", "uniform");
+        if (algorithm.asynchronous()) {
+            boolean one = algorithm == Algorithm.FEDASYNC;
+            buffer = buffer != null ? buffer : Integer.valueOf(one ? 1 : (perRound + 1) / 2);
+            stalenessWeight = stalenessWeight != null ? stalenessWeight : "polynomial(0.5)";
+            maxStaleness = maxStaleness != null ? maxStaleness : Integer.valueOf(MAX_STALENESS);
+            speed = speed != null ? speed : "lognormal(1)";
+        } else {
+            barrier("buffer", buffer, algorithm);
+            barrier("staleness-weight", stalenessWeight, algorithm);
+            barrier("max-staleness", maxStaleness, algorithm);
+        }
+        if (available != null && speed == null) {
+            throw new IllegalArgumentException("--available is for runs with --speed");
+        }
+        if (minDevices != null && speed == null) {
+            throw new IllegalArgumentException("--min-devices is for runs with --speed");
+        }
+        available = available != null || speed == null ? available : Double.valueOf(1);
         rounds = rounds != null ? rounds : Long.valueOf(islands ? 10 : 100);
         evalInterval =
                 evalInterval != null
@@ -336,6 +423,15 @@ public record FederationConfig(
                 weighting != null
                         ? weighting
                         : dpNoise != null ? Weighting.EQUAL : weighting(parts, aggregator);
+    }
+
+    /** Refuses an option that only means something without a barrier. */
+    private static void barrier(String option, Object value, Algorithm algorithm) {
+        if (value != null) {
+            throw new IllegalArgumentException(
+                    "--%s is for fedasync and fedbuff, got %s with --algorithm %s"
+                            .formatted(option, value, algorithm.word()));
+        }
     }
 
     /**

@@ -5,13 +5,17 @@ import static dev.levee.jobs.internal.config.Resolver.named;
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
 import dev.levee.connectors.data.Partition;
+import dev.levee.federated.Asynchrony;
 import dev.levee.federated.Capabilities;
+import dev.levee.federated.Deadline;
 import dev.levee.federated.Federation;
 import dev.levee.federated.LocalSteps;
 import dev.levee.federated.LocalTraining;
 import dev.levee.federated.Privacy;
 import dev.levee.federated.Sampling;
 import dev.levee.federated.ServerSteps;
+import dev.levee.federated.StalenessWeight;
+import dev.levee.federated.VirtualTime;
 import dev.levee.gar.Rules;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
@@ -21,6 +25,7 @@ import dev.levee.operators.rounds.WrongTrainingException;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.schedule.LearningRate;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -31,6 +36,8 @@ import java.util.function.Supplier;
 
 /** Turns a configuration into federated runs, which check themselves. */
 public final class FederationResolver {
+    private static final double NANOS = 1e9;
+
     private FederationResolver() {}
 
     /**
@@ -137,7 +144,50 @@ public final class FederationResolver {
                 config.weighting(),
                 named("--server-step", () -> ServerSteps.parse(config.serverStep())),
                 config.serverRate(),
-                naming(() -> privacy(config)));
+                naming(() -> privacy(config)),
+                asynchrony(config),
+                config.speed() == null
+                        ? null
+                        : new VirtualTime(
+                                named("--speed", () -> Capabilities.parse(config.speed())),
+                                config.available()),
+                virtualDeadline(config));
+    }
+
+    private static Deadline virtualDeadline(FederationConfig config) {
+        int devices = config.minDevices() == null ? 1 : config.minDevices();
+        if (config.speed() == null || config.deadline() == null) {
+            return new Deadline(Double.POSITIVE_INFINITY, Double.NaN, devices);
+        }
+        if (config.deadline().startsWith("adaptive")) {
+            return naming(
+                    () -> named("--deadline", () -> Deadline.adaptive(config.deadline(), devices)));
+        }
+        double nanos = Durations.positive("--deadline", config.deadline()).toNanos();
+        return new Deadline(nanos / NANOS, Double.NaN, devices);
+    }
+
+    private static Duration deadline(FederationConfig config) {
+        if (config.speed() != null || config.deadline() == null) {
+            return null;
+        }
+        if (config.deadline().startsWith("adaptive")) {
+            throw new IllegalArgumentException(
+                    "--deadline %s needs --speed: it is learned in virtual time"
+                            .formatted(config.deadline()));
+        }
+        return Durations.positive("--deadline", config.deadline());
+    }
+
+    private static Asynchrony asynchrony(FederationConfig config) {
+        return config.algorithm().asynchronous()
+                ? new Asynchrony(
+                        config.buffer(),
+                        named(
+                                "--staleness-weight",
+                                () -> StalenessWeight.parse(config.stalenessWeight())),
+                        config.maxStaleness())
+                : null;
     }
 
     private static Privacy privacy(FederationConfig config) {
@@ -173,7 +223,7 @@ public final class FederationResolver {
                         config.devices(),
                         config.byzantine())
                 .partition(named("--partition", () -> Partition.parse(config.partition())))
-                .deadline(config.deadline())
+                .deadline(deadline(config))
                 .roundTimeout(config.roundTimeout())
                 .nonFinite(config.nonFinite())
                 .batchSize(config.batchSize())

@@ -57,6 +57,7 @@ final class FederatedSections {
         chart("Share of classes seen", true, "rounds", null, this::classes);
         chart("Accuracy by bytes moved", true, "MB", null, this::byBytes);
         chart("Accuracy by time", true, "s", null, this::bySeconds);
+        virtualTime();
         add("</div><div class=\"grid\">");
         runs.forEach(this::seen);
         add("</div><div class=\"grid\">");
@@ -74,6 +75,59 @@ final class FederatedSections {
                 (run, color) -> sorted(run, color, run.federated().weights()));
         add("</div>");
         return html.toString();
+    }
+
+    /** What only runs in virtual time have. */
+    private void virtualTime() {
+        if (runs.stream().anyMatch(run -> run.federated().virtualSeconds() == null)) {
+            return;
+        }
+        chart(
+                "Accuracy by virtual time",
+                true,
+                "virtual s",
+                "A device of speed 1 computes on a batch in one virtual second.",
+                this::byVirtualSeconds);
+        chart(
+                "Contributions that came too late",
+                false,
+                "devices",
+                "After the deadline of their round, or too stale; the devices with most of them"
+                        + " first.",
+                (run, color) -> sorted(run, color, run.federated().dropped()));
+        if (runs.stream().anyMatch(run -> run.federated().stalenessHistogram() == null)) {
+            return;
+        }
+        chart(
+                "Staleness of the contributions that counted",
+                false,
+                "versions",
+                "How many answered the version that was the newest when they came (0), the one"
+                        + " before it, and so on.",
+                FederatedSections::staleness);
+        chart(
+                "Mean staleness by device",
+                false,
+                "devices",
+                "Of those that contributed, the stalest first.",
+                (run, color) ->
+                        sorted(
+                                run,
+                                color,
+                                run.federated().meanStaleness().stream()
+                                        .filter(mean -> !Double.isNaN(mean))
+                                        .toList()));
+    }
+
+    private static Series staleness(RunView run, String color) {
+        List<Long> counts = run.federated().stalenessHistogram();
+        double[] ages = new double[counts.size()];
+        Arrays.setAll(ages, i -> i);
+        return new Series(
+                Html.escape(run.rule()),
+                color,
+                ages,
+                counts.stream().mapToDouble(Long::doubleValue).toArray());
     }
 
     private void table() {
@@ -160,14 +214,21 @@ final class FederatedSections {
     }
 
     private Series byBytes(RunView run, String color) {
-        List<Long> moved = run.federated().bytesMoved();
-        int offset = run.points().size() - moved.size();
+        return after(run, color, run.federated().bytesMoved().stream().map(b -> b / 1e6).toList());
+    }
+
+    private Series byVirtualSeconds(RunView run, String color) {
+        return after(run, color, run.federated().virtualSeconds());
+    }
+
+    /** Accuracy by what was spent on the rounds before, of which there is a value for each. */
+    private static Series after(RunView run, String color, List<Double> spent) {
+        int offset = run.points().size() - spent.size();
         List<double[]> points = new ArrayList<>();
         for (int i = 0; i < run.points().size(); i++) {
             points.add(
                     new double[] {
-                        i < offset ? 0 : moved.get(i - offset) / 1e6,
-                        run.points().get(i).testAccuracy()
+                        i < offset ? 0 : spent.get(i - offset), run.points().get(i).testAccuracy()
                     });
         }
         return evaluated(run, color, points);

@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.levee.federated.Coverage;
 import dev.levee.federated.Devices;
 import dev.levee.federated.Federation;
+import dev.levee.federated.VirtualRound;
 import dev.levee.operators.rounds.PlanState;
 import dev.levee.operators.rounds.Planner;
 import dev.levee.operators.rounds.RoundReport;
@@ -27,6 +28,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * What {@code summary.json} says about a federated run besides what {@link Summary} does. Lists by
@@ -48,6 +51,13 @@ import java.util.OptionalDouble;
  * @param weights how much each device counts, over the mean of all
  * @param epsilon how private a device is after all rounds, null without noise
  * @param delta with what probability it may be less
+ * @param virtualSeconds when rounds closed in virtual time, by round; null where that is not
+ *     simulated
+ * @param dropped how often a device's contribution came after the deadline of its round, or was too
+ *     stale; null without virtual time
+ * @param stalenessHistogram number of contributions that counted, by the versions that the model
+ *     had made since the one that they answer; null where rounds have a barrier
+ * @param meanStaleness of the contributions of each device that counted, NaN if none did
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonPropertyOrder({
@@ -62,7 +72,11 @@ import java.util.OptionalDouble;
     "asked",
     "weights",
     "epsilon",
-    "delta"
+    "delta",
+    "virtualSeconds",
+    "dropped",
+    "stalenessHistogram",
+    "meanStaleness"
 })
 public record FederatedSummary(
         long samplesDone,
@@ -76,7 +90,11 @@ public record FederatedSummary(
         List<Integer> asked,
         List<Double> weights,
         @JsonInclude(JsonInclude.Include.NON_NULL) Double epsilon,
-        @JsonInclude(JsonInclude.Include.NON_NULL) Double delta) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) Double delta,
+        @JsonInclude(JsonInclude.Include.NON_NULL) List<Double> virtualSeconds,
+        @JsonInclude(JsonInclude.Include.NON_NULL) List<Integer> dropped,
+        @JsonInclude(JsonInclude.Include.NON_NULL) List<Long> stalenessHistogram,
+        @JsonInclude(JsonInclude.Include.NON_NULL) List<Double> meanStaleness) {
     private static final ObjectMapper JSON =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
@@ -111,6 +129,12 @@ public record FederatedSummary(
         private final List<Long> moved = new ArrayList<>();
         private final List<Long> snapshots = new ArrayList<>();
         private final List<long[]> seen = new ArrayList<>();
+        private final List<VirtualRound> simulated;
+        private final List<Double> virtual = new ArrayList<>();
+        private final int[] dropped;
+        private final TreeMap<Integer, Long> histogram = new TreeMap<>();
+        private final long[] counted;
+        private final long[] staleness;
         private Integer covered;
         private long samples;
         private long total;
@@ -123,6 +147,10 @@ public record FederatedSummary(
             modelBytes = (long) Float.BYTES * training.model().layout().size();
             asked = new int[devices.count()];
             bytes = new long[devices.count()];
+            simulated = Federation.simulated(training, result.roundCount());
+            dropped = new int[devices.count()];
+            counted = new long[devices.count()];
+            staleness = new long[devices.count()];
         }
 
         private FederatedSummary summary() {
@@ -134,7 +162,12 @@ public record FederatedSummary(
             Planner planner = training.plan().planner(training, PlanState.NONE);
             for (long round = 0; round < rounds; round++) {
                 RoundReport report = reports.get(round);
-                round(settings, report);
+                VirtualRound virtually =
+                        simulated.isEmpty() ? null : simulated.get(Math.toIntExact(round));
+                round(settings, report, virtually);
+                if (report != null && virtually != null) {
+                    virtual.add(virtually.end());
+                }
                 if (covered == null && coverage.most()) {
                     covered = Math.toIntExact(round + 1);
                 }
@@ -152,6 +185,8 @@ public record FederatedSummary(
             OptionalDouble spent = Federation.spent(training);
             double[] weights = Federation.weights(training);
             double mean = Arrays.stream(weights).average().orElseThrow();
+            boolean pulled = settings.pulls() != null;
+            boolean timed = !simulated.isEmpty();
             return new FederatedSummary(
                     samples,
                     covered,
@@ -164,13 +199,31 @@ public record FederatedSummary(
                     Arrays.stream(asked).boxed().toList(),
                     Arrays.stream(weights).mapToObj(each -> each / mean).toList(),
                     spent.isPresent() ? spent.getAsDouble() : null,
-                    spent.isPresent() ? Federation.privacy(training).delta() : null);
+                    spent.isPresent() ? Federation.privacy(training).delta() : null,
+                    timed ? virtual : null,
+                    timed ? Arrays.stream(dropped).boxed().toList() : null,
+                    pulled ? histogram() : null,
+                    pulled
+                            ? IntStream.range(0, counted.length)
+                                    .mapToObj(i -> (double) staleness[i] / counted[i])
+                                    .toList()
+                            : null);
         }
 
-        private void round(Settings settings, RoundReport report) {
-            for (int device : settings.cohort().ids()) {
+        private List<Long> histogram() {
+            int most = histogram.isEmpty() ? -1 : histogram.lastKey();
+            return IntStream.rangeClosed(0, most)
+                    .mapToObj(age -> histogram.getOrDefault(age, 0L))
+                    .toList();
+        }
+
+        private void round(Settings settings, RoundReport report, VirtualRound virtually) {
+            for (int device : virtually == null ? settings.cohort().ids() : virtually.asked()) {
                 asked[device]++;
                 move(device);
+            }
+            if (virtually != null) {
+                count(virtually);
             }
             int[] rows =
                     report != null && result.stretch() == 1
@@ -183,10 +236,30 @@ public record FederatedSummary(
             coverage.add(rows);
         }
 
+        private void count(VirtualRound round) {
+            for (int i = 0; i < round.rows().length; i++) {
+                int age = Math.toIntExact(round.staleness()[i]);
+                histogram.merge(age, 1L, Long::sum);
+                counted[round.rows()[i]]++;
+                staleness[round.rows()[i]] += age;
+            }
+            for (int device : round.dropped()) {
+                dropped[device]++;
+                move(device);
+            }
+        }
+
         private void move(int device) {
             bytes[device] += modelBytes;
             total += modelBytes;
         }
+    }
+
+    /** Virtual seconds of the whole run, NaN where they are not simulated. */
+    public double lastVirtualSecond() {
+        return virtualSeconds == null || virtualSeconds.isEmpty()
+                ? Double.NaN
+                : virtualSeconds.get(virtualSeconds.size() - 1);
     }
 
     /** Bytes moved in the whole run. */

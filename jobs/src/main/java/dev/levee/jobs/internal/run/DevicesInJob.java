@@ -48,7 +48,9 @@ record DevicesInJob(FederationConfig federation) implements WorkerPlace {
     @Override
     public String description(RunConfig config, List<Training> trainings) {
         long floats = trainings.get(0).model().layout().size();
-        double megabytes = (double) floats * Float.BYTES * federation.perRound() / 1e6;
+        boolean pulled = federation.algorithm().asynchronous();
+        int rows = pulled ? federation.buffer() : federation.perRound();
+        double megabytes = (double) floats * Float.BYTES * rows / 1e6;
         return "Federating "
                 + federation.model()
                 + " on "
@@ -59,11 +61,11 @@ record DevicesInJob(FederationConfig federation) implements WorkerPlace {
                 + String.join(" and ", federation.sampling())
                 + ": "
                 + federation.rounds()
-                + " rounds that ask "
-                + federation.perRound()
-                + " of "
-                + federation.devices()
-                + " devices, each for "
+                + (pulled
+                        ? " versions, each of %d contributions, %d of %d devices at a time, each for "
+                                .formatted(rows, federation.perRound(), federation.devices())
+                        : " rounds that ask %d of %d devices, each for "
+                                .formatted(federation.perRound(), federation.devices()))
                 + (federation.localSteps() != null
                         ? federation.localSteps() + " steps"
                         : federation.localEpochs() + " epochs")
@@ -93,7 +95,9 @@ record DevicesInJob(FederationConfig federation) implements WorkerPlace {
 
     @Override
     public String of(Training training) {
-        return federation.perRound() + " in a round";
+        return federation.algorithm().asynchronous()
+                ? federation.buffer() + " contributions"
+                : federation.perRound() + " in a round";
     }
 
     @Override

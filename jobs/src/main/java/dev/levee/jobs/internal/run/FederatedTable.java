@@ -12,7 +12,8 @@ final class FederatedTable {
 
     static String of(List<RunView> runs) {
         int width = runs.stream().mapToInt(run -> run.rule().length()).max().orElse(0);
-        String format = "%-" + Math.max(8, width) + "s  %14s  %13s  %10s  %8s  %21s  %18s  %9s%n";
+        String format =
+                "%-" + Math.max(8, width) + "s  %14s  %13s  %10s  %8s  %21s  %18s  %9s  %9s%n";
         StringBuilder table = new StringBuilder();
         table.append(
                 format.formatted(
@@ -23,7 +24,8 @@ final class FederatedTable {
                         "rounds/s",
                         "95 % of classes after",
                         "KL(seen‖uniform)",
-                        "MB moved"));
+                        "MB moved",
+                        "virtual s"));
         for (RunView run : runs) {
             FederatedSummary devices = run.federated();
             Integer covered = devices.roundsTo95PercentOfClasses();
@@ -38,7 +40,8 @@ final class FederatedTable {
                                     ? "never"
                                     : covered + (covered == 1 ? " round" : " rounds"),
                             Numbers.decimals(devices.lastKl(), 4),
-                            Numbers.decimals(devices.bytes() / 1e6, 1)));
+                            Numbers.decimals(devices.bytes() / 1e6, 1),
+                            Numbers.decimals(devices.lastVirtualSecond(), 1)));
         }
         return table.toString().stripTrailing();
     }

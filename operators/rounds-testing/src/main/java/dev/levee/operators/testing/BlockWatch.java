@@ -90,15 +90,19 @@ final class BlockWatch {
             return false;
         }
         TreeMap<Long, GradientBlock> kept = early.computeIfAbsent(sender, s -> new TreeMap<>());
-        return kept.size() < training.topology().mostAhead()
-                && kept.putIfAbsent(gradient.header().round(), gradient) == null;
+        int most = training.topology().linked() ? training.topology().mostAhead() : 2;
+        return kept.size() < most && kept.putIfAbsent(gradient.header().round(), gradient) == null;
     }
 
     /** True for what an exchange may bring before its round opens here. */
     private boolean ahead(GradientBlock gradient) {
         Topology topology = training.topology();
         long ahead = gradient.header().round() - version;
-        return topology.linked() && ahead > 0 && ahead <= topology.longestWait(training.rounds());
+        long most =
+                topology.linked()
+                        ? topology.longestWait(training.rounds())
+                        : training.plan().ahead();
+        return ahead > 0 && ahead <= most;
     }
 
     /** What the shard has to say to a gradient, null if it has to take it. */

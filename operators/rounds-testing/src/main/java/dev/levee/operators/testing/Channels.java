@@ -133,6 +133,9 @@ final class Channels {
     /** Puts a record of a checkpoint into the channel it belongs to now. */
     void resend(Event.Delivery delivery) {
         Object message = delivery.reread();
+        if (message instanceof ModelBlock model && model.settings().pulls() != null) {
+            return; // shards offer these again, in the order in which participants pull them
+        }
         if (delivery.route() == Route.MODEL || delivery.route() == Route.ANSWERED) {
             if (delivery.to() == 0) {
                 broadcast(

@@ -143,7 +143,7 @@ final class Invariants {
             return;
         }
         require(
-                version == before,
+                version == before || version < before && model.settings().pulls() != null,
                 () -> "block " + block + " publishes version " + version + " after " + before);
         int from = slices.offset(block);
         require(
@@ -295,7 +295,7 @@ final class Invariants {
                 () -> "worker " + worker + " has a torn model of round " + task.round());
         require(
                 task.settings().equals(rounds.settings(task.round()))
-                        && task.settings().cohort().contains(worker)
+                        && task.settings().asks(worker)
                         && !task.settings().stop(),
                 () -> "worker " + worker + " takes part in " + task);
     }

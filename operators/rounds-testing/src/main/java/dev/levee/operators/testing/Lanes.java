@@ -1,41 +1,50 @@
 package dev.levee.operators.testing;
 
 import dev.levee.operators.rounds.LoopMessage;
+import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.ShardId;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
 
 /**
  * The loop edge: one conflating place per kind of message and shard. A message replaces one that
- * has not been taken, and nothing survives a crash.
+ * has not been taken, but for models that somebody pulls, which are all kept. Nothing survives a
+ * crash.
  */
 final class Lanes {
     private final int blocks;
-    private final LoopMessage[] models;
-    private final LoopMessage[] instructions;
+    private final Deque<LoopMessage>[] models;
+    private final Deque<LoopMessage>[] instructions;
 
     Lanes(int servers, int blocks) {
         this.blocks = blocks;
-        models = new LoopMessage[servers * blocks];
-        instructions = new LoopMessage[servers * blocks];
+        models = lanes(servers * blocks);
+        instructions = lanes(servers * blocks);
     }
 
-    /** Puts a message into its lane; true if the lane was empty. */
+    @SuppressWarnings("unchecked")
+    private static Deque<LoopMessage>[] lanes(int count) {
+        Deque<LoopMessage>[] lanes = new Deque[count];
+        Arrays.setAll(lanes, i -> new ArrayDeque<>());
+        return lanes;
+    }
+
+    /** Puts a message into its lane; true if it has to be taken beside what was there. */
     boolean offer(boolean model, LoopMessage message) {
-        LoopMessage[] lanes = lanes(model);
-        int lane = message.shard().index(blocks);
-        LoopMessage old = lanes[lane];
-        lanes[lane] = message;
-        return old == null;
+        Deque<LoopMessage> lane = (model ? models : instructions)[message.shard().index(blocks)];
+        boolean pulled = message instanceof ModelBlock block && block.settings().pulls() != null;
+        boolean replaces = !pulled && !lane.isEmpty();
+        if (replaces) {
+            lane.clear();
+        }
+        lane.add(message);
+        return !replaces;
     }
 
-    /** Takes what is in a lane. */
+    /** Takes the oldest of what is in a lane. */
     LoopMessage take(boolean model, ShardId shard) {
-        int lane = shard.index(blocks);
-        LoopMessage message = lanes(model)[lane];
-        lanes(model)[lane] = null;
-        return message;
-    }
-
-    private LoopMessage[] lanes(boolean model) {
-        return model ? models : instructions;
+        return (model ? models : instructions)[shard.index(blocks)].poll();
     }
 }

@@ -179,17 +179,17 @@ public final class PlainLoop {
         }
         float[] next = new float[parameters.length];
         float[][] nextMoments = new float[moments.length][parameters.length];
-        int trainable = slices.trainable();
+        int stepped = optimizer.stepsBuffers() ? slices.dimension() : slices.trainable();
         optimizer.step(
                 parameters,
                 aggregate,
                 moments,
-                trainable,
+                stepped,
                 moment.iteration(),
                 settings.learningRate(),
                 next,
                 nextMoments);
-        System.arraycopy(aggregate, trainable, next, trainable, next.length - trainable);
+        System.arraycopy(aggregate, stepped, next, stepped, next.length - stepped);
         parameters = next;
         moments = nextMoments;
         previous = aggregate;

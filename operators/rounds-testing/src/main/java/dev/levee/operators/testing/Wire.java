@@ -24,7 +24,10 @@ final class Wire {
 
     Wire(Drive plan, long seed, SplittableRandom random) {
         this.training = plan.training();
-        this.mostRounds = plan.mostVersions() + training.topology().longestWait(training.rounds());
+        this.mostRounds =
+                plan.mostVersions()
+                        + training.topology().longestWait(training.rounds())
+                        + training.plan().ahead();
         this.slices = plan.slices();
         this.seed = seed;
         this.disturbances = plan.disturbances();

@@ -8,7 +8,8 @@ import java.util.UUID;
  * What every record of the loop carries.
  *
  * @param run identifies the run
- * @param round the round it belongs to; a model of version v opens round v
+ * @param round the round it belongs to; a model of version v opens round v, and a contribution to a
+ *     later round than the one that its model opened waits for that
  * @param phase 0; what answers a look says which
  * @param sender worker or server that made it
  * @param receiver server it is meant for, {@link #EVERYONE} for models
@@ -46,6 +47,15 @@ public record Header(
 
     /** Header of a block that answers the model of the given version. */
     public static Header gradient(long run, long version, int worker, ShardId shard) {
-        return new Header(run, version, 0, worker, shard.server(), shard.block(), version, FLOAT32);
+        return gradient(run, version, version, worker, shard);
+    }
+
+    /**
+     * Header of a block of a contribution to a round.
+     *
+     * @param base version of the model that it was computed on
+     */
+    public static Header gradient(long run, long round, long base, int worker, ShardId shard) {
+        return new Header(run, round, 0, worker, shard.server(), shard.block(), base, FLOAT32);
     }
 }

@@ -5,7 +5,7 @@ import java.util.TreeMap;
 
 /**
  * Puts the blocks of a model together. Keeps the versions that may still become complete, and no
- * others.
+ * others. Blocks of one shard come in the order of their versions.
  */
 public final class ModelAssembler {
     /** A whole model. */
@@ -21,8 +21,8 @@ public final class ModelAssembler {
     }
 
     /**
-     * More versions than this are never open: with as many, the oldest cannot become complete in
-     * time.
+     * More versions than this are never open where only the newest is worked at: with as many, the
+     * oldest cannot become complete in time.
      */
     private static final int OPEN = 3;
 
@@ -45,7 +45,7 @@ public final class ModelAssembler {
             return null;
         }
         Partial partial = open.computeIfAbsent(version, v -> new Partial(slices.dimension()));
-        if (open.size() > OPEN) {
+        if (open.size() > OPEN && block.settings().pulls() == null) {
             open.pollFirstEntry();
         }
         int index = block.header().block();

@@ -28,7 +28,7 @@ public record ParameterBlock(float[] values, float[][] moments, float[] previous
 
     /**
      * Steps along an aggregate; buffers, which lie behind the trainable coordinates, are replaced
-     * by its values.
+     * by its values unless the optimizer steps them too.
      *
      * @param aggregate of the round, as long as the block
      * @param trainable coordinates that are stepped
@@ -44,9 +44,9 @@ public record ParameterBlock(float[] values, float[][] moments, float[] previous
             boolean keep) {
         float[] next = new float[values.length];
         float[][] nextMoments = new float[moments.length][values.length];
-        optimizer.step(
-                values, aggregate, moments, trainable, step, learningRate, next, nextMoments);
-        System.arraycopy(aggregate, trainable, next, trainable, values.length - trainable);
+        int stepped = optimizer.stepsBuffers() ? values.length : trainable;
+        optimizer.step(values, aggregate, moments, stepped, step, learningRate, next, nextMoments);
+        System.arraycopy(aggregate, stepped, next, stepped, values.length - stepped);
         return new ParameterBlock(next, nextMoments, keep ? aggregate : null);
     }
 }

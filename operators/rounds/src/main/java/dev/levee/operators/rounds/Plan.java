@@ -62,6 +62,14 @@ public interface Plan extends Serializable {
         return false;
     }
 
+    /**
+     * How many rounds later than the one that its model opens a contribution may be a row; 0 where
+     * all count in the round of the model that they answer.
+     */
+    default long ahead() {
+        return 0;
+    }
+
     /** Who takes part, in words. */
     default String crowd(Training training) {
         return String.valueOf(participants(training));

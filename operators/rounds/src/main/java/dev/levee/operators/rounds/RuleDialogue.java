@@ -158,10 +158,17 @@ public final class RuleDialogue {
 
     /** Versions since those that the rows answer; empty if all are 0. */
     private int[] ages() {
-        int[] ages =
-                Arrays.stream(state.rows().bases())
-                        .mapToInt(base -> Math.toIntExact(open.number() - base))
-                        .toArray();
+        OpenRound.Rows rows = state.rows();
+        int[] ages = new int[rows.places().length];
+        Arrays.setAll(
+                ages,
+                i ->
+                        Math.toIntExact(
+                                open.number()
+                                        - (open.settings().pulls() == null
+                                                ? rows.bases()[i]
+                                                : open.settings()
+                                                        .base(open.number(), rows.places()[i]))));
         return Arrays.stream(ages).allMatch(age -> age == 0) ? new int[0] : ages;
     }
 

@@ -16,6 +16,8 @@ import java.time.Duration;
  * @param evaluate true if the model of this version is to be evaluated
  * @param samples samples taken in all rounds before this one
  * @param deadline how long the round is open, null as long as it takes
+ * @param pulls who computes on this model and what closes its round, null if those who take part do
+ *     both
  */
 public record Settings(
         Cohort cohort,
@@ -26,8 +28,23 @@ public record Settings(
         boolean stop,
         boolean evaluate,
         long samples,
-        Duration deadline)
+        Duration deadline,
+        Pulls pulls)
         implements Serializable {
+    /** Settings of a round in which those who take part compute on its model. */
+    public Settings(
+            Cohort cohort,
+            int f,
+            int quorum,
+            int batchSize,
+            double learningRate,
+            boolean stop,
+            boolean evaluate,
+            long samples,
+            Duration deadline) {
+        this(cohort, f, quorum, batchSize, learningRate, stop, evaluate, samples, deadline, null);
+    }
+
     /** Settings of a round that is open as long as it takes. */
     public Settings(
             Cohort cohort,
@@ -63,6 +80,36 @@ public record Settings(
     /** The same, but that the model opens no round. */
     Settings stopped() {
         return new Settings(cohort, f, quorum, batchSize, 0, true, true, samples, null);
+    }
+
+    /** Ids of those who compute on this model, ascending. */
+    public int[] asked() {
+        return pulls == null ? cohort.ids() : pulls.devices().clone();
+    }
+
+    /** True if a participant is to compute on this model. */
+    public boolean asks(int id) {
+        return pulls == null ? cohort.contains(id) : pulls.due(id) >= 0;
+    }
+
+    /**
+     * The round that what a participant makes of this model belongs to.
+     *
+     * @param version of this model
+     * @param id of one who is asked
+     */
+    long due(long version, int id) {
+        return pulls == null ? version : pulls.due(id);
+    }
+
+    /**
+     * The version that a row of the round answers.
+     *
+     * @param version that opened the round
+     * @param place of the row
+     */
+    public long base(long version, int place) {
+        return pulls == null ? version : pulls.bases()[place];
     }
 
     /** Number of workers that take part. */

@@ -56,6 +56,7 @@ public final class Shard {
     private RowWindow window;
     private int phase;
     private Counted counted;
+    private final PulledVersions pulled;
     private long oldest = Long.MIN_VALUE;
 
     /**
@@ -88,6 +89,7 @@ public final class Shard {
         this.window = new RowWindow(settings, state.window());
         this.phase = state.phase();
         this.counted = state.counted();
+        this.pulled = new PulledVersions(state.pulled());
     }
 
     /** The state a block starts with. */
@@ -102,7 +104,8 @@ public final class Shard {
 
     /** What has to be remembered now. */
     public ShardState snapshot() {
-        return new ShardState(version, settings, block, window.snapshot(), phase, counted);
+        return new ShardState(
+                version, settings, block, window.snapshot(), phase, counted, pulled.snapshot());
     }
 
     /** The block as it is now. */
@@ -111,10 +114,24 @@ public final class Shard {
     }
 
     /**
-     * Offers the model, and the rows that are there to who scores them: again after every start,
-     * since neither the loop edge nor an oracle remembers.
+     * Offers the model, those before it that somebody has pulled and not answered, and the rows
+     * that are there to who scores them: again after every start, since neither the loop edge nor
+     * computations nor an oracle remember.
      */
     public void offer() {
+        for (PulledVersions.Pulled each : pulled.snapshot()) {
+            if (each.version() < version) {
+                output.model(
+                        new ModelBlock(
+                                Header.model(run, each.version(), id),
+                                each.settings(),
+                                each.values()));
+            }
+        }
+        open();
+    }
+
+    private void open() {
         output.model(new ModelBlock(Header.model(run, version, id), settings, offered()));
         if (!training.rule().needsScores()) {
             return;
@@ -137,6 +154,9 @@ public final class Shard {
         Header header = gradient.header();
         if (header.round() < oldest) {
             return;
+        }
+        if (header.run() == run) {
+            pulled.answered(header.sender(), header.baseVersion());
         }
         if (header.round() > version && training.opensBeforeLong(version, header.round())) {
             hold(gradient);
@@ -183,7 +203,7 @@ public final class Shard {
     private void hold(GradientBlock early) {
         Header header = early.header();
         boolean known = header.sender() >= 0 && header.sender() < training.ids();
-        if (header.run() != run || !known || !window.hold(early, training.topology().mostAhead())) {
+        if (header.run() != run || !known || !window.hold(early, training.mostAhead())) {
             Rejection rejection =
                     !known
                             ? Rejection.UNKNOWN_WORKER
@@ -199,7 +219,7 @@ public final class Shard {
         if (!gradient.shard().equals(id)
                 || gradient.length() != length
                 || header.phase() != 0
-                || header.baseVersion() != header.round()
+                || header.baseVersion() != answers(header.round(), place)
                 || header.encoding() != Header.FLOAT32
                 || !(gradient.weight() > 0 && gradient.weight() < Double.POSITIVE_INFINITY)) {
             fault = Rejection.WRONG_SIZE;
@@ -211,6 +231,11 @@ public final class Shard {
             window.refuse(place);
         }
         return fault;
+    }
+
+    /** The version that a contribution to a round answers. */
+    private long answers(long round, int place) {
+        return round == version ? settings.base(version, place) : round;
     }
 
     private void take(int place, GradientBlock gradient) {
@@ -311,7 +336,8 @@ public final class Shard {
                 new RowWindow(
                         settings,
                         RowWindow.State.empty(training, id.server(), version, settings, length));
-        offer();
+        pulled.opened(version, settings, block.values());
+        open();
         keep(all);
         early.forEach(this::gradient);
         output.report(

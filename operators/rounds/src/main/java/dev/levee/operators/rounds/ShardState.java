@@ -1,5 +1,7 @@
 package dev.levee.operators.rounds;
 
+import java.util.List;
+
 /**
  * What a shard has to remember of one block. Arrays are shared with the running shard, which never
  * writes into them.
@@ -10,6 +12,7 @@ package dev.levee.operators.rounds;
  * @param window the rows of the open round
  * @param phase number of the last look answered in the open round
  * @param counted contributions that closed earlier rounds, as far as they could come again
+ * @param pulled versions that somebody has pulled and not answered, the oldest first
  */
 public record ShardState(
         long version,
@@ -17,7 +20,8 @@ public record ShardState(
         ParameterBlock block,
         RowWindow.State window,
         int phase,
-        Counted counted) {
+        Counted counted,
+        List<PulledVersions.Pulled> pulled) {
 
     /** The state in which a version opens a round, when nothing but what belongs to it is known. */
     public static ShardState opening(
@@ -28,6 +32,7 @@ public record ShardState(
                 block,
                 RowWindow.State.empty(training, server, version, settings, block.values().length),
                 0,
-                Counted.before(version));
+                Counted.before(version),
+                PulledVersions.opening(version, settings, block.values()));
     }
 }

@@ -58,6 +58,12 @@ public record Training(
     private static final Rule ITSELF = Rules.parse("average");
 
     /**
+     * A device that has delivered may have pulled and delivered again before the round closes; not
+     * more, for it pulls no version twice.
+     */
+    private static final int MOST_PULLED = 2;
+
+    /**
      * Checks what concerns several parts; each has checked itself.
      *
      * @throws WrongTrainingException if they contradict; one sentence
@@ -335,14 +341,20 @@ public record Training(
     }
 
     /**
-     * True if others may have opened a round before a server that they wait for: they are at most
-     * one exchange ahead.
+     * True if contributions to a round may come before it is open: others may be one exchange ahead
+     * of a server that they wait for, and a plan may have more computed than the open round needs.
      *
      * @param version the version that the server has
      * @param other one behind it
      */
     boolean opensBeforeLong(long version, long other) {
-        return topology.linked() && other <= version + topology.longestWait(rounds);
+        long ahead = topology.linked() ? topology.longestWait(rounds) : plan.ahead();
+        return other <= version + ahead;
+    }
+
+    /** Contributions of one sender to later rounds that a shard may have to hold. */
+    int mostAhead() {
+        return topology.linked() ? topology.mostAhead() : MOST_PULLED;
     }
 
     /** The rule of the round that a version of a server's model opens. */

@@ -142,19 +142,19 @@ public final class Workers {
     private void work(ModelAssembler.Assembled model) {
         newest = model;
         newestAt = micros.getAsLong();
-        Cohort cohort = newest.settings().cohort();
+        Settings settings = newest.settings();
         active.entrySet()
                 .removeIf(
                         each -> {
-                            boolean rests = !cohort.contains(each.getKey());
+                            boolean rests = !settings.asks(each.getKey());
                             if (rests) {
                                 rest(each.getKey(), each.getValue());
                             }
                             return rests;
                         });
-        for (int place = 0; place < cohort.size(); place++) {
-            if (group.only() < 0 || group.only() == cohort.id(place)) {
-                start(cohort.id(place));
+        for (int id : settings.asked()) {
+            if (group.only() < 0 || group.only() == id) {
+                start(id);
             }
         }
     }
@@ -172,8 +172,7 @@ public final class Workers {
             return;
         }
         Settings settings = newest.settings();
-        int place = settings.cohort().place(worker);
-        if (place < 0 || settings.stop() || busy.containsKey(worker)) {
+        if (!settings.asks(worker) || settings.stop() || busy.containsKey(worker)) {
             return;
         }
         WorkerState state = state(worker);
@@ -190,6 +189,7 @@ public final class Workers {
                 send(
                         worker,
                         newest.version(),
+                        settings,
                         new Work.Result(new float[0], 1, Double.NaN, Map.of()),
                         newestAt);
                 return;
@@ -205,7 +205,9 @@ public final class Workers {
                         settings,
                         newest.parameters(),
                         training.plan().oneOrder()
-                                ? settings.samples() + (long) place * settings.batchSize()
+                                ? settings.samples()
+                                        + (long) settings.cohort().place(worker)
+                                                * settings.batchSize()
                                 : state.consumed(),
                         returns ? Map.of() : state.vectors(),
                         newestAt);
@@ -230,32 +232,39 @@ public final class Workers {
         long drawn = (long) training.work().steps(worker) * task.settings().batchSize();
         WorkerState state =
                 new WorkerState(task.round(), state(worker).consumed() + drawn, result.vectors());
-        if (newest.settings().cohort().contains(worker)) {
+        if (newest.settings().asks(worker)) {
             active.put(worker, state);
         } else {
             active.remove(worker);
             rest(worker, state);
         }
-        send(worker, task.round(), result, task.modelAt());
+        send(worker, task.round(), task.settings(), result, task.modelAt());
         start(worker);
     }
 
-    private void send(int worker, long round, Work.Result result, long modelAt) {
+    private void send(int worker, long base, Settings settings, Work.Result result, long modelAt) {
         long computedAt = micros.getAsLong();
+        long round = settings.due(base, worker);
         for (int server : group.told()) {
-            if (!training.topology().crashed(server, round)) {
-                send(server, worker, round, result, modelAt, computedAt);
+            if (!training.topology().crashed(server, base)) {
+                send(server, worker, round, base, result, modelAt, computedAt);
             }
         }
     }
 
     private void send(
-            int server, int worker, long round, Work.Result result, long modelAt, long computedAt) {
+            int server,
+            int worker,
+            long round,
+            long base,
+            Work.Result result,
+            long modelAt,
+            long computedAt) {
         float[] values = result.values();
         for (int block = 0; block < slices.count(); block++) {
             output.send(
                     new GradientBlock(
-                            Header.gradient(run, round, worker, new ShardId(server, block)),
+                            Header.gradient(run, round, base, worker, new ShardId(server, block)),
                             result.weight(),
                             result.loss(),
                             modelAt,

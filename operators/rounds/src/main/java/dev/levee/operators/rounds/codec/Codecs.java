@@ -31,8 +31,7 @@ public final class Codecs {
             new RecordFormat<>("GRADIENT", 1, GradientCodec.INSTANCE);
     public static final RecordFormat<ShardReport> REPORT =
             new RecordFormat<>("REPORT", 1, new ReportCodec());
-    public static final RecordFormat<ShardState> SHARD =
-            new RecordFormat<>("SHARD", 1, new ShardStateCodec());
+    public static final RecordFormat<ShardState> SHARD = ShardStateCodec.FORMAT;
     public static final RecordFormat<WorkerState> WORKER =
             new RecordFormat<>("WORKER", 1, new WorkerStateCodec());
     public static final RecordFormat<AdversaryState> ADVERSARY = AdversaryStateCodec.FORMAT;

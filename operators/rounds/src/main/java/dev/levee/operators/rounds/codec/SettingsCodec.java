@@ -1,6 +1,7 @@
 package dev.levee.operators.rounds.codec;
 
 import dev.levee.operators.rounds.Cohort;
+import dev.levee.operators.rounds.Pulls;
 import dev.levee.operators.rounds.Settings;
 
 import java.io.DataInput;
@@ -10,6 +11,7 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -61,7 +63,11 @@ final class SettingsCodec implements Codec<Settings> {
                     new Field(
                             9,
                             s -> s.deadline() == null ? null : number(s.deadline().toNanos()),
-                            (draft, in) -> draft.deadline = Duration.ofNanos(in.getLong())));
+                            (draft, in) -> draft.deadline = Duration.ofNanos(in.getLong())),
+                    new Field(
+                            10,
+                            s -> s.pulls() == null ? null : bytes(s.pulls()),
+                            (draft, in) -> draft.pulls = pulls(in)));
 
     static final SettingsCodec INSTANCE = new SettingsCodec(FIELDS);
 
@@ -83,6 +89,7 @@ final class SettingsCodec implements Codec<Settings> {
         private int flags;
         private long samples;
         private Duration deadline;
+        private Pulls pulls;
 
         private Settings settings() throws IOException {
             if (cohort == null) {
@@ -97,7 +104,8 @@ final class SettingsCodec implements Codec<Settings> {
                     (flags & STOP) != 0,
                     (flags & EVALUATE) != 0,
                     samples,
-                    deadline);
+                    deadline,
+                    pulls);
         }
     }
 
@@ -160,6 +168,31 @@ final class SettingsCodec implements Codec<Settings> {
                 }
             }
         }
+    }
+
+    /** The number of devices (int32); each (int32); the round of each (int64); then the bases. */
+    private static byte[] bytes(Pulls pulls) {
+        int devices = pulls.devices().length;
+        int size = Integer.BYTES * (1 + devices) + Long.BYTES * (devices + pulls.bases().length);
+        ByteBuffer bytes = buffer(size).putInt(devices);
+        Arrays.stream(pulls.devices()).forEach(bytes::putInt);
+        Arrays.stream(pulls.due()).forEach(bytes::putLong);
+        Arrays.stream(pulls.bases()).forEach(bytes::putLong);
+        return bytes.array();
+    }
+
+    private static Pulls pulls(ByteBuffer in) {
+        int count = in.getInt();
+        if (count < 0 || count > in.remaining() / (Integer.BYTES + Long.BYTES)) {
+            throw new IllegalArgumentException(count + " devices in " + in.remaining() + " bytes");
+        }
+        int[] devices = new int[count];
+        Arrays.setAll(devices, i -> in.getInt());
+        long[] due = new long[count];
+        Arrays.setAll(due, i -> in.getLong());
+        long[] bases = new long[in.remaining() / Long.BYTES];
+        Arrays.setAll(bases, i -> in.getLong());
+        return new Pulls(devices, due, bases);
     }
 
     private static ByteBuffer buffer(int size) {

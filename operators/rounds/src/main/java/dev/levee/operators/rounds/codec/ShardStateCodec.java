@@ -4,6 +4,7 @@ import dev.levee.gar.WeightedSum;
 import dev.levee.operators.rounds.Counted;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.ParameterBlock;
+import dev.levee.operators.rounds.PulledVersions;
 import dev.levee.operators.rounds.RowWindow;
 import dev.levee.operators.rounds.ShardState;
 
@@ -13,11 +14,46 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 
-/** A shard's state: the block, its moments, and the rows of the open round. */
+/** A shard's state: the block, its moments, the rows of the open round, and pulled versions. */
 final class ShardStateCodec implements Codec<ShardState> {
+    /** In version 1 nobody pulled. */
+    static final RecordFormat<ShardState> FORMAT =
+            new RecordFormat<>(
+                    "SHARD",
+                    2,
+                    new ShardStateCodec(),
+                    Map.of(
+                            1,
+                            new Codec<>() {
+                                @Override
+                                public void write(ShardState state, DataOutput out)
+                                        throws IOException {
+                                    writeRound(state, out);
+                                }
+
+                                @Override
+                                public ShardState read(DataInput in) throws IOException {
+                                    return readRound(in, false);
+                                }
+                            }));
+
+    private ShardStateCodec() {}
+
     @Override
     public void write(ShardState state, DataOutput out) throws IOException {
+        writeRound(state, out);
+        out.writeInt(state.pulled().size());
+        for (PulledVersions.Pulled each : state.pulled()) {
+            out.writeLong(each.version());
+            SettingsCodec.INSTANCE.write(each.settings(), out);
+            ArrayCodec.writeFloats(each.values(), out);
+            ArrayCodec.writeInts(each.missing(), out);
+        }
+    }
+
+    private static void writeRound(ShardState state, DataOutput out) throws IOException {
         out.writeLong(state.version());
         SettingsCodec.INSTANCE.write(state.settings(), out);
         ArrayCodec.writeFloats(state.block().values(), out);
@@ -26,6 +62,19 @@ final class ShardStateCodec implements Codec<ShardState> {
         writeWindow(state.window(), out);
         out.writeInt(state.phase());
         writeCounted(state.counted(), out);
+    }
+
+    private static List<PulledVersions.Pulled> readPulled(DataInput in) throws IOException {
+        List<PulledVersions.Pulled> pulled = new ArrayList<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            pulled.add(
+                    new PulledVersions.Pulled(
+                            in.readLong(),
+                            SettingsCodec.INSTANCE.read(in),
+                            ArrayCodec.readFloats(in),
+                            ArrayCodec.readInts(in)));
+        }
+        return pulled;
     }
 
     static void writeCounted(Counted counted, DataOutput out) throws IOException {
@@ -91,6 +140,10 @@ final class ShardStateCodec implements Codec<ShardState> {
 
     @Override
     public ShardState read(DataInput in) throws IOException {
+        return readRound(in, true);
+    }
+
+    private static ShardState readRound(DataInput in, boolean pulls) throws IOException {
         return new ShardState(
                 in.readLong(),
                 SettingsCodec.INSTANCE.read(in),
@@ -100,7 +153,8 @@ final class ShardStateCodec implements Codec<ShardState> {
                         ArrayCodec.readFloats(in)),
                 readWindow(in),
                 in.readInt(),
-                readCounted(in));
+                readCounted(in),
+                pulls ? readPulled(in) : List.of());
     }
 
     private static RowWindow.State readWindow(DataInput in) throws IOException {

@@ -11,6 +11,14 @@ public interface Optimizer extends Serializable {
     int moments();
 
     /**
+     * True if buffers are stepped along like the rest; false if the values of the round's aggregate
+     * replace them.
+     */
+    default boolean stepsBuffers() {
+        return false;
+    }
+
+    /**
      * Steps the first {@code length} coordinates.
      *
      * @param parameters before the step

@@ -1,6 +1,7 @@
 package dev.levee.operators.flink.internal.loop;
 
 import dev.levee.operators.rounds.LoopMessage;
+import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.ShardId;
 
 import java.util.LinkedHashMap;
@@ -8,11 +9,23 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * The in-process loop edge of one subtask. Conflating: per kind and shard it holds the newest
- * message only, so it is bounded and never blocks. Forgets everything when its users are gone;
- * whoever offers, offers again after a restart.
+ * message only, so it is bounded and never blocks. Models that somebody pulls, whatever version is
+ * the newest, are all kept; a run has no more of them than its contributions may be rounds ahead.
+ * Forgets everything when its users are gone; whoever offers, offers again after a restart.
  */
 public final class LoopQueue {
-    private record Lane(Class<?> kind, ShardId shard) {}
+    /**
+     * Where a message replaces one that waits.
+     *
+     * @param version of a model that somebody pulls, 0 for what is replaced by anything newer
+     */
+    private record Lane(Class<?> kind, ShardId shard, long version) {
+        private static Lane of(Class<?> kind, LoopMessage message) {
+            boolean pulled =
+                    message instanceof ModelBlock model && model.settings().pulls() != null;
+            return new Lane(kind, message.shard(), pulled ? message.round() : 0);
+        }
+    }
 
     private final LinkedHashMap<Lane, LoopMessage> lanes = new LinkedHashMap<>();
     private CompletableFuture<Void> available = new CompletableFuture<>();
@@ -33,7 +46,7 @@ public final class LoopQueue {
     public void offer(Class<?> kind, LoopMessage message) {
         CompletableFuture<Void> wake;
         synchronized (this) {
-            lanes.put(new Lane(kind, message.shard()), message);
+            lanes.put(Lane.of(kind, message), message);
             wake = available;
         }
         wake.complete(null);

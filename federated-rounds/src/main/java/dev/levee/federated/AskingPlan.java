@@ -1,0 +1,18 @@
+package dev.levee.federated;
+
+import dev.levee.operators.rounds.Plan;
+import dev.levee.operators.rounds.Training;
+
+import java.util.List;
+
+/** A plan of rounds that ask devices. */
+sealed interface AskingPlan extends Plan permits DevicePlan, PullPlan {
+    /** Who can be asked. */
+    Devices devices();
+
+    /** How it is drawn who is. */
+    Sampling sampling();
+
+    /** The rounds in virtual time, as far as they are simulated; empty without virtual time. */
+    List<VirtualRound> simulated(Training training, long rounds);
+}

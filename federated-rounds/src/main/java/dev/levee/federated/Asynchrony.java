@@ -1,0 +1,27 @@
+package dev.levee.federated;
+
+import static dev.levee.operators.rounds.WrongTrainingException.require;
+
+import java.io.Serializable;
+
+/**
+ * Rounds without a barrier: a device that is free pulls the newest model, and its contribution
+ * counts whenever it comes, less the staler it is.
+ *
+ * @param buffer contributions that make a new version, K: 1 for FedAsync, more for FedBuff (Nguyen
+ *     et al., "Federated Learning with Buffered Asynchronous Aggregation", AISTATS 2022)
+ * @param weight how much a contribution counts by its staleness
+ * @param maxStaleness contributions that are staler are dropped
+ */
+public record Asynchrony(int buffer, StalenessWeight weight, int maxStaleness)
+        implements Serializable {
+    /**
+     * Checks the numbers.
+     *
+     * @throws dev.levee.operators.rounds.WrongTrainingException if one makes no sense; one sentence
+     */
+    public Asynchrony {
+        require(buffer >= 1, "{buffer} must be at least 1, got %s", buffer);
+        require(maxStaleness >= 0, "{maxStaleness} must not be negative, got %s", maxStaleness);
+    }
+}

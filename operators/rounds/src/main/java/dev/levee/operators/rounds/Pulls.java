@@ -1,0 +1,44 @@
+package dev.levee.operators.rounds;
+
+import java.io.Serializable;
+import java.util.Arrays;
+
+/**
+ * Who computes on a version where nobody waits for anybody: devices pull the newest model when they
+ * are free, and what they make of it is a row of a later round, which the plan names. So who
+ * computes on a version and whose contributions close its round are different participants.
+ *
+ * @param devices who pull this version and whose contributions will count, ascending
+ * @param due the round that the contribution of each is a row of, in the same order
+ * @param bases versions that the rows of this version's round answer, by place in its cohort
+ */
+public record Pulls(int[] devices, long[] due, long[] bases) implements Serializable {
+    /**
+     * The round that what a device makes of this version is a row of.
+     *
+     * @return −1 if the device does not pull this version
+     */
+    public long due(int device) {
+        int at = Arrays.binarySearch(devices, device);
+        return at < 0 ? -1 : due[at];
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Pulls pulls
+                && Arrays.equals(pulls.devices, devices)
+                && Arrays.equals(pulls.due, due)
+                && Arrays.equals(pulls.bases, bases);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * (31 * Arrays.hashCode(devices) + Arrays.hashCode(due)) + Arrays.hashCode(bases);
+    }
+
+    @Override
+    public String toString() {
+        return "%s for %s on %s"
+                .formatted(Arrays.toString(devices), Arrays.toString(due), Arrays.toString(bases));
+    }
+}
