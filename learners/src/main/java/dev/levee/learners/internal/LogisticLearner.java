@@ -9,8 +9,8 @@ import dev.levee.learners.Learner;
 import java.util.Arrays;
 
 /**
- * Gradients of a {@link LogisticModel}. Every inner loop adds a multiple of one row to another, the
- * form that the JVM vectorises without changing the order of any sum.
+ * Gradients of a {@link LogisticModel}. Every inner loop adds multiples of a few rows to another,
+ * the form that the JVM vectorises without changing the order of any sum.
  */
 final class LogisticLearner implements Learner {
     private final int features;
@@ -35,12 +35,13 @@ final class LogisticLearner implements Learner {
         float[] slope = new float[size * classes];
         double loss = forward(parameters, batch).losses(batch.labels(), slope);
         float[] gradient = new float[parameters.length];
-        for (int b = 0; b < size; b++) {
-            for (int c = 0; c < classes; c++) {
-                float share = slope[b * classes + c];
-                addScaled(share, batch.features(), b * features, gradient, c * features, features);
-                gradient[classes * features + c] += share;
+        float[] shares = new float[size];
+        for (int c = 0; c < classes; c++) {
+            for (int b = 0; b < size; b++) {
+                shares[b] = slope[b * classes + c];
+                gradient[classes * features + c] += shares[b];
             }
+            addScaled(shares, 0, batch.features(), size, gradient, c * features, features);
         }
         long floats = gradient.length + columns.length + batch.features().length;
         workingSet = Float.BYTES * (floats + 3L * size * classes);
@@ -71,9 +72,7 @@ final class LogisticLearner implements Learner {
         }
         for (int c = 0; c < classes; c++) {
             Arrays.fill(logits, c * size, (c + 1) * size, parameters[classes * features + c]);
-            for (int j = 0; j < features; j++) {
-                addScaled(parameters[c * features + j], columns, j * size, logits, c * size, size);
-            }
+            addScaled(parameters, c * features, columns, features, logits, c * size, size);
         }
         float[] rows = new float[size * classes];
         for (int b = 0; b < size; b++) {
@@ -84,10 +83,47 @@ final class LogisticLearner implements Learner {
         return new CrossEntropy(rows, size, classes);
     }
 
+    /**
+     * Adds multiples of rows to a row, one after the other; four at a time are read and written
+     * once.
+     *
+     * @param factors one for each row, from {@code first} on
+     * @param rows that are added, {@code count} of them
+     * @param length of a row
+     */
     private static void addScaled(
-            float factor, float[] from, int fromOffset, float[] to, int toOffset, int length) {
-        for (int i = 0; i < length; i++) {
-            to[toOffset + i] += factor * from[fromOffset + i];
+            float[] factors,
+            int first,
+            float[] rows,
+            int count,
+            float[] to,
+            int offset,
+            int length) {
+        int row = 0;
+        for (; row + 3 < count; row += 4) {
+            float f0 = factors[first + row];
+            float f1 = factors[first + row + 1];
+            float f2 = factors[first + row + 2];
+            float f3 = factors[first + row + 3];
+            int r0 = row * length;
+            int r1 = r0 + length;
+            int r2 = r1 + length;
+            int r3 = r2 + length;
+            for (int i = 0; i < length; i++) {
+                to[offset + i] =
+                        to[offset + i]
+                                + f0 * rows[r0 + i]
+                                + f1 * rows[r1 + i]
+                                + f2 * rows[r2 + i]
+                                + f3 * rows[r3 + i];
+            }
+        }
+        for (; row < count; row++) {
+            float factor = factors[first + row];
+            int from = row * length;
+            for (int i = 0; i < length; i++) {
+                to[offset + i] += factor * rows[from + i];
+            }
         }
     }
 

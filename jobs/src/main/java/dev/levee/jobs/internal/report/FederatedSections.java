@@ -30,7 +30,12 @@ final class FederatedSections {
     /** What runs over devices did, in a sentence. */
     static String lead(RunView first) {
         FederatedSummary devices = first.federated();
-        return "%d rounds, each of which asked %s of %s devices to train on data of their own (%s)."
+        boolean pulled = devices.stalenessHistogram() != null;
+        return (pulled
+                                ? "%d versions, while %s of %s devices trained at a time on data of"
+                                        + " their own, without a barrier (%s)."
+                                : "%d rounds, each of which asked %s of %s devices to train on data"
+                                        + " of their own (%s).")
                         .formatted(
                                 first.summary().roundsDone(),
                                 first.setting("per-round"),
@@ -88,16 +93,23 @@ final class FederatedSections {
                 "virtual s",
                 "A device of speed 1 computes on a batch in one virtual second.",
                 this::byVirtualSeconds);
-        chart(
-                "Contributions that came too late",
-                false,
-                "devices",
-                "After the deadline of their round, or too stale; the devices with most of them"
-                        + " first.",
-                (run, color) -> sorted(run, color, run.federated().dropped()));
-        if (runs.stream().anyMatch(run -> run.federated().stalenessHistogram() == null)) {
-            return;
+        if (runs.stream()
+                .flatMap(run -> run.federated().dropped().stream())
+                .anyMatch(times -> times > 0)) {
+            chart(
+                    "Contributions that came too late",
+                    false,
+                    "devices",
+                    "After the deadline of their round, or too stale; the devices with most of them"
+                            + " first.",
+                    (run, color) -> sorted(run, color, run.federated().dropped()));
         }
+        if (runs.stream().allMatch(run -> run.federated().stalenessHistogram() != null)) {
+            staleness();
+        }
+    }
+
+    private void staleness() {
         chart(
                 "Staleness of the contributions that counted",
                 false,
