@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 
 /**
@@ -23,6 +24,9 @@ import java.util.function.Consumer;
  * further answers cross the link.
  */
 public final class FeatureCollector implements Consumer<FeatureBatch>, AutoCloseable {
+    /** Answers that may wait for their computation; who brings more waits too. */
+    private static final int MOST_WAITING = 4;
+
     private record Part(float[] values, int[] labels, List<String> bad, long nanos) {}
 
     private final Extraction extraction;
@@ -31,6 +35,7 @@ public final class FeatureCollector implements Consumer<FeatureBatch>, AutoClose
     private final int side;
     private final FeatureBatch[] answers;
     private final List<Future<Part>> parts = new ArrayList<>();
+    private final Semaphore room = new Semaphore(MOST_WAITING);
     private final ExecutorService thread =
             Executors.newSingleThreadExecutor(
                     task -> {
@@ -66,7 +71,16 @@ public final class FeatureCollector implements Consumer<FeatureBatch>, AutoClose
         while (parts.size() <= batch.index()) {
             parts.add(null);
         }
-        parts.set(batch.index(), thread.submit(() -> part(batch)));
+        room.acquireUninterruptibly();
+        parts.set(batch.index(), thread.submit(() -> roomFor(batch)));
+    }
+
+    private Part roomFor(FeatureBatch batch) {
+        try {
+            return part(batch);
+        } finally {
+            room.release();
+        }
     }
 
     private Part part(FeatureBatch batch) {

@@ -4,6 +4,7 @@ import dev.levee.connectors.data.packed.PackedFolder;
 import dev.levee.featureextraction.compute.Features;
 import dev.levee.featureextraction.split.Prediction;
 import dev.levee.jobs.internal.finetune.ExtractionResult;
+import dev.levee.jobs.internal.finetune.Extractions;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -15,11 +16,9 @@ import java.util.Locale;
  * What extractions took, beside what was predicted.
  *
  * @param folder the images
- * @param predictions one for each result
- * @param results the unsplit one first, if there are two
+ * @param extractions what was extracted
  */
-record ExtractionTable(
-        PackedFolder folder, List<Prediction> predictions, List<ExtractionResult> results) {
+record ExtractionTable(PackedFolder folder, Extractions extractions) {
     private static final List<String> HEAD =
             List.of(
                     "split",
@@ -35,10 +34,15 @@ record ExtractionTable(
 
     /** Prints a line for each result, and how two of them compare. */
     void print(PrintWriter out) {
+        List<ExtractionResult> results = extractions.results();
         List<List<String>> lines = new ArrayList<>();
         lines.add(HEAD);
         for (int i = 0; i < results.size(); i++) {
-            lines.add(line(results.get(i), predictions.get(i)));
+            lines.add(
+                    line(
+                            i == 0 && results.size() == 2,
+                            results.get(i),
+                            extractions.predictions().get(i)));
         }
         Columns.print(out, lines);
         if (results.size() == 2) {
@@ -47,12 +51,12 @@ record ExtractionTable(
         out.flush();
     }
 
-    private List<String> line(ExtractionResult result, Prediction predicted) {
+    private List<String> line(boolean baseline, ExtractionResult result, Prediction predicted) {
         Features features = result.features();
         int images = folder.images();
         boolean unsplit = result.cut().steps() == 0;
         return List.of(
-                unsplit ? "none" : Integer.toString(result.cut().layer()),
+                baseline ? "BASELINE" : unsplit ? "none" : Integer.toString(result.cut().layer()),
                 decimals(result.seconds()),
                 decimals(result.seconds() * 1e3 / images),
                 decimals(predicted.seconds() * 1e3),
