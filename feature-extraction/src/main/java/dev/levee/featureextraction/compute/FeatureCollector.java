@@ -3,7 +3,6 @@ package dev.levee.featureextraction.compute;
 import dev.levee.connectors.data.Picture;
 import dev.levee.featureextraction.extract.Extraction;
 import dev.levee.featureextraction.extract.FeatureBatch;
-import dev.levee.featureextraction.extract.SparseFloats;
 import dev.levee.featureextraction.extract.StoredImages;
 import dev.levee.learners.Forward;
 import dev.levee.learners.Section;
@@ -102,7 +101,10 @@ public final class FeatureCollector implements Consumer<FeatureBatch>, AutoClose
             labels = Arrays.copyOf(labels, count);
             inputs = Arrays.copyOf(inputs, count * length);
         } else {
-            inputs = SparseFloats.decode(batch.payload(), labels.length * length(rest.input()));
+            inputs =
+                    extraction
+                            .encoding()
+                            .decode(batch.payload(), labels.length, length(rest.input()));
         }
         float[] values = labels.length == 0 ? inputs : forward.outputs(inputs, labels.length);
         return new Part(values, labels, bad, System.nanoTime() - start);

@@ -13,9 +13,21 @@ import dev.levee.learners.Section;
  * @param scaling how pixels become the network's input
  * @param microBatch images that go through the layers together
  * @param mostImages images of the largest batch that is of use
+ * @param encoding how features cross the link
  */
 public record Extraction(
-        LayeredNetwork network, Cut cut, Scaling scaling, int microBatch, int mostImages) {
+        LayeredNetwork network,
+        Cut cut,
+        Scaling scaling,
+        int microBatch,
+        int mostImages,
+        Encoding encoding) {
+    /** Features cross without loss. */
+    public Extraction(
+            LayeredNetwork network, Cut cut, Scaling scaling, int microBatch, int mostImages) {
+        this(network, cut, scaling, microBatch, mostImages, Encoding.EXACT);
+    }
+
     public Extraction {
         if (microBatch < 1 || mostImages < 1) {
             throw new IllegalArgumentException(

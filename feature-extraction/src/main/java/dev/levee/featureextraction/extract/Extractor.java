@@ -23,6 +23,7 @@ public final class Extractor implements AutoCloseable {
     private final Forward forward;
     private final int side;
     private final int inputLength;
+    private final int outputLength;
 
     /**
      * @param parameters flat vector of what lies before the cut
@@ -33,6 +34,7 @@ public final class Extractor implements AutoCloseable {
         int[] shape = extraction.network().shape();
         side = shape[1];
         inputLength = shape[0] * shape[1] * shape[2];
+        outputLength = Math.toIntExact(extraction.network().bytes(extraction.cut()) / Float.BYTES);
         forward =
                 extraction.unsplit()
                         ? null
@@ -80,7 +82,7 @@ public final class Extractor implements AutoCloseable {
                     labels.stream().mapToInt(Integer::intValue).toArray(),
                     extraction.unsplit()
                             ? StoredImages.encode(stored)
-                            : SparseFloats.encode(joined()),
+                            : extraction.encoding().encode(joined(), outputLength),
                     bad,
                     storeNanos,
                     decodeNanos,

@@ -1,5 +1,6 @@
 package dev.levee.featureextraction.link;
 
+import dev.levee.featureextraction.extract.Encoding;
 import dev.levee.featureextraction.extract.Extraction;
 import dev.levee.featureextraction.extract.FeatureBatch;
 import dev.levee.featureextraction.extract.FeatureRequest;
@@ -38,6 +39,8 @@ public final class MessageStream implements Closeable {
 
     /** {@link DataOutputStream#writeUTF} takes 65,535 bytes, and a character may be three. */
     private static final int LONGEST_SENTENCE = 20_000;
+
+    private static final Encoding[] ENCODINGS = Encoding.values();
 
     private static final byte HELLO = 1;
     private static final byte WELCOME = 2;
@@ -145,6 +148,7 @@ public final class MessageStream implements Closeable {
         }
         out.writeInt(extraction.microBatch());
         out.writeInt(extraction.mostImages());
+        out.writeByte(extraction.encoding().ordinal());
     }
 
     private void write(FeatureBatch batch) throws IOException {
@@ -216,6 +220,10 @@ public final class MessageStream implements Closeable {
         float[] deviations = {in.readFloat(), in.readFloat(), in.readFloat()};
         int microBatch = in.readInt();
         int mostImages = in.readInt();
+        int encoding = in.readUnsignedByte();
+        if (encoding >= ENCODINGS.length) {
+            throw new IOException("features are asked for in an unknown encoding " + encoding);
+        }
         if (side < 1 || side > LARGEST_SIDE) {
             throw new IOException("images of " + side + " pixels are asked for");
         }
@@ -225,7 +233,12 @@ public final class MessageStream implements Closeable {
                 throw new IOException(name + " cannot be cut behind step " + cut.steps());
             }
             return new Extraction(
-                    network, cut, new Scaling(means, deviations), microBatch, mostImages);
+                    network,
+                    cut,
+                    new Scaling(means, deviations),
+                    microBatch,
+                    mostImages,
+                    ENCODINGS[encoding]);
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage(), e);
         }

@@ -11,6 +11,7 @@ import dev.levee.featureextraction.extract.Extractor;
 import dev.levee.featureextraction.extract.FeatureRequest;
 import dev.levee.featureextraction.extract.Scaling;
 import dev.levee.learners.Cut;
+import dev.levee.learners.Forward;
 import dev.levee.learners.LayeredNetwork;
 import dev.levee.learners.Section;
 
@@ -89,6 +90,30 @@ class FeatureCollectorTest {
         }
         // Other requests, and memory for a few images at a time only.
         assertThat(features(images, NETWORK.after(7), 5, 2).values()).isEqualTo(unsplit.values());
+    }
+
+    /** VGG-11 needs images of 32 pixels at least. */
+    @Test
+    void vgg11PassesImagesThroughAllItsLayers() throws Exception {
+        LayeredNetwork vgg = LayeredNetwork.open("vgg11", new int[] {3, 32, 32}, 3);
+        float[] parameters = vgg.initialParameters(1);
+        float[] images = new float[2 * 3 * 32 * 32];
+        Random random = new Random(3);
+        for (int i = 0; i < images.length; i++) {
+            images[i] = random.nextFloat();
+        }
+        Cut cut = vgg.pushedDown(vgg.after(vgg.freezeIndex()));
+        float[] whole = outputs(vgg.section(vgg.start(), vgg.end()), parameters, images);
+        float[] features = outputs(vgg.section(vgg.start(), cut), parameters, images);
+
+        assertThat(outputs(vgg.section(cut, vgg.end()), parameters, features)).isEqualTo(whole);
+        assertThat(whole).hasSize(6).doesNotContain(Float.NaN).doesNotHaveDuplicates();
+    }
+
+    private static float[] outputs(Section section, float[] parameters, float[] samples) {
+        try (Forward forward = section.newForward(section.parameters(parameters), 2)) {
+            return forward.outputs(samples, 2);
+        }
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.levee.featureextraction.link;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.levee.featureextraction.extract.Encoding;
 import dev.levee.featureextraction.extract.Extraction;
 import dev.levee.featureextraction.extract.FeatureBatch;
 import dev.levee.featureextraction.extract.FeatureRequest;
@@ -26,7 +27,13 @@ class MessageStreamTest {
             List.of(
                     new Message.Hello(
                             "me",
-                            new Extraction(NETWORK, NETWORK.after(7), Scaling.IMAGENET, 4, 100),
+                            new Extraction(
+                                    NETWORK,
+                                    NETWORK.after(7),
+                                    Scaling.IMAGENET,
+                                    4,
+                                    100,
+                                    Encoding.INT8),
                             "abc"),
                     new Message.Welcome(true),
                     new Message.Parameters(new float[] {1, -2.5f, Float.MIN_VALUE}),

@@ -10,6 +10,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Stands in front of an S3 server and spoils some of the answers to requests for an object: each
@@ -24,7 +25,8 @@ final class FaultyProxy implements AutoCloseable {
         DENIED("403 Forbidden"),
         GONE("404 Not Found"),
         CHANGED("412 Precondition Failed"),
-        TRUNCATED("");
+        TRUNCATED(""),
+        SLOW("");
 
         private final String status;
 
@@ -32,6 +34,10 @@ final class FaultyProxy implements AutoCloseable {
             this.status = status;
         }
     }
+
+    private static final int CUT_OFF = 100;
+    private static final int DRIBBLE = 512;
+    private static final long DRIBBLE_NANOS = 2_000_000;
 
     private final ServerSocket server;
     private final InetSocketAddress target;
@@ -92,7 +98,7 @@ final class FaultyProxy implements AutoCloseable {
             if (spoil) {
                 spoilt.incrementAndGet();
             }
-            if (spoil && fault != Fault.TRUNCATED) {
+            if (spoil && !fault.status.isEmpty()) {
                 client.getOutputStream()
                         .write(
                                 "HTTP/1.1 %s\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
@@ -106,18 +112,24 @@ final class FaultyProxy implements AutoCloseable {
                                 head.replaceFirst("\r\n", "\r\nConnection: close\r\n")
                                         .replaceAll("(?i)\r\nConnection: keep-alive", "")
                                         .getBytes(StandardCharsets.ISO_8859_1));
-                pass(store.getInputStream(), client.getOutputStream(), spoil);
+                pass(store.getInputStream(), client.getOutputStream(), spoil ? fault : Fault.NONE);
             }
         } catch (IOException e) {
             return; // the client has had enough
         }
     }
 
-    private static void pass(InputStream from, OutputStream to, boolean truncated)
-            throws IOException {
+    private static void pass(InputStream from, OutputStream to, Fault fault) throws IOException {
         byte[] all = from.readAllBytes();
-        to.write(all, 0, truncated ? Math.max(0, all.length - 100) : all.length);
-        to.flush();
+        int length = fault == Fault.TRUNCATED ? Math.max(0, all.length - CUT_OFF) : all.length;
+        int step = fault == Fault.SLOW ? DRIBBLE : Math.max(1, length);
+        for (int at = 0; at < length; at += step) {
+            to.write(all, at, Math.min(step, length - at));
+            to.flush();
+            if (fault == Fault.SLOW) {
+                LockSupport.parkNanos(DRIBBLE_NANOS);
+            }
+        }
     }
 
     private static String head(InputStream in) throws IOException {

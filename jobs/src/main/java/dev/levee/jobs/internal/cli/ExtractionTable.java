@@ -59,7 +59,7 @@ record ExtractionTable(PackedFolder folder, Extractions extractions) {
                 baseline ? "BASELINE" : unsplit ? "none" : Integer.toString(result.cut().layer()),
                 decimals(result.seconds()),
                 decimals(result.seconds() * 1e3 / images),
-                decimals(predicted.seconds() * 1e3),
+                decimals(predicted.seconds(extractions.requests()) * 1e3),
                 Long.toString(result.linkBytes() / images),
                 decimals((double) folder.bytes() / result.linkBytes()) + "×",
                 decimals(features.storeNanos() / 1e6 / images),
@@ -69,16 +69,26 @@ record ExtractionTable(PackedFolder folder, Extractions extractions) {
     }
 
     private static void compare(PrintWriter out, ExtractionResult plain, ExtractionResult split) {
-        boolean same =
-                Arrays.equals(plain.features().values(), split.features().values())
-                        && Arrays.equals(plain.features().labels(), split.features().labels());
         out.printf(
                 Locale.ROOT,
-                "Split it is %.2f times as fast and sends %.2f times fewer bytes; features are"
-                        + " %s.%n",
+                "Split it is %.2f times as fast and sends %.2f times fewer bytes; %s.%n",
                 plain.seconds() / split.seconds(),
                 (double) plain.linkBytes() / split.linkBytes(),
-                same ? "equal bit for bit" : "NOT equal");
+                difference(plain.features(), split.features()));
+    }
+
+    private static String difference(Features plain, Features split) {
+        if (!Arrays.equals(plain.labels(), split.labels())) {
+            return "images are NOT the same";
+        }
+        if (Arrays.equals(plain.values(), split.values())) {
+            return "features are equal bit for bit";
+        }
+        double largest = 0;
+        for (int i = 0; i < plain.values().length; i++) {
+            largest = Math.max(largest, Math.abs((double) plain.values()[i] - split.values()[i]));
+        }
+        return String.format(Locale.ROOT, "features differ by up to %.3g", largest);
     }
 
     private static String decimals(double value) {

@@ -1,5 +1,6 @@
 package dev.levee.jobs.internal.config;
 
+import dev.levee.featureextraction.extract.Encoding;
 import dev.levee.featureextraction.extract.Scaling;
 import dev.levee.featureextraction.split.Bandwidth;
 import dev.levee.featureextraction.split.SplitRule;
@@ -91,6 +92,14 @@ public record FinetuneConfig(
                                 "Read all stored images over the link and extract here too, as one"
                                         + " would without Levee, and compare.")
                 boolean baseline,
+        @Setting(
+                        group = "Where it is cut",
+                        label = "NAME",
+                        fallback = "exact",
+                        help =
+                                "How features cross the link: exact; float16, each within 2^-11 of"
+                                        + " itself; int8, each within a 254th of its image's largest.")
+                Encoding encoding,
         @Setting(
                         group = "Where it is cut",
                         label = "N",

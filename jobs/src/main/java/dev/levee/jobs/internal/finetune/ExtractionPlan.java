@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.finetune;
 
 import dev.levee.connectors.data.packed.PackedFolder;
+import dev.levee.featureextraction.extract.Encoding;
 import dev.levee.featureextraction.extract.Extraction;
 import dev.levee.featureextraction.extract.FeatureRequest;
 import dev.levee.featureextraction.extract.Scaling;
@@ -32,6 +33,7 @@ import java.util.List;
  * @param scaling how pixels become its input
  * @param microBatch images that go through the layers together
  * @param perRequest images of a request
+ * @param encoding how features cross the link
  */
 public record ExtractionPlan(
         PackedFolder folder,
@@ -40,7 +42,8 @@ public record ExtractionPlan(
         int freeze,
         Scaling scaling,
         int microBatch,
-        int perRequest) {
+        int perRequest,
+        Encoding encoding) {
     /**
      * What a user asks for; reads the list of images and the weights.
      *
@@ -72,7 +75,8 @@ public record ExtractionPlan(
                         freeze,
                         config.pixels(),
                         config.microBatch(),
-                        config.imagesPerRequest());
+                        config.imagesPerRequest(),
+                        config.encoding());
         Resolver.named("--freeze", () -> new Profile(network, freeze, plan.imageBytes(), null));
         return plan;
     }
@@ -124,7 +128,7 @@ public record ExtractionPlan(
 
     /** What a storage tier is asked for. */
     Extraction extraction(Cut cut) {
-        return new Extraction(network, cut, scaling, microBatch, perRequest);
+        return new Extraction(network, cut, scaling, microBatch, perRequest, encoding);
     }
 
     /** Parameters of what lies before a cut. */
@@ -144,7 +148,8 @@ public record ExtractionPlan(
 
     /**
      * What features depend on, as SHA-256 in hexadecimal: images, network, where training begins,
-     * frozen parameters, scaling, micro-batch. Not where the network is cut.
+     * frozen parameters, scaling, micro-batch, encoding. Not where the network is cut, on which an
+     * encoding with loss depends within its bound.
      */
     public String key() {
         MessageDigest digest;
@@ -154,13 +159,14 @@ public record ExtractionPlan(
             throw new IllegalStateException(e); // every Java has it
         }
         String words =
-                "%s %d %s %s %d"
+                "%s %d %s %s %d %s"
                         .formatted(
                                 network.name(),
                                 network.shape()[1],
                                 head(),
                                 scaling.hashCode(),
-                                microBatch);
+                                microBatch,
+                                encoding);
         digest.update(words.getBytes(StandardCharsets.UTF_8));
         for (PackedFolder.Item item : folder.objects()) {
             digest.update(item.hash().getBytes(StandardCharsets.UTF_8));

@@ -7,10 +7,12 @@ import java.util.List;
 /**
  * The extractions of one command.
  *
+ * @param requests how many there were
  * @param predictions one for each result
  * @param results the baseline first, if there is one
  */
-public record Extractions(List<Prediction> predictions, List<ExtractionResult> results) {
+public record Extractions(
+        int requests, List<Prediction> predictions, List<ExtractionResult> results) {
     public Extractions {
         predictions = List.copyOf(predictions);
         results = List.copyOf(results);

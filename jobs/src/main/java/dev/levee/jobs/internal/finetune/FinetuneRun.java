@@ -88,7 +88,9 @@ public final class FinetuneRun {
                 config.bandwidth() == null
                         ? LOOPBACK
                         : Bandwidth.parse(config.bandwidth()).bitsPerSecond();
-        Conditions conditions = new Conditions(bits, plan.perRequest(), config.storageSlots(), 1);
+        Conditions conditions =
+                new Conditions(
+                        bits, plan.perRequest(), config.storageSlots(), 1, plan.requests().size());
         Cut cut = given == null ? config.rule().choose(profile, conditions) : given;
         List<Prediction> predictions = new ArrayList<>();
         List<ExtractionResult> results = new ArrayList<>();
@@ -98,7 +100,7 @@ public final class FinetuneRun {
         }
         predictions.add(profile.predict(cut, conditions));
         results.add(extract(cut));
-        return new Extractions(predictions, results);
+        return new Extractions(plan.requests().size(), predictions, results);
     }
 
     private Profile profile() throws IOException {
@@ -107,7 +109,8 @@ public final class FinetuneRun {
                 sample.isEmpty()
                         ? Profiler.measure(plan.network(), plan.microBatch(), SAMPLED)
                         : Profiler.measure(plan.network(), plan.microBatch(), sample);
-        return new Profile(plan.network(), plan.freeze(), plan.imageBytes(), times);
+        return new Profile(
+                plan.network(), plan.freeze(), plan.imageBytes(), times, plan.encoding().bytes());
     }
 
     /** Some stored images that can be decoded, to measure with. */
