@@ -14,10 +14,10 @@ import java.util.Set;
  * or each has what it can use.
  *
  * <p>Order: tenants take turns, each with its oldest request first, so that one with many requests
- * cannot keep out another. A request that does not fit is left out, and those behind it that do fit
- * run before it; but once it has been overtaken {@link #patience()} times, oldest first, nobody
- * behind it starts until it has. So a request waits at most for the requests before it in that
- * order and {@code patience} plans.
+ * cannot keep out another; turns go on from one plan to the next. A request that does not fit is
+ * left out, and those behind it that do fit run before it; but once it has been overtaken {@link
+ * #patience()} times, oldest first, nobody behind it starts until it has. So a request waits at
+ * most for the requests before it in that order and {@code patience} plans.
  *
  * @param smallest images of the smallest batch worth running, 25 in the thesis
  * @param patience how often a request may be overtaken
@@ -25,6 +25,8 @@ import java.util.Set;
 public record BatchPlanner(int smallest, int patience) {
     /** The thesis's smallest batch; its authors left requests out without a bound. */
     public static final BatchPlanner DEFAULT = new BatchPlanner(25, 8);
+
+    private static final Long NEVER = -1L;
 
     public BatchPlanner {
         if (smallest < 1 || patience < 0) {
@@ -42,17 +44,31 @@ public record BatchPlanner(int smallest, int patience) {
      * @param all bytes there are when nothing runs
      */
     public BatchPlan plan(List<BatchRequest> waiting, long free, long all) {
+        return plan(waiting, free, all, Integer.MAX_VALUE, Map.of());
+    }
+
+    /**
+     * Chooses who runs where only so many can, and so turns go on from plan to plan.
+     *
+     * @param places how many may start now
+     * @param latest number of the plan that has last chosen a tenant, where one has
+     */
+    BatchPlan plan(
+            List<BatchRequest> waiting, long free, long all, int places, Map<String, Long> latest) {
         List<BatchRequest> hopeless = new ArrayList<>();
         List<BatchRequest> able = new ArrayList<>();
         for (BatchRequest request : waiting) {
-            (request.bytes(least(request)) > all ? hopeless : able).add(request);
+            (fits(request, all) ? able : hopeless).add(request);
         }
-        List<BatchRequest> ordered = ordered(able);
+        List<BatchRequest> ordered = ordered(able, latest);
         List<BatchRequest> chosen = new ArrayList<>();
         long left = free;
         boolean closed = false;
         for (BatchRequest request : ordered) {
             long needed = request.bytes(least(request));
+            if (chosen.size() == places) {
+                break;
+            }
             if (!closed && needed <= left) {
                 chosen.add(request);
                 left -= needed;
@@ -70,12 +86,20 @@ public record BatchPlanner(int smallest, int patience) {
         return new BatchPlan(grants, leftOut(ordered, chosen), hopeless, bytes);
     }
 
+    /** True if the smallest batch of a request needs no more than {@code all} bytes. */
+    boolean fits(BatchRequest request, long all) {
+        return request.bytes(least(request)) <= all;
+    }
+
     private int least(BatchRequest request) {
         return Math.min(smallest, request.most());
     }
 
-    /** Those without patience left by age, then the others by turns of their tenants. */
-    private List<BatchRequest> ordered(List<BatchRequest> requests) {
+    /**
+     * Those without patience left by age, then the others by turns of their tenants. In a turn
+     * comes first who was chosen longest ago.
+     */
+    private List<BatchRequest> ordered(List<BatchRequest> requests, Map<String, Long> latest) {
         Comparator<BatchRequest> age =
                 Comparator.comparingLong(BatchRequest::arrival).thenComparing(BatchRequest::id);
         List<BatchRequest> byAge = new ArrayList<>(requests);
@@ -86,8 +110,14 @@ public record BatchPlanner(int smallest, int patience) {
             boolean first = request.overtaken() >= patience;
             turns.put(request, first ? -1 : seen.merge(request.tenant(), 1, Integer::sum));
         }
-        // The sort is stable, so within a turn the oldest comes first.
-        byAge.sort(Comparator.comparing(turns::get));
+        // The sort is stable, so of equals the oldest comes first.
+        byAge.sort(
+                Comparator.<BatchRequest, Integer>comparing(turns::get)
+                        .thenComparing(
+                                request ->
+                                        turns.get(request) < 0
+                                                ? NEVER
+                                                : latest.getOrDefault(request.tenant(), NEVER)));
         return byAge;
     }
 

@@ -3,7 +3,6 @@ package dev.levee.featureextraction.compute;
 import dev.levee.connectors.data.Picture;
 import dev.levee.featureextraction.extract.Extraction;
 import dev.levee.featureextraction.extract.FeatureBatch;
-import dev.levee.featureextraction.extract.SparseFloats;
 import dev.levee.featureextraction.extract.StoredImages;
 import dev.levee.learners.Forward;
 import dev.levee.learners.Section;
@@ -16,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 
 /**
@@ -23,6 +23,9 @@ import java.util.function.Consumer;
  * further answers cross the link.
  */
 public final class FeatureCollector implements Consumer<FeatureBatch>, AutoCloseable {
+    /** Answers that may wait for their computation; who brings more waits too. */
+    private static final int MOST_WAITING = 4;
+
     private record Part(float[] values, int[] labels, List<String> bad, long nanos) {}
 
     private final Extraction extraction;
@@ -31,6 +34,7 @@ public final class FeatureCollector implements Consumer<FeatureBatch>, AutoClose
     private final int side;
     private final FeatureBatch[] answers;
     private final List<Future<Part>> parts = new ArrayList<>();
+    private final Semaphore room = new Semaphore(MOST_WAITING);
     private final ExecutorService thread =
             Executors.newSingleThreadExecutor(
                     task -> {
@@ -66,7 +70,16 @@ public final class FeatureCollector implements Consumer<FeatureBatch>, AutoClose
         while (parts.size() <= batch.index()) {
             parts.add(null);
         }
-        parts.set(batch.index(), thread.submit(() -> part(batch)));
+        room.acquireUninterruptibly();
+        parts.set(batch.index(), thread.submit(() -> roomFor(batch)));
+    }
+
+    private Part roomFor(FeatureBatch batch) {
+        try {
+            return part(batch);
+        } finally {
+            room.release();
+        }
     }
 
     private Part part(FeatureBatch batch) {
@@ -88,7 +101,10 @@ public final class FeatureCollector implements Consumer<FeatureBatch>, AutoClose
             labels = Arrays.copyOf(labels, count);
             inputs = Arrays.copyOf(inputs, count * length);
         } else {
-            inputs = SparseFloats.decode(batch.payload(), labels.length * length(rest.input()));
+            inputs =
+                    extraction
+                            .encoding()
+                            .decode(batch.payload(), labels.length, length(rest.input()));
         }
         float[] values = labels.length == 0 ? inputs : forward.outputs(inputs, labels.length);
         return new Part(values, labels, bad, System.nanoTime() - start);

@@ -4,29 +4,38 @@ import dev.levee.learners.Cut;
 import dev.levee.learners.LayeredNetwork;
 import dev.levee.learners.Section;
 
-import java.io.Serializable;
-
 /**
- * What all requests of a tenant have in common.
+ * What all requests of one training have in common, but for the parameters.
  *
- * @param tenant whose they are
  * @param network the whole network
  * @param cut what lies before it is computed next to the store; at the start nothing is, and stored
  *     images cross as they are
- * @param parameters flat vector of what lies before the cut
  * @param scaling how pixels become the network's input
  * @param microBatch images that go through the layers together
  * @param mostImages images of the largest batch that is of use
+ * @param encoding how features cross the link
  */
 public record Extraction(
-        String tenant,
         LayeredNetwork network,
         Cut cut,
-        float[] parameters,
         Scaling scaling,
         int microBatch,
-        int mostImages)
-        implements Serializable {
+        int mostImages,
+        Encoding encoding) {
+    /** Features cross without loss. */
+    public Extraction(
+            LayeredNetwork network, Cut cut, Scaling scaling, int microBatch, int mostImages) {
+        this(network, cut, scaling, microBatch, mostImages, Encoding.EXACT);
+    }
+
+    public Extraction {
+        if (microBatch < 1 || mostImages < 1) {
+            throw new IllegalArgumentException(
+                    "batches must have at least 1 image, got %d and %d"
+                            .formatted(microBatch, mostImages));
+        }
+    }
+
     /** What is computed next to the store. */
     public Section prefix() {
         return network.section(network.start(), cut);
@@ -35,5 +44,40 @@ public record Extraction(
     /** True if stored images cross as they are. */
     public boolean unsplit() {
         return cut.steps() == 0;
+    }
+
+    /** Bytes of the parameters before the cut. */
+    public long parameterBytes() {
+        return (long) Float.BYTES * prefix().layout().size();
+    }
+
+    /**
+     * Bytes for each image of a batch: its input and features. What lies between is there for a
+     * micro-batch only.
+     */
+    public long imageBytes() {
+        return network.bytes(network.start()) + network.bytes(cut);
+    }
+
+    /**
+     * Bytes that do not grow with the batch: parameters, the largest input and output of a layer
+     * for a micro-batch, and the answer, which is there as values and encoded.
+     *
+     * @param images of the request
+     */
+    public long fixedBytes(int images) {
+        long answer = 2L * images * network.bytes(cut);
+        if (unsplit()) {
+            return answer;
+        }
+        long largest = 0;
+        for (int layer = 0; layer <= cut.layer(); layer++) {
+            largest =
+                    Math.max(
+                            largest,
+                            network.bytes(network.after(layer - 1))
+                                    + network.bytes(network.after(layer)));
+        }
+        return parameterBytes() + largest * microBatch + answer;
     }
 }

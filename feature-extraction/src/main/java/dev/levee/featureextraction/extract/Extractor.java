@@ -1,13 +1,10 @@
 package dev.levee.featureextraction.extract;
 
 import dev.levee.connectors.data.Picture;
+import dev.levee.connectors.data.packed.DamagedObjectException;
 import dev.levee.connectors.data.packed.PackedImage;
 import dev.levee.connectors.data.packed.PackedObject;
-import dev.levee.featureextraction.batch.BatchRequest;
-import dev.levee.featureextraction.batch.MemoryGate;
 import dev.levee.learners.Forward;
-import dev.levee.learners.LayeredNetwork;
-import dev.levee.learners.Section;
 
 import org.apache.flink.core.fs.Path;
 
@@ -18,89 +15,46 @@ import java.util.List;
 
 /**
  * Answers requests next to the store: reads images, decodes them, passes them through the layers
- * before the cut. As many at a time as the memory gate gives; what becomes of an image does not
- * depend on it. Used by one thread.
+ * before the cut. As many at a time as it is told; what becomes of an image does not depend on it.
+ * Used by one thread.
  */
 public final class Extractor implements AutoCloseable {
     private final Extraction extraction;
-    private final MemoryGate gate;
     private final Forward forward;
     private final int side;
     private final int inputLength;
-    private final long imageBytes;
+    private final int outputLength;
 
     /**
+     * @param parameters flat vector of what lies before the cut
      * @throws IllegalStateException if PyTorch cannot be loaded
      */
-    public Extractor(Extraction extraction, MemoryGate gate) {
+    public Extractor(Extraction extraction, float[] parameters) {
         this.extraction = extraction;
-        this.gate = gate;
-        Section prefix = extraction.prefix();
         int[] shape = extraction.network().shape();
         side = shape[1];
         inputLength = shape[0] * shape[1] * shape[2];
-        imageBytes = memory(extraction);
+        outputLength = Math.toIntExact(extraction.network().bytes(extraction.cut()) / Float.BYTES);
         forward =
                 extraction.unsplit()
                         ? null
-                        : prefix.newForward(extraction.parameters(), extraction.microBatch());
-    }
-
-    /**
-     * Bytes of an image's input and features; what lies between is there for a micro-batch only.
-     */
-    private static long memory(Extraction extraction) {
-        LayeredNetwork network = extraction.network();
-        return network.bytes(network.start()) + network.bytes(extraction.cut());
-    }
-
-    /**
-     * Bytes of the layers: their parameters, and the largest input and output of one of them for a
-     * micro-batch.
-     */
-    private long modelBytes() {
-        LayeredNetwork network = extraction.network();
-        long largest = 0;
-        for (int layer = 0; layer <= extraction.cut().layer(); layer++) {
-            largest =
-                    Math.max(
-                            largest,
-                            network.bytes(network.after(layer - 1))
-                                    + network.bytes(network.after(layer)));
-        }
-        return (long) Float.BYTES * extraction.parameters().length
-                + largest * extraction.microBatch();
-    }
-
-    /** Bytes of an answer, which is there as floats and encoded. */
-    private long answerBytes(int count) {
-        return 2L * count * extraction.network().bytes(extraction.cut());
+                        : extraction.prefix().newForward(parameters, extraction.microBatch());
     }
 
     /**
      * Answers a request.
      *
-     * @throws IOException if the object cannot be read; one sentence
-     * @throws IllegalStateException if the smallest batch does not fit into memory
+     * @param batch images at a time
+     * @throws IOException if the object cannot be read, or has fewer images; one sentence
      */
-    public FeatureBatch answer(FeatureRequest request) throws IOException, InterruptedException {
-        int count = request.to() - request.from();
-        BatchRequest asked =
-                new BatchRequest(
-                        extraction.tenant()
-                                + "/"
-                                + request.index()
-                                + "/"
-                                + System.identityHashCode(this),
-                        extraction.tenant(),
-                        System.nanoTime(),
-                        imageBytes,
-                        (extraction.unsplit() ? 0 : modelBytes()) + answerBytes(count),
-                        Math.min(count, extraction.mostImages()),
-                        0);
-        try (MemoryGate.Batch batch = gate.take(asked);
-                PackedObject object = PackedObject.open(new Path(request.object()))) {
-            return new Pass(request).run(object, batch.size());
+    public FeatureBatch answer(FeatureRequest request, int batch) throws IOException {
+        try (PackedObject object = PackedObject.open(new Path(request.object()))) {
+            if (object.size() < request.to()) {
+                throw new DamagedObjectException(
+                        "%s has %d images where there were %d: it has been replaced"
+                                .formatted(request.object(), object.size(), request.to()));
+            }
+            return new Pass(request).run(object, batch);
         }
     }
 
@@ -120,16 +74,15 @@ public final class Extractor implements AutoCloseable {
         }
 
         FeatureBatch run(PackedObject object, int batch) throws IOException {
-            int to = Math.min(request.to(), object.size());
-            for (int from = request.from(); from < to; from += batch) {
-                chunk(object, from, Math.min(to, from + batch));
+            for (int from = request.from(); from < request.to(); from += batch) {
+                chunk(object, from, Math.min(request.to(), from + batch));
             }
             return new FeatureBatch(
                     request.index(),
                     labels.stream().mapToInt(Integer::intValue).toArray(),
                     extraction.unsplit()
                             ? StoredImages.encode(stored)
-                            : SparseFloats.encode(joined()),
+                            : extraction.encoding().encode(joined(), outputLength),
                     bad,
                     storeNanos,
                     decodeNanos,

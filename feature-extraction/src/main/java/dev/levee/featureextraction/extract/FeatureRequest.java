@@ -1,6 +1,9 @@
 package dev.levee.featureextraction.extract;
 
-import java.io.Serializable;
+import dev.levee.connectors.data.packed.PackedFolder;
+
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A request for the features of neighbouring images of one object. It has no state anywhere: the
@@ -11,4 +14,37 @@ import java.io.Serializable;
  * @param from first image
  * @param to one behind the last
  */
-public record FeatureRequest(int index, String object, int from, int to) implements Serializable {}
+public record FeatureRequest(int index, String object, int from, int to) {
+    public FeatureRequest {
+        if (index < 0 || from < 0 || to <= from) {
+            throw new IllegalArgumentException(
+                    "request %d for images %d to %d of %s means nothing"
+                            .formatted(index, from, to, object));
+        }
+    }
+
+    /** How many images it is for. */
+    public int images() {
+        return to - from;
+    }
+
+    /**
+     * Requests for all images of a folder, each for neighbouring images of one object.
+     *
+     * @param most images of a request
+     */
+    public static List<FeatureRequest> all(PackedFolder folder, int most) {
+        List<FeatureRequest> requests = new ArrayList<>();
+        for (PackedFolder.Item item : folder.objects()) {
+            for (int from = 0; from < item.images(); from += most) {
+                requests.add(
+                        new FeatureRequest(
+                                requests.size(),
+                                folder.path(item).toString(),
+                                from,
+                                Math.min(item.images(), from + most)));
+            }
+        }
+        return requests;
+    }
+}

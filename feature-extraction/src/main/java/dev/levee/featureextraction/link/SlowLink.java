@@ -13,10 +13,10 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * A link of a given bandwidth: a TCP proxy that passes on, over all its connections together, so
- * many bits per second towards its target; what comes back is not slowed. Bytes are paid for before
- * they are passed on, a burst of a hundredth of a second at a time, so it needs neither root nor
- * network namespaces. Run as a process of its own, it says its port on the first line of its output
- * and ends with its input.
+ * many bits per second towards its target and as many back. Bytes are paid for before they are
+ * passed on, a burst of a hundredth of a second at a time, so it needs neither root nor network
+ * namespaces. Run as a process of its own, it says its port on the first line of its output and
+ * ends with its input.
  */
 public final class SlowLink implements AutoCloseable {
     private static final double BURST_SECONDS = 0.01;
@@ -26,7 +26,8 @@ public final class SlowLink implements AutoCloseable {
     private final ServerSocket server;
     private final InetSocketAddress target;
     private final double bytesPerSecond;
-    private long free = System.nanoTime();
+    private final Lane there = new Lane();
+    private final Lane back = new Lane();
 
     /**
      * Listens on a free port of 127.0.0.1.
@@ -80,8 +81,8 @@ public final class SlowLink implements AutoCloseable {
                                 Math.max(
                                         SMALLEST_BURST,
                                         Math.min(LARGEST_BURST, bytesPerSecond * BURST_SECONDS));
-                daemon(() -> pass(from, to, burst, true));
-                daemon(() -> pass(to, from, burst, false));
+                daemon(() -> pass(from, to, burst, there));
+                daemon(() -> pass(to, from, burst, back));
             } catch (IOException e) {
                 // Closed, or the target is not there: the sender sees its connection end.
                 continue;
@@ -89,16 +90,14 @@ public final class SlowLink implements AutoCloseable {
         }
     }
 
-    private void pass(Socket from, Socket to, int burst, boolean slowly) {
+    private void pass(Socket from, Socket to, int burst, Lane lane) {
         byte[] bytes = new byte[burst];
         try (from;
                 to) {
             InputStream in = from.getInputStream();
             OutputStream out = to.getOutputStream();
             for (int count = in.read(bytes); count >= 0; count = in.read(bytes)) {
-                if (slowly) {
-                    pay(count);
-                }
+                lane.pay(count);
                 out.write(bytes, 0, count);
                 out.flush();
             }
@@ -108,17 +107,22 @@ public final class SlowLink implements AutoCloseable {
         }
     }
 
-    /** Waits until the link has had the time for so many bytes. */
-    private void pay(int count) {
-        long until;
-        synchronized (this) {
-            long now = System.nanoTime();
-            long start = Math.max(now, free);
-            free = start + Math.round(count / bytesPerSecond * 1e9);
-            until = free;
-        }
-        for (long left = until - System.nanoTime(); left > 0; left = until - System.nanoTime()) {
-            LockSupport.parkNanos(left);
+    /** One direction of all connections together. */
+    private final class Lane {
+        private long free = System.nanoTime();
+
+        /** Waits until the link has had the time for so many bytes. */
+        void pay(int count) {
+            long until;
+            synchronized (this) {
+                free = Math.max(System.nanoTime(), free) + Math.round(count / bytesPerSecond * 1e9);
+                until = free;
+            }
+            for (long left = until - System.nanoTime();
+                    left > 0;
+                    left = until - System.nanoTime()) {
+                LockSupport.parkNanos(left);
+            }
         }
     }
 

@@ -8,9 +8,19 @@ package dev.levee.featureextraction.split;
  * @param storageSpeed how many times as much as the measuring thread the storage tier gets done for
  *     this client
  * @param clientSpeed the same of the client
+ * @param requests how many of about the same size there will be
  */
-public record Conditions(double bandwidth, int batch, double storageSpeed, double clientSpeed) {
+public record Conditions(
+        double bandwidth, int batch, double storageSpeed, double clientSpeed, int requests) {
+    /** With so many requests that the first and the last do not matter. */
+    public Conditions(double bandwidth, int batch, double storageSpeed, double clientSpeed) {
+        this(bandwidth, batch, storageSpeed, clientSpeed, Integer.MAX_VALUE);
+    }
+
     public Conditions {
+        if (requests < 1) {
+            throw new IllegalArgumentException("there must be requests, got " + requests);
+        }
         if (!(bandwidth > 0) || batch < 1 || !(storageSpeed > 0) || !(clientSpeed > 0)) {
             throw new IllegalArgumentException(
                     "bandwidth, batch and speeds must be above 0, got %s, %d, %s, %s"

@@ -15,10 +15,17 @@ import java.util.Optional;
  *     steps that may be pushed down
  * @param imageBytes bytes of a stored image: objects' bytes over their images
  * @param times null where nothing was measured
+ * @param valueBytes bytes of a value on the link
  */
-public record Profile(LayeredNetwork network, int freeze, double imageBytes, ComputeTimes times) {
+public record Profile(
+        LayeredNetwork network, int freeze, double imageBytes, ComputeTimes times, int valueBytes) {
     /** A training step takes about twice as long backward as forward. */
     private static final double TRAINING = 3;
+
+    /** Features cross as float32. */
+    public Profile(LayeredNetwork network, int freeze, double imageBytes, ComputeTimes times) {
+        this(network, freeze, imageBytes, times, Float.BYTES);
+    }
 
     public Profile {
         if (freeze < 0 || freeze >= network.size() - 1) {
@@ -61,7 +68,7 @@ public record Profile(LayeredNetwork network, int freeze, double imageBytes, Com
 
     /** Bytes that cross the link for one image: the stored ones where nothing is split. */
     public double linkBytes(Cut cut) {
-        return cut.steps() == 0 ? imageBytes : network.bytes(cut);
+        return cut.steps() == 0 ? imageBytes : network.bytes(cut) / Float.BYTES * valueBytes;
     }
 
     /** What is predicted for one image. */

@@ -6,15 +6,12 @@ import dev.levee.connectors.data.packed.PackedFolder;
 import dev.levee.connectors.data.packed.PackedImage;
 import dev.levee.connectors.data.packed.PackedObject;
 import dev.levee.connectors.data.packed.Packer;
-import dev.levee.featureextraction.batch.BatchPlanner;
-import dev.levee.featureextraction.batch.MemoryGate;
 import dev.levee.featureextraction.extract.Extraction;
 import dev.levee.featureextraction.extract.Extractor;
-import dev.levee.featureextraction.extract.FeatureBatch;
 import dev.levee.featureextraction.extract.FeatureRequest;
 import dev.levee.featureextraction.extract.Scaling;
-import dev.levee.featureextraction.flink.ExtractionJob;
 import dev.levee.learners.Cut;
+import dev.levee.learners.Forward;
 import dev.levee.learners.LayeredNetwork;
 import dev.levee.learners.Section;
 
@@ -27,7 +24,6 @@ import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -62,29 +58,19 @@ class FeatureCollectorTest {
                 .folder();
     }
 
-    private static Features features(PackedFolder images, Cut cut, int perRequest, long memory)
+    private static Features features(PackedFolder images, Cut cut, int perRequest, int batch)
             throws Exception {
         Section prefix = NETWORK.section(NETWORK.start(), cut);
         Section rest = NETWORK.section(cut, HEAD);
-        Extraction extraction =
-                new Extraction(
-                        "test",
-                        NETWORK,
-                        cut,
-                        prefix.parameters(PARAMETERS),
-                        Scaling.IMAGENET,
-                        4,
-                        perRequest);
-        List<FeatureRequest> requests = new ArrayList<>(ExtractionJob.requests(images, perRequest));
-        MemoryGate gate = new MemoryGate(new BatchPlanner(1, 8), memory);
+        Extraction extraction = new Extraction(NETWORK, cut, Scaling.IMAGENET, 4, perRequest);
+        List<FeatureRequest> requests = FeatureRequest.all(images, perRequest);
+        Collections.reverse(requests);
         try (FeatureCollector collector =
                         new FeatureCollector(
                                 extraction, rest, rest.parameters(PARAMETERS), requests.size());
-                Extractor extractor = new Extractor(extraction, gate)) {
-            Collections.reverse(requests);
+                Extractor extractor = new Extractor(extraction, prefix.parameters(PARAMETERS))) {
             for (FeatureRequest request : requests) {
-                FeatureBatch answer = extractor.answer(request);
-                collector.accept(answer);
+                collector.accept(extractor.answer(request, batch));
             }
             return collector.finish();
         }
@@ -93,18 +79,41 @@ class FeatureCollectorTest {
     @Test
     void featuresDoNotDependOnTheCut() throws Exception {
         PackedFolder images = pack();
-        Features unsplit = features(images, NETWORK.start(), 12, 1 << 24);
+        Features unsplit = features(images, NETWORK.start(), 12, 12);
 
         assertThat(unsplit.labels()).hasSize(30);
         assertThat(unsplit.shape()).containsExactly(384);
         for (Cut cut : List.of(NETWORK.after(2), NETWORK.after(7), HEAD)) {
-            Features split = features(images, cut, 12, 1 << 24);
+            Features split = features(images, cut, 12, 12);
             assertThat(split.values()).isEqualTo(unsplit.values());
             assertThat(split.labels()).isEqualTo(unsplit.labels());
         }
         // Other requests, and memory for a few images at a time only.
-        assertThat(features(images, NETWORK.after(7), 5, 3_000_000).values())
-                .isEqualTo(unsplit.values());
+        assertThat(features(images, NETWORK.after(7), 5, 2).values()).isEqualTo(unsplit.values());
+    }
+
+    /** VGG-11 needs images of 32 pixels at least. */
+    @Test
+    void vgg11PassesImagesThroughAllItsLayers() throws Exception {
+        LayeredNetwork vgg = LayeredNetwork.open("vgg11", new int[] {3, 32, 32}, 3);
+        float[] parameters = vgg.initialParameters(1);
+        float[] images = new float[2 * 3 * 32 * 32];
+        Random random = new Random(3);
+        for (int i = 0; i < images.length; i++) {
+            images[i] = random.nextFloat();
+        }
+        Cut cut = vgg.pushedDown(vgg.after(vgg.freezeIndex()));
+        float[] whole = outputs(vgg.section(vgg.start(), vgg.end()), parameters, images);
+        float[] features = outputs(vgg.section(vgg.start(), cut), parameters, images);
+
+        assertThat(outputs(vgg.section(cut, vgg.end()), parameters, features)).isEqualTo(whole);
+        assertThat(whole).hasSize(6).doesNotContain(Float.NaN).doesNotHaveDuplicates();
+    }
+
+    private static float[] outputs(Section section, float[] parameters, float[] samples) {
+        try (Forward forward = section.newForward(section.parameters(parameters), 2)) {
+            return forward.outputs(samples, 2);
+        }
     }
 
     @Test
@@ -128,7 +137,7 @@ class FeatureCollectorTest {
                         List.of(new PackedFolder.Item("mixed.pack", 3, 20, "")));
 
         for (Cut cut : List.of(NETWORK.start(), NETWORK.after(7))) {
-            Features features = features(mixed, cut, 12, 1 << 24);
+            Features features = features(mixed, cut, 12, 12);
             assertThat(features.labels()).containsExactly(1);
             assertThat(features.bad())
                     .hasSize(2)

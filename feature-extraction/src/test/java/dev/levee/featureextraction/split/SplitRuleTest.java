@@ -117,6 +117,62 @@ class SplitRuleTest {
         }
     }
 
+    /**
+     * Storage tier, link and client as a line of machines through which requests go one after the
+     * other; the cut that the cost rule chooses is compared with the best of all cuts.
+     */
+    @Test
+    void theCostRuleIsWithinAFewPercentOfTheBestCutOfARun() {
+        Random random = new Random(8);
+        int all = 0;
+        int near = 0;
+        for (String name : LayeredNetwork.names()) {
+            if (name.equals("cifarnet")) {
+                continue; // of other images
+            }
+            LayeredNetwork network = network(name);
+            double[] steps = new double[network.end().steps()];
+            Arrays.setAll(steps, step -> random.nextDouble() / 100);
+            Profile profile =
+                    new Profile(
+                            network,
+                            network.freezeIndex(),
+                            136_000,
+                            new ComputeTimes(0.010, steps));
+            for (double gigabits : new double[] {0.01, 0.05, 0.1, 0.5, 1, 2, 5, 10}) {
+                for (int batch : new int[] {100, 500, 1000, 2000, 8000}) {
+                    int requests = 8000 / batch;
+                    Conditions conditions = new Conditions(gigabits * 1e9, batch, 2, 1, requests);
+                    double best = Double.MAX_VALUE;
+                    for (Cut cut : profile.cuts()) {
+                        Prediction prediction = profile.predict(cut, conditions);
+                        best = Math.min(best, run(prediction, requests, batch));
+                    }
+                    Cut chosen = SplitRule.COST.choose(profile, conditions);
+                    double taken = run(profile.predict(chosen, conditions), requests, batch);
+                    all++;
+                    near += taken <= 1.05 * best ? 1 : 0;
+                }
+            }
+        }
+        assertThat(all).isEqualTo(240);
+        assertThat(near / (double) all).isGreaterThanOrEqualTo(0.95);
+    }
+
+    /** When the last request leaves the last machine. */
+    private static double run(Prediction image, int requests, int images) {
+        double[] machines = {image.storage(), image.link(), image.client()};
+        double[] free = new double[machines.length];
+        for (int request = 0; request < requests; request++) {
+            double ready = 0;
+            for (int i = 0; i < machines.length; i++) {
+                ready = Math.max(ready, free[i]) + images * machines[i];
+                free[i] = ready;
+            }
+        }
+        return free[machines.length - 1];
+    }
+
     @Test
     void theCostRuleWantsTimes() {
         LayeredNetwork network = network("alexnet");

@@ -9,7 +9,10 @@ import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.plugin.DefaultPluginManager;
 import org.apache.flink.core.plugin.DirectoryBasedPluginFinder;
 
+import java.io.Closeable;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -27,10 +30,25 @@ public final class ObjectStores {
     private static final String ENDPOINT = "s3.endpoint";
     private static final String ACCESS_KEY = "s3.access-key";
     private static final String SECRET_KEY = "s3.secret-key";
+    private static final String PATH_STYLE = "s3.path.style.access";
+    private static final String ENCRYPTED = "s3.connection.ssl.enabled";
 
     /** It misses a file that Java no longer has; held, or the setting would be collected. */
     private static final Logger MIME_TYPES =
             Logger.getLogger("com.amazonaws.services.s3.internal.Mimetypes");
+
+    /** Hadoop's S3A would try a store that is away for a quarter of an hour. */
+    static final Map<String, String> IMPATIENT =
+            Map.of(
+                    "s3.attempts.maximum", "2",
+                    "s3.retry.limit", "2",
+                    "s3.retry.interval", "100ms",
+                    "s3.retry.throttle.limit", "4",
+                    "s3.connection.establish.timeout", "5000",
+                    "s3.connection.timeout", "20000");
+
+    /** What this process was prepared with last. */
+    private static Configuration prepared = new Configuration();
 
     private ObjectStores() {}
 
@@ -41,12 +59,52 @@ public final class ObjectStores {
 
     /** Prepares this process as its environment and the local server say. */
     public static void prepare() throws IOException {
+        prepare(configured(null));
+    }
+
+    /**
+     * Prepares this process for the server at an address, with keys as its environment and the
+     * local server say, and for who asks again by himself: what fails is not tried for minutes.
+     *
+     * @param endpoint a URL, null for what they say too
+     */
+    public static void prepareToServe(String endpoint) throws IOException {
+        Configuration all = configured(endpoint);
+        IMPATIENT.forEach((key, value) -> missing(all, key, value));
+        prepare(all);
+    }
+
+    private static Configuration configured(String endpoint) throws IOException {
         Configuration flink =
                 System.getenv("FLINK_CONF_DIR") == null
                         ? new Configuration()
                         : GlobalConfiguration.loadConfiguration();
         Optional<LocalStore> local = LocalStore.find(Home.find().storeDirectory());
-        prepare(configured(flink, System.getenv(), local));
+        Configuration all = configured(flink, System.getenv(), local);
+        if (endpoint != null) {
+            all.setString(ENDPOINT, endpoint);
+            all.setString(PATH_STYLE, "true");
+            all.setString(ENCRYPTED, String.valueOf(secure(all)));
+        }
+        return all;
+    }
+
+    /** Where objects are read, if this process was told. */
+    public static synchronized Optional<URI> endpoint() {
+        String address = prepared.getString(ENDPOINT, "");
+        return address.isEmpty() ? Optional.empty() : Optional.of(URI.create(address));
+    }
+
+    /** Reads objects through a proxy of the endpoint until this is closed. */
+    public static Closeable through(InetSocketAddress proxy) throws IOException {
+        Configuration direct;
+        synchronized (ObjectStores.class) {
+            direct = new Configuration(prepared);
+        }
+        Configuration indirect = new Configuration(direct);
+        indirect.setString(ENDPOINT, "http://" + proxy.getHostString() + ":" + proxy.getPort());
+        prepare(indirect);
+        return () -> prepare(direct);
     }
 
     /** Prepares this process for one server. */
@@ -69,8 +127,8 @@ public final class ObjectStores {
         }
         if (all.containsKey(ENDPOINT)) {
             // Servers other than Amazon's seldom have a name for each bucket.
-            missing(all, "s3.path.style.access", "true");
-            missing(all, "s3.connection.ssl.enabled", String.valueOf(secure(all)));
+            missing(all, PATH_STYLE, "true");
+            missing(all, ENCRYPTED, String.valueOf(secure(all)));
         }
         return all;
     }
@@ -85,7 +143,10 @@ public final class ObjectStores {
         }
     }
 
-    private static void prepare(Configuration configuration) throws IOException {
+    static void prepare(Configuration configuration) throws IOException {
+        synchronized (ObjectStores.class) {
+            prepared = configuration;
+        }
         MIME_TYPES.setLevel(Level.SEVERE);
         // Else its first use prints a page about the end of its line.
         System.setProperty("aws.java.v1.disableDeprecationAnnouncement", "true");

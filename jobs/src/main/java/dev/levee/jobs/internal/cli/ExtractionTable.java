@@ -4,6 +4,7 @@ import dev.levee.connectors.data.packed.PackedFolder;
 import dev.levee.featureextraction.compute.Features;
 import dev.levee.featureextraction.split.Prediction;
 import dev.levee.jobs.internal.finetune.ExtractionResult;
+import dev.levee.jobs.internal.finetune.Extractions;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -15,11 +16,9 @@ import java.util.Locale;
  * What extractions took, beside what was predicted.
  *
  * @param folder the images
- * @param predictions one for each result
- * @param results the unsplit one first, if there are two
+ * @param extractions what was extracted
  */
-record ExtractionTable(
-        PackedFolder folder, List<Prediction> predictions, List<ExtractionResult> results) {
+record ExtractionTable(PackedFolder folder, Extractions extractions) {
     private static final List<String> HEAD =
             List.of(
                     "split",
@@ -35,10 +34,15 @@ record ExtractionTable(
 
     /** Prints a line for each result, and how two of them compare. */
     void print(PrintWriter out) {
+        List<ExtractionResult> results = extractions.results();
         List<List<String>> lines = new ArrayList<>();
         lines.add(HEAD);
         for (int i = 0; i < results.size(); i++) {
-            lines.add(line(results.get(i), predictions.get(i)));
+            lines.add(
+                    line(
+                            i == 0 && results.size() == 2,
+                            results.get(i),
+                            extractions.predictions().get(i)));
         }
         Columns.print(out, lines);
         if (results.size() == 2) {
@@ -47,15 +51,15 @@ record ExtractionTable(
         out.flush();
     }
 
-    private List<String> line(ExtractionResult result, Prediction predicted) {
+    private List<String> line(boolean baseline, ExtractionResult result, Prediction predicted) {
         Features features = result.features();
         int images = folder.images();
         boolean unsplit = result.cut().steps() == 0;
         return List.of(
-                unsplit ? "none" : Integer.toString(result.cut().layer()),
+                baseline ? "BASELINE" : unsplit ? "none" : Integer.toString(result.cut().layer()),
                 decimals(result.seconds()),
                 decimals(result.seconds() * 1e3 / images),
-                decimals(predicted.seconds() * 1e3),
+                decimals(predicted.seconds(extractions.requests()) * 1e3),
                 Long.toString(result.linkBytes() / images),
                 decimals((double) folder.bytes() / result.linkBytes()) + "×",
                 decimals(features.storeNanos() / 1e6 / images),
@@ -65,16 +69,26 @@ record ExtractionTable(
     }
 
     private static void compare(PrintWriter out, ExtractionResult plain, ExtractionResult split) {
-        boolean same =
-                Arrays.equals(plain.features().values(), split.features().values())
-                        && Arrays.equals(plain.features().labels(), split.features().labels());
         out.printf(
                 Locale.ROOT,
-                "Split it is %.2f times as fast and sends %.2f times fewer bytes; features are"
-                        + " %s.%n",
+                "Split it is %.2f times as fast and sends %.2f times fewer bytes; %s.%n",
                 plain.seconds() / split.seconds(),
                 (double) plain.linkBytes() / split.linkBytes(),
-                same ? "equal bit for bit" : "NOT equal");
+                difference(plain.features(), split.features()));
+    }
+
+    private static String difference(Features plain, Features split) {
+        if (!Arrays.equals(plain.labels(), split.labels())) {
+            return "images are NOT the same";
+        }
+        if (Arrays.equals(plain.values(), split.values())) {
+            return "features are equal bit for bit";
+        }
+        double largest = 0;
+        for (int i = 0; i < plain.values().length; i++) {
+            largest = Math.max(largest, Math.abs((double) plain.values()[i] - split.values()[i]));
+        }
+        return String.format(Locale.ROOT, "features differ by up to %.3g", largest);
     }
 
     private static String decimals(double value) {

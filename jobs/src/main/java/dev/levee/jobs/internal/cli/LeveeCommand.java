@@ -43,6 +43,7 @@ import java.util.Set;
             ClusterCommand.class,
             KafkaCommand.class,
             StoreCommand.class,
+            StorageCommand.class,
             TopicsCommand.class,
             KeysCommand.class,
             CompletionCommand.class,
@@ -68,6 +69,13 @@ public final class LeveeCommand implements Runnable {
         WorkerCommand.OPTIONS.addTo(line.getSubcommands().get("worker").getCommandSpec());
         TopicsCommand.OPTIONS.addTo(line.getSubcommands().get("topics").getCommandSpec());
         AllocateCommand.OPTIONS.addTo(line.getSubcommands().get("allocate").getCommandSpec());
+        FinetuneCommand.OPTIONS.addTo(line.getSubcommands().get("finetune").getCommandSpec());
+        StorageServeCommand.OPTIONS.addTo(
+                line.getSubcommands()
+                        .get("storage")
+                        .getSubcommands()
+                        .get("serve")
+                        .getCommandSpec());
         line.setResourceBundle(new RegistryNames());
         line.setParameterExceptionHandler(LeveeCommand::wrongUsage);
         line.setExecutionExceptionHandler(LeveeCommand::failed);

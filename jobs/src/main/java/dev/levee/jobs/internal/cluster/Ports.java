@@ -6,7 +6,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 
 /** Ports of 127.0.0.1. */
-final class Ports {
+public final class Ports {
     private Ports() {}
 
     /**
@@ -14,7 +14,7 @@ final class Ports {
      *
      * @throws IllegalStateException if it is taken; one sentence
      */
-    static int free(int wanted) throws IOException {
+    public static int free(int wanted) throws IOException {
         try (ServerSocket socket =
                 new ServerSocket(wanted, 1, InetAddress.getByName("127.0.0.1"))) {
             return socket.getLocalPort();

@@ -110,6 +110,19 @@ public record Deployment(
                             "",
                             "Receives summary.json, metrics.csv, report.html and the model.");
 
+    /** Those of a storage tier, which has no state and no results. */
+    public static final SettingsTable<Deployment> STORAGE =
+            SETTINGS.fixing("parallelism", "")
+                    .fixing("compute-threads", "")
+                    .fixing("control", "")
+                    .fixing("checkpoint-interval", "10s")
+                    .fixing("checkpoint-dir", "")
+                    .fixing("resume", "")
+                    .fixing("output", "")
+                    .fixing("tensorboard", "")
+                    .fixing("mlflow", "")
+                    .fixing("mlflow-experiment", "");
+
     /** Those of a run over devices. */
     public static final SettingsTable<Deployment> FEDERATED =
             SETTINGS.fixing("control", "")

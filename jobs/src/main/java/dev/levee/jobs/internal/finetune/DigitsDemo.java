@@ -3,12 +3,15 @@ package dev.levee.jobs.internal.finetune;
 import dev.levee.connectors.data.packed.Packer;
 import dev.levee.jobs.cluster.LocalStore;
 import dev.levee.jobs.cluster.ObjectStores;
+import dev.levee.jobs.internal.config.Given;
 
 import org.apache.flink.core.fs.Path;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What {@code levee finetune} shows without data of the user's: a network is pre-trained on the
@@ -16,18 +19,15 @@ import java.util.List;
  */
 public final class DigitsDemo {
     /** What the network is fine-tuned on. */
-    public static final String DATASET = "s3a://levee/digits-5-to-9";
+    private static final String DATASET = "s3a://levee/digits-5-to-9";
 
-    /** The network, and height and width of its input. */
-    public static final String NETWORK = "cifarnet";
+    /** What a user may say about it. */
+    public static final List<String> OPTIONS =
+            List.of("bandwidth", "split", "split-rule", "storage-slots", "output");
 
-    public static final int SIDE = 32;
-
-    /** Images of an object and of a request. */
-    public static final int PER_OBJECT = 40;
-
-    /** What the link between the tiers carries unless the user says. */
-    public static final String BANDWIDTH = "50M";
+    private static final String NETWORK = "cifarnet";
+    private static final int SIDE = 32;
+    private static final int PER_OBJECT = 40;
 
     private static final String PRETRAINED = "digits-0-to-4";
 
@@ -83,9 +83,33 @@ public final class DigitsDemo {
                 "--overwrite");
     }
 
-    /** Where {@link #pretraining} leaves the weights. */
-    public static java.nio.file.Path weights(java.nio.file.Path folder) {
-        return folder.resolve("model.npz");
+    /**
+     * What is fine-tuned, and how, unless the user says.
+     *
+     * @param pretrained where {@link #pretraining} has left the weights
+     */
+    public static Map<String, Given> options(java.nio.file.Path pretrained) {
+        Map<String, String> values =
+                Map.of(
+                        "dataset",
+                        DATASET,
+                        "network",
+                        NETWORK,
+                        "image-size",
+                        String.valueOf(SIDE),
+                        "scaling",
+                        "unit",
+                        "weights",
+                        pretrained.resolve("model.npz").toString(),
+                        "baseline",
+                        "true",
+                        "bandwidth",
+                        "50M",
+                        "images-per-request",
+                        String.valueOf(PER_OBJECT));
+        Map<String, Given> given = new HashMap<>();
+        values.forEach((name, value) -> given.put(name, new Given(List.of(value), "--" + name)));
+        return given;
     }
 
     /** Options of the training of the last layers. */

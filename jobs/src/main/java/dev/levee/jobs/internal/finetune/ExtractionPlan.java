@@ -1,16 +1,27 @@
 package dev.levee.jobs.internal.finetune;
 
 import dev.levee.connectors.data.packed.PackedFolder;
+import dev.levee.featureextraction.extract.Encoding;
+import dev.levee.featureextraction.extract.Extraction;
+import dev.levee.featureextraction.extract.FeatureRequest;
 import dev.levee.featureextraction.extract.Scaling;
+import dev.levee.featureextraction.split.Profile;
+import dev.levee.jobs.internal.config.FinetuneConfig;
+import dev.levee.jobs.internal.config.Resolver;
 import dev.levee.learners.Cut;
 import dev.levee.learners.LayeredNetwork;
 import dev.levee.learners.Section;
+import dev.levee.learners.Weights;
 
+import org.apache.flink.core.fs.Path;
+
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 
 /**
  * What features are wanted, wherever the network is cut.
@@ -22,10 +33,7 @@ import java.util.HexFormat;
  * @param scaling how pixels become its input
  * @param microBatch images that go through the layers together
  * @param perRequest images of a request
- * @param memory bytes for requests in a process of the storage tier
- * @param slots requests that are answered at the same time
- * @param bandwidth of the link between the tiers as the user wrote it, null for one that is not
- *     slowed
+ * @param encoding how features cross the link
  */
 public record ExtractionPlan(
         PackedFolder folder,
@@ -35,12 +43,97 @@ public record ExtractionPlan(
         Scaling scaling,
         int microBatch,
         int perRequest,
-        long memory,
-        int slots,
-        String bandwidth) {
+        Encoding encoding) {
+    /**
+     * What a user asks for; reads the list of images and the weights.
+     *
+     * @param images where the images are
+     * @throws IllegalArgumentException if something is wrong; one sentence
+     */
+    static ExtractionPlan of(FinetuneConfig config, Path images) {
+        PackedFolder folder;
+        try {
+            folder = PackedFolder.open(images);
+        } catch (IOException e) {
+            throw new IllegalArgumentException("--dataset: " + e.getMessage(), e);
+        }
+        LayeredNetwork network =
+                Resolver.named(
+                        "--network %s --image-size %d"
+                                .formatted(config.network(), config.imageSize()),
+                        () ->
+                                LayeredNetwork.open(
+                                        config.network(),
+                                        new int[] {3, config.imageSize(), config.imageSize()},
+                                        folder.classes().size()));
+        int freeze = config.freeze() == null ? network.freezeIndex() : config.freeze();
+        ExtractionPlan plan =
+                new ExtractionPlan(
+                        folder,
+                        network,
+                        parameters(config, network),
+                        freeze,
+                        config.pixels(),
+                        config.microBatch(),
+                        config.imagesPerRequest(),
+                        config.encoding());
+        Resolver.named("--freeze", () -> new Profile(network, freeze, plan.imageBytes(), null));
+        return plan;
+    }
+
+    private static float[] parameters(FinetuneConfig config, LayeredNetwork network) {
+        return config.weights() == null
+                ? network.initialParameters(config.seed())
+                : Resolver.named(
+                        "--weights",
+                        () ->
+                                Weights.read(
+                                                java.nio.file.Path.of(config.weights()),
+                                                network,
+                                                config.seed())
+                                        .values());
+    }
+
+    /**
+     * The cut that a user chose, null for auto.
+     *
+     * @param split as {@code --split} has it
+     * @throws IllegalArgumentException if it is none; one sentence
+     */
+    Cut given(String split) {
+        return switch (split) {
+            case "auto" -> null;
+            case "none" -> network.start();
+            case "all" -> head();
+            default -> {
+                if (!split.matches("\\d{1,4}") || Integer.parseInt(split) > freeze) {
+                    throw new IllegalArgumentException(
+                            "--split must be auto, none, all or a layer from 0 to %d, got %s"
+                                    .formatted(freeze, split));
+                }
+                yield network.after(Integer.parseInt(split));
+            }
+        };
+    }
+
+    /** Bytes of a stored image, on average. */
+    public double imageBytes() {
+        return (double) folder.bytes() / folder.images();
+    }
+
     /** Where training begins: behind the frozen layers and what can be pushed down to them. */
     public Cut head() {
         return network.pushedDown(network.after(freeze));
+    }
+
+    /** What a storage tier is asked for. */
+    Extraction extraction(Cut cut) {
+        return new Extraction(network, cut, scaling, microBatch, perRequest, encoding);
+    }
+
+    /** Parameters of what lies before a cut. */
+    float[] before(Cut cut) {
+        return network.section(network.start(), cut).parameters(parameters);
     }
 
     /** What lies between a cut and the trained layers. */
@@ -48,9 +141,15 @@ public record ExtractionPlan(
         return network.section(cut, head());
     }
 
+    /** Requests for all images. */
+    List<FeatureRequest> requests() {
+        return FeatureRequest.all(folder, perRequest);
+    }
+
     /**
      * What features depend on, as SHA-256 in hexadecimal: images, network, where training begins,
-     * frozen parameters, scaling, micro-batch. Not where the network is cut.
+     * frozen parameters, scaling, micro-batch, encoding. Not where the network is cut, on which an
+     * encoding with loss depends within its bound.
      */
     public String key() {
         MessageDigest digest;
@@ -60,18 +159,19 @@ public record ExtractionPlan(
             throw new IllegalStateException(e); // every Java has it
         }
         String words =
-                "%s %d %s %s %d"
+                "%s %d %s %s %d %s"
                         .formatted(
                                 network.name(),
                                 network.shape()[1],
                                 head(),
                                 scaling.hashCode(),
-                                microBatch);
+                                microBatch,
+                                encoding);
         digest.update(words.getBytes(StandardCharsets.UTF_8));
         for (PackedFolder.Item item : folder.objects()) {
             digest.update(item.hash().getBytes(StandardCharsets.UTF_8));
         }
-        float[] frozen = network.section(network.start(), head()).parameters(parameters);
+        float[] frozen = before(head());
         ByteBuffer bytes = ByteBuffer.allocate(Float.BYTES * frozen.length);
         bytes.asFloatBuffer().put(frozen);
         digest.update(bytes);

@@ -74,8 +74,6 @@ class FinetuneCommandTest {
                         "--split",
                         "7",
                         "--baseline",
-                        "--bandwidth",
-                        "50M",
                         "--",
                         "--workers",
                         "2",
@@ -128,7 +126,10 @@ class FinetuneCommandTest {
                 "--bandwidth fast | --bandwidth: must be bits per second above 0, such as 50M or"
                         + " 1.5G, got fast",
                 "--scaling half | --scaling must be imagenet or unit, got half",
-                "--micro-batch 0 | --micro-batch must be at least 1, got 0",
+                "--micro-batch 0 | --micro-batch must be a whole number from 1 to 4096, got 0",
+                "--memory much | --memory must be a size above 0 such as 512m or 2g, got much",
+                "--storage here:1 | --storage must be addresses such as tcp://127.0.0.1:7070, got"
+                        + " here:1",
                 "--weights none.npz | --weights: weights none.npz: there is no such file",
                 "--freeze 14 | --freeze: the freeze index of cifarnet must be from 0 to 13, got 14",
                 "--split-rule best | --split-rule: must be thesis or cost, got best",

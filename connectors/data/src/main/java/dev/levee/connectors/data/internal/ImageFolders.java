@@ -16,7 +16,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 
 /**
  * {@code images:DIR}: PNG and JPEG files, one folder a class, in {@code DIR/train/CLASS/} and
@@ -31,8 +30,6 @@ import java.util.stream.Stream;
  * heap; else when first read, and again when memory ran short in between.
  */
 public final class ImageFolders implements DatasetFormat {
-    private static final int LARGEST_SIDE = 4096;
-
     @Override
     public String name() {
         return "images";
@@ -50,22 +47,14 @@ public final class ImageFolders implements DatasetFormat {
 
     @Override
     public List<DatasetOption> options() {
-        return Stream.concat(
-                        Stream.of(
-                                new DatasetOption(
-                                        "size",
-                                        "1 to " + LARGEST_SIDE,
-                                        "224",
-                                        "pixels to which width and height are scaled")),
-                        Holdout.OPTIONS.stream())
-                .toList();
+        return PictureSize.options();
     }
 
     /** Lists one split, and decodes it if it is small. */
     @Override
     public Dataset open(DatasetUri uri, Split split) {
         uri.check(this);
-        int side = uri.whole("size", 224, 1, LARGEST_SIDE);
+        PictureSize size = PictureSize.of(uri);
         Path root = DataFile.path(uri.path());
         Path train = new Path(root, "train");
         boolean trained = DataFile.exists(train);
@@ -94,19 +83,20 @@ public final class ImageFolders implements DatasetFormat {
         if (paths.length == 0) {
             throw new IllegalArgumentException(folder + " has no PNG or JPEG files");
         }
-        return images(paths, numbers, classes, side);
+        return images(paths, numbers, classes, size);
     }
 
-    private static Dataset images(Path[] paths, int[] labels, List<String> classes, int side) {
-        long bytes = 3L * side * side * paths.length;
+    private static Dataset images(
+            Path[] paths, int[] labels, List<String> classes, PictureSize size) {
+        long bytes = size.bytes() * paths.length;
         if (bytes > Runtime.getRuntime().maxMemory() / 8) {
-            return new LazyImages(paths, labels, classes, side);
+            return new LazyImages(paths, labels, classes, size);
         }
         byte[][] pixels = new byte[paths.length][];
         for (int i = 0; i < paths.length; i++) {
-            pixels[i] = DataFile.picture(paths[i], side);
+            pixels[i] = DataFile.picture(paths[i], size.side());
         }
-        return new ByteDataset(pixels, labels, new int[] {3, side, side}, classes.size(), classes);
+        return size.dataset(pixels, labels, classes);
     }
 
     private static Path testFolder(Path root) {

@@ -11,13 +11,13 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 /** Pictures decoded when they are read, and kept for as long as memory allows. */
 final class LazyImages extends LabelledDataset {
     private final Path[] paths;
-    private final int side;
+    private final PictureSize size;
     private final AtomicReferenceArray<SoftReference<byte[]>> decoded;
 
-    LazyImages(Path[] paths, int[] labels, List<String> classes, int side) {
-        super(labels, new int[] {3, side, side}, classes.size(), classes);
+    LazyImages(Path[] paths, int[] labels, List<String> classes, PictureSize size) {
+        super(labels, size.shape(), classes.size(), classes);
         this.paths = paths;
-        this.side = side;
+        this.size = size;
         this.decoded = new AtomicReferenceArray<>(paths.length);
     }
 
@@ -31,7 +31,7 @@ final class LazyImages extends LabelledDataset {
         SoftReference<byte[]> kept = decoded.getAcquire(index);
         byte[] pixels = kept == null ? null : kept.get();
         if (pixels == null) {
-            pixels = DataFile.picture(paths[index], side);
+            pixels = DataFile.picture(paths[index], size.side());
             decoded.setRelease(index, new SoftReference<>(pixels));
         }
         ByteDataset.scale(pixels, out, offset);

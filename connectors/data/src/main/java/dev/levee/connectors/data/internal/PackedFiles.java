@@ -14,15 +14,12 @@ import org.apache.flink.core.fs.Path;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * {@code packed:DIR}: the packed objects that {@code levee pack} wrote to DIR, split by {@code
  * ?holdout=0.2&seed=0}. Shape and values are those of {@code images:}.
  */
 public final class PackedFiles implements DatasetFormat {
-    private static final int LARGEST_SIDE = 4096;
-
     /** An array's header and padding, the reference to it, and the label. */
     private static final int BYTES_AROUND_AN_IMAGE = 40;
 
@@ -43,15 +40,7 @@ public final class PackedFiles implements DatasetFormat {
 
     @Override
     public List<DatasetOption> options() {
-        return Stream.concat(
-                        Stream.of(
-                                new DatasetOption(
-                                        "size",
-                                        "1 to " + LARGEST_SIDE,
-                                        "224",
-                                        "pixels to which width and height are scaled")),
-                        Holdout.OPTIONS.stream())
-                .toList();
+        return PictureSize.options();
     }
 
     /** Decodes one split. */
@@ -59,23 +48,29 @@ public final class PackedFiles implements DatasetFormat {
     public Dataset open(DatasetUri uri, Split split) {
         uri.check(this);
         Holdout.check(uri, true, "");
-        int side = uri.whole("size", 224, 1, LARGEST_SIDE);
+        PictureSize size = PictureSize.of(uri);
         try {
             PackedFolder folder = PackedFolder.open(DataFile.path(uri.path()));
             int[] chosen = Holdout.samples(uri, split, folder.images());
-            long bytes = chosen.length * (3L * side * side + BYTES_AROUND_AN_IMAGE);
+            long bytes = chosen.length * (size.bytes() + BYTES_AROUND_AN_IMAGE);
             if (bytes > Runtime.getRuntime().maxMemory() / 2) {
                 throw new IllegalArgumentException(
                         "%s has %d images, which at %d×%d take %d bytes, more than half of the heap"
-                                .formatted(uri.text(), chosen.length, side, side, bytes));
+                                .formatted(
+                                        uri.text(),
+                                        chosen.length,
+                                        size.side(),
+                                        size.side(),
+                                        bytes));
             }
-            return read(folder, chosen, side);
+            return read(folder, chosen, size);
         } catch (IOException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
     }
 
-    private static Dataset read(PackedFolder folder, int[] chosen, int side) throws IOException {
+    private static Dataset read(PackedFolder folder, int[] chosen, PictureSize size)
+            throws IOException {
         byte[][] pixels = new byte[chosen.length][];
         int[] labels = new int[chosen.length];
         int next = 0;
@@ -85,14 +80,13 @@ public final class PackedFiles implements DatasetFormat {
             try (PackedObject object = PackedObject.open(path)) {
                 for (; next < chosen.length && chosen[next] < first + object.size(); next++) {
                     PackedImage image = object.read(chosen[next] - first);
-                    pixels[next] = decode(path, image, side);
+                    pixels[next] = decode(path, image, size.side());
                     labels[next] = image.label();
                 }
                 first += object.size();
             }
         }
-        List<String> classes = folder.classes();
-        return new ByteDataset(pixels, labels, new int[] {3, side, side}, classes.size(), classes);
+        return size.dataset(pixels, labels, folder.classes());
     }
 
     private static byte[] decode(Path path, PackedImage image, int side) throws IOException {

@@ -95,22 +95,23 @@ public final class PackedObject implements Closeable {
         DataInputStream data = new DataInputStream(in);
         try {
             if (data.readInt() != MAGIC) {
-                throw new IOException(path + " is no packed object; levee pack writes them");
+                throw new DamagedObjectException(
+                        path + " is no packed object; levee pack writes them");
             }
             int version = data.readInt();
             if (version != VERSION) {
-                throw new IOException(
+                throw new DamagedObjectException(
                         path + " is a packed object of version " + version + ", not " + VERSION);
             }
             int count = data.readInt();
             int length = data.readInt();
             int sum = data.readInt();
             if (count < 0 || length < 0 || length > LONGEST_TABLE) {
-                throw new IOException(path + " claims a table of " + length + " bytes");
+                throw new DamagedObjectException(path + " claims a table of " + length + " bytes");
             }
             byte[] table = data.readNBytes(length);
             if (table.length < length || sum(table) != sum) {
-                throw new IOException(path + " has a damaged table");
+                throw new DamagedObjectException(path + " has a damaged table");
             }
             return entries(
                     path,
@@ -118,7 +119,11 @@ public final class PackedObject implements Closeable {
                     count,
                     PREAMBLE + length);
         } catch (EOFException e) {
-            throw new IOException(path + " ends too early", e);
+            throw new DamagedObjectException(path + " ends too early");
+        } catch (DamagedObjectException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new IOException(path + " cannot be read: " + e.getMessage(), e);
         }
     }
 
@@ -132,7 +137,8 @@ public final class PackedObject implements Closeable {
             int sum = table.readInt();
             String name = table.readUTF();
             if (label < 0 || length < 0 || length > MOST_BYTES_OF_AN_IMAGE) {
-                throw new IOException(path + " claims " + length + " bytes for image " + name);
+                throw new DamagedObjectException(
+                        path + " claims " + length + " bytes for image " + name);
             }
             entries.add(new Entry(name, label, length, sum, offset));
             offset += length;
@@ -175,10 +181,11 @@ public final class PackedObject implements Closeable {
                     path + ", image " + entry.name() + " cannot be read: " + e.getMessage(), e);
         }
         if (content.length < entry.length()) {
-            throw new IOException(path + " ends too early, in image " + entry.name());
+            throw new DamagedObjectException(path + " ends too early, in image " + entry.name());
         }
         if (sum(content) != entry.sum()) {
-            throw new IOException(path + ", image " + entry.name() + " has a wrong checksum");
+            throw new DamagedObjectException(
+                    path + ", image " + entry.name() + " has a wrong checksum");
         }
         return new PackedImage(entry.name(), entry.label(), content);
     }

@@ -1,0 +1,304 @@
+package dev.levee.featureextraction.compute;
+
+import dev.levee.featureextraction.extract.Extraction;
+import dev.levee.featureextraction.extract.FeatureBatch;
+import dev.levee.featureextraction.extract.FeatureRequest;
+import dev.levee.featureextraction.link.Message;
+import dev.levee.featureextraction.link.MessageStream;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Asks a storage tier for features, at each of its addresses at once. What was asked where a
+ * connection ends is asked again, here or there, and each answer counts once; so a failure costs
+ * time and no data. It gives up when there has been no answer for some time, or when the storage
+ * tier says that there will never be one.
+ */
+public final class StorageClient {
+    /** Requests that are under way at one address. */
+    private static final int WINDOW = 8;
+
+    private static final int CONNECT_MILLIS = 5_000;
+
+    /** The storage tier says every five seconds that it is there. */
+    private static final int SILENCE_MILLIS = 30_000;
+
+    private static final long PAUSE_MILLIS = 250;
+
+    private final List<InetSocketAddress> addresses;
+    private final Message.Hello hello;
+    private final float[] parameters;
+    private final Duration patience;
+
+    /**
+     * What came of it.
+     *
+     * @param bytes that came over the link
+     * @param repeated answers that came again
+     * @param reconnections connections that ended before all was there
+     */
+    public record Received(long bytes, int repeated, int reconnections) {}
+
+    /**
+     * @param addresses of the storage tier
+     * @param tenant whose requests they are, among those that share it
+     * @param parameters flat vector of what lies before the extraction's cut
+     * @param patience how long there may be no answer
+     */
+    public StorageClient(
+            List<InetSocketAddress> addresses,
+            String tenant,
+            Extraction extraction,
+            float[] parameters,
+            Duration patience) {
+        this.addresses = List.copyOf(addresses);
+        this.hello = new Message.Hello(tenant, extraction, MessageStream.hash(parameters));
+        this.parameters = parameters;
+        this.patience = patience;
+    }
+
+    /**
+     * Asks until all answers are there.
+     *
+     * @param requests with the indexes from 0 in order
+     * @param taker gets each answer once, one at a time
+     * @throws IllegalStateException if there are none for too long, or never will be; one sentence
+     */
+    public Received fetch(List<FeatureRequest> requests, Consumer<FeatureBatch> taker)
+            throws InterruptedException {
+        Fetch fetch = new Fetch(requests, taker);
+        List<Thread> threads = new ArrayList<>();
+        for (InetSocketAddress address : addresses) {
+            Thread thread = new Thread(() -> fetch.from(address), "features from " + address);
+            thread.setDaemon(true);
+            thread.start();
+            threads.add(thread);
+        }
+        try {
+            fetch.await();
+        } finally {
+            fetch.end();
+            for (Thread thread : threads) {
+                thread.join();
+            }
+        }
+        return fetch.received();
+    }
+
+    /** All requests of one call. */
+    private final class Fetch {
+        private final Consumer<FeatureBatch> taker;
+        private final int requests;
+        private final Deque<FeatureRequest> open = new ArrayDeque<>();
+        private final BitSet taken = new BitSet();
+        private final List<Socket> sockets = new ArrayList<>();
+        private long progress = System.nanoTime();
+        private String latest = "it has not answered yet";
+        private RuntimeException failure;
+        private boolean over;
+        private long bytes;
+        private int repeated;
+        private int reconnections;
+
+        Fetch(List<FeatureRequest> requests, Consumer<FeatureBatch> taker) {
+            this.requests = requests.size();
+            this.taker = taker;
+            open.addAll(requests);
+        }
+
+        synchronized void await() throws InterruptedException {
+            while (taken.cardinality() < requests && failure == null) {
+                long left = patience.toNanos() - (System.nanoTime() - progress);
+                if (left <= 0) {
+                    throw new IllegalStateException(
+                            "the storage tier at %s has answered nothing for %d s: %s"
+                                    .formatted(
+                                            String.join(
+                                                    ", ",
+                                                    addresses.stream()
+                                                            .map(StorageClient::shown)
+                                                            .toList()),
+                                            patience.toSeconds(),
+                                            latest));
+                }
+                wait(left / 1_000_000 + 1);
+            }
+            if (failure != null) {
+                throw failure;
+            }
+        }
+
+        synchronized Received received() {
+            return new Received(bytes, repeated, reconnections);
+        }
+
+        synchronized void end() {
+            over = true;
+            notifyAll();
+            for (Socket socket : sockets) {
+                try {
+                    socket.close();
+                } catch (IOException e) {
+                    latest = e.getMessage();
+                }
+            }
+        }
+
+        /** Works at one address, connection after connection, until all is over. */
+        void from(InetSocketAddress address) {
+            Map<Integer, FeatureRequest> asked = new HashMap<>();
+            while (runs()) {
+                try (Socket socket = new Socket()) {
+                    remember(socket);
+                    socket.connect(address, CONNECT_MILLIS);
+                    socket.setSoTimeout(SILENCE_MILLIS);
+                    try (MessageStream stream = new MessageStream(socket)) {
+                        try {
+                            talk(stream, asked);
+                        } finally {
+                            count(stream.received());
+                        }
+                    }
+                } catch (IOException e) {
+                    broken(address, e, asked);
+                } catch (RuntimeException e) {
+                    fail(e);
+                } catch (InterruptedException e) {
+                    fail(new IllegalStateException("interrupted", e));
+                }
+            }
+        }
+
+        private synchronized boolean runs() {
+            return !over && failure == null && taken.cardinality() < requests;
+        }
+
+        private synchronized void remember(Socket socket) {
+            sockets.removeIf(Socket::isClosed);
+            sockets.add(socket);
+        }
+
+        private synchronized void count(long more) {
+            bytes += more;
+        }
+
+        private synchronized void fail(RuntimeException e) {
+            failure = e;
+            notifyAll();
+        }
+
+        /**
+         * What was under way is to be asked again; not at once, for whoever ended may come back.
+         */
+        private synchronized void broken(
+                InetSocketAddress address, IOException e, Map<Integer, FeatureRequest> asked) {
+            asked.values().forEach(open::addFirst);
+            asked.clear();
+            if (over) {
+                return;
+            }
+            reconnections++;
+            latest = shown(address) + ": " + e.getMessage();
+            notifyAll();
+            try {
+                wait(PAUSE_MILLIS);
+            } catch (InterruptedException interrupted) {
+                fail(new IllegalStateException("interrupted", interrupted));
+            }
+        }
+
+        private void talk(MessageStream stream, Map<Integer, FeatureRequest> asked)
+                throws IOException, InterruptedException {
+            stream.write(hello);
+            Message first = stream.read();
+            if (first instanceof Message.Failed failed) {
+                throw new IllegalStateException(failed.sentence());
+            }
+            if (!(first instanceof Message.Welcome welcome)) {
+                throw new IOException("it did not greet");
+            }
+            if (welcome.parametersWanted()) {
+                stream.write(new Message.Parameters(parameters));
+            }
+            while (runs()) {
+                for (FeatureRequest next = next(asked); next != null; next = next(asked)) {
+                    stream.write(new Message.Ask(next));
+                }
+                if (asked.isEmpty()) {
+                    awaitOthers();
+                    continue;
+                }
+                Message message = stream.read();
+                if (message instanceof Message.Answer answer) {
+                    take(answer.batch(), asked);
+                } else if (message instanceof Message.Failed failed) {
+                    again(failed, asked);
+                } else if (!(message instanceof Message.Alive)) {
+                    throw new IOException("something else than an answer");
+                }
+            }
+        }
+
+        private synchronized FeatureRequest next(Map<Integer, FeatureRequest> asked) {
+            if (asked.size() >= WINDOW || open.isEmpty()) {
+                return null;
+            }
+            FeatureRequest next = open.remove();
+            asked.put(next.index(), next);
+            return next;
+        }
+
+        /** All requests are under way at other addresses, from which they may come back. */
+        private synchronized void awaitOthers() throws InterruptedException {
+            if (open.isEmpty() && runs()) {
+                wait(PAUSE_MILLIS);
+            }
+        }
+
+        private synchronized void take(FeatureBatch batch, Map<Integer, FeatureRequest> asked)
+                throws IOException {
+            if (batch.index() < 0 || batch.index() >= requests) {
+                throw new IOException("an answer to request " + batch.index() + ", which is none");
+            }
+            asked.remove(batch.index());
+            if (taken.get(batch.index())) {
+                repeated++;
+            } else {
+                taker.accept(batch);
+                taken.set(batch.index());
+            }
+            progress = System.nanoTime();
+            notifyAll();
+        }
+
+        private synchronized void again(Message.Failed failed, Map<Integer, FeatureRequest> asked)
+                throws InterruptedException {
+            if (failed.forGood()) {
+                throw new IllegalStateException(failed.sentence());
+            }
+            latest = failed.sentence();
+            FeatureRequest request = asked.remove(failed.index());
+            if (request != null) {
+                open.addLast(request);
+            }
+            if (runs()) {
+                wait(PAUSE_MILLIS);
+            }
+        }
+    }
+
+    private static String shown(InetSocketAddress address) {
+        return "tcp://" + address.getHostString() + ":" + address.getPort();
+    }
+}

@@ -1,0 +1,51 @@
+package dev.levee.featureextraction.extract;
+
+/** IEEE 754 half precision, which Java has a conversion for from version 20 only. */
+final class HalfFloats {
+    /** From here on the nearest half is infinite. */
+    static final float TOO_LARGE = 65_520;
+
+    private static final int SIGN = 0x8000;
+    private static final int FRACTION_BITS = 10;
+    private static final int FRACTION = (1 << FRACTION_BITS) - 1;
+
+    /** Bits of a float's fraction beyond those of a half. */
+    private static final int MORE_BITS = 23 - FRACTION_BITS;
+
+    /** Difference of the exponents' biases. */
+    private static final int BIAS = 127 - 15;
+
+    private static final float SMALLEST_NORMAL = 0x1p-14f;
+    private static final double SUBNORMAL = 0x1p-24;
+
+    private HalfFloats() {}
+
+    /**
+     * The nearest half, ties to even.
+     *
+     * @param value of an absolute value below {@link #TOO_LARGE}
+     */
+    static int bits(float value) {
+        int bits = Float.floatToRawIntBits(value);
+        int sign = bits >>> 16 & SIGN;
+        float size = Math.abs(value);
+        if (size < SMALLEST_NORMAL) {
+            return sign | (int) Math.rint(size / SUBNORMAL);
+        }
+        int absolute = bits & Integer.MAX_VALUE;
+        int even = absolute >>> MORE_BITS & 1;
+        int rounded = absolute + (1 << MORE_BITS - 1) - 1 + even;
+        return sign | (rounded >>> MORE_BITS) - (BIAS << FRACTION_BITS);
+    }
+
+    /** The float of a half that is finite. */
+    static float value(short half) {
+        int exponent = half >> FRACTION_BITS & 31;
+        int fraction = half & FRACTION;
+        float size =
+                exponent == 0
+                        ? (float) (fraction * SUBNORMAL)
+                        : Float.intBitsToFloat(exponent + BIAS << 23 | fraction << MORE_BITS);
+        return (half & SIGN) == 0 ? size : -size;
+    }
+}

@@ -1,0 +1,92 @@
+package dev.levee.featureextraction.flink;
+
+import dev.levee.featureextraction.serve.Served;
+import dev.levee.featureextraction.serve.StorageLimits;
+
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.connector.sink2.Sink;
+import org.apache.flink.api.connector.sink2.SinkWriter;
+import org.apache.flink.api.connector.sink2.WriterInitContext;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.time.Duration;
+
+/**
+ * The storage tier as a Flink job that runs until it is cancelled. It has no state and wants no
+ * checkpoints: where a part of it ends it starts again and requests come again.
+ */
+public final class StorageJob {
+    private static final Logger LOG = LoggerFactory.getLogger(StorageJob.class);
+
+    private StorageJob() {}
+
+    /** What the job is to be run with: it comes back however often a part of it ends. */
+    public static Configuration configuration() {
+        Configuration flink = new Configuration();
+        flink.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
+        flink.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, Integer.MAX_VALUE);
+        flink.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofSeconds(1));
+        return flink;
+    }
+
+    /**
+     * Adds the operators to a job.
+     *
+     * @param host address to listen at, in every process
+     * @param port of the first door; those of others follow
+     * @param doors subtasks, each of which listens
+     * @param limits of each door
+     */
+    public static void add(
+            StreamExecutionEnvironment environment,
+            String host,
+            int port,
+            int doors,
+            StorageLimits limits) {
+        StorageSource source =
+                new StorageSource(
+                        host,
+                        port,
+                        limits.memory(),
+                        limits.threads(),
+                        limits.objects().toArray(String[]::new));
+        environment
+                .fromSource(
+                        source,
+                        WatermarkStrategy.noWatermarks(),
+                        "storage tier",
+                        TypeInformation.of(Served.class))
+                .setParallelism(doors)
+                .sinkTo(new RequestLog())
+                .name("request log")
+                .setParallelism(doors);
+    }
+
+    /** Writes down each request. */
+    private record RequestLog() implements Sink<Served> {
+        @Override
+        public SinkWriter<Served> createWriter(WriterInitContext context) {
+            return new SinkWriter<>() {
+                @Override
+                public void write(Served served, Context where) {
+                    LOG.info("{}", served);
+                }
+
+                @Override
+                public void flush(boolean endOfInput) {
+                    // The log does that itself.
+                }
+
+                @Override
+                public void close() {
+                    // Nothing is open.
+                }
+            };
+        }
+    }
+}

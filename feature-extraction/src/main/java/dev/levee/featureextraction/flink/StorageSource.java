@@ -1,0 +1,126 @@
+package dev.levee.featureextraction.flink;
+
+import dev.levee.featureextraction.serve.Served;
+import dev.levee.featureextraction.serve.StorageLimits;
+
+import org.apache.flink.api.connector.source.Boundedness;
+import org.apache.flink.api.connector.source.Source;
+import org.apache.flink.api.connector.source.SourceReader;
+import org.apache.flink.api.connector.source.SourceReaderContext;
+import org.apache.flink.api.connector.source.SplitEnumerator;
+import org.apache.flink.api.connector.source.SplitEnumeratorContext;
+import org.apache.flink.core.io.SimpleVersionedSerializer;
+
+import java.net.InetSocketAddress;
+import java.util.List;
+
+/**
+ * A source whose subtasks are doors of the storage tier: each listens, and what it emits is what
+ * became of each request. Requests come from outside and are idempotent, so there are no splits and
+ * there is nothing to restore.
+ *
+ * @param host address to listen at
+ * @param port of subtask 0; those of others follow
+ * @param memory bytes for requests and answers of each subtask
+ * @param threads of each subtask
+ * @param objects how objects must begin that may be read
+ */
+record StorageSource(String host, int port, long memory, int threads, String[] objects)
+        implements Source<Served, StorageSource.Door, StorageSource.Nothing> {
+    /** There are none. */
+    record Door() implements org.apache.flink.api.connector.source.SourceSplit {
+        @Override
+        public String splitId() {
+            return "door";
+        }
+    }
+
+    /** What the enumerator remembers. */
+    record Nothing() {}
+
+    @Override
+    public Boundedness getBoundedness() {
+        return Boundedness.CONTINUOUS_UNBOUNDED;
+    }
+
+    @Override
+    public SourceReader<Served, Door> createReader(SourceReaderContext context) {
+        int subtask = context.getIndexOfSubtask();
+        return new StorageReader(
+                new InetSocketAddress(host, port + subtask),
+                new StorageLimits(memory, threads, List.of(objects)),
+                context.metricGroup());
+    }
+
+    @Override
+    public SplitEnumerator<Door, Nothing> createEnumerator(SplitEnumeratorContext<Door> context) {
+        return new NoSplits();
+    }
+
+    @Override
+    public SplitEnumerator<Door, Nothing> restoreEnumerator(
+            SplitEnumeratorContext<Door> context, Nothing checkpoint) {
+        return new NoSplits();
+    }
+
+    @Override
+    public SimpleVersionedSerializer<Door> getSplitSerializer() {
+        return new EmptySerializer<>(new Door());
+    }
+
+    @Override
+    public SimpleVersionedSerializer<Nothing> getEnumeratorCheckpointSerializer() {
+        return new EmptySerializer<>(new Nothing());
+    }
+
+    /** Of what has no fields. */
+    private record EmptySerializer<T>(T value) implements SimpleVersionedSerializer<T> {
+        @Override
+        public int getVersion() {
+            return 1;
+        }
+
+        @Override
+        public byte[] serialize(T object) {
+            return new byte[0];
+        }
+
+        @Override
+        public T deserialize(int version, byte[] serialized) {
+            return value;
+        }
+    }
+
+    /** Doors need no work handed out. */
+    private static final class NoSplits implements SplitEnumerator<Door, Nothing> {
+        @Override
+        public void start() {
+            // There is nothing to find.
+        }
+
+        @Override
+        public void handleSplitRequest(int subtask, String host) {
+            throw new IllegalStateException("a door asks for no splits");
+        }
+
+        @Override
+        public void addSplitsBack(List<Door> splits, int subtask) {
+            // There are none.
+        }
+
+        @Override
+        public void addReader(int subtask) {
+            // It listens, and that is all.
+        }
+
+        @Override
+        public Nothing snapshotState(long checkpoint) {
+            return new Nothing();
+        }
+
+        @Override
+        public void close() {
+            // Nothing is open.
+        }
+    }
+}

@@ -1,0 +1,195 @@
+package dev.levee.featureextraction.serve;
+
+import dev.levee.featureextraction.batch.BatchRequest;
+import dev.levee.featureextraction.batch.RequestQueue;
+import dev.levee.featureextraction.extract.Extraction;
+import dev.levee.featureextraction.extract.FeatureRequest;
+import dev.levee.featureextraction.link.Message;
+import dev.levee.featureextraction.link.MessageStream;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A compute tier's connection, with a thread that reads requests and one that writes answers. So
+ * many requests at most wait or are computed; more stay with who asks.
+ */
+final class Connection {
+    /** Requests of one connection that the tier knows of. */
+    private static final int WINDOW = 16;
+
+    /** Who has heard nothing for several times as long may think that nobody is there. */
+    private static final long SIGN_OF_LIFE_SECONDS = 5;
+
+    private static final int GREETING_MILLIS = 30_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
+
+    private record Outgoing(Message message, AutoCloseable memory) {}
+
+    private final Socket socket;
+    private final StorageTier tier;
+    private final Semaphore window = new Semaphore(WINDOW);
+    private final BlockingQueue<Outgoing> outgoing = new LinkedBlockingQueue<>();
+    private MessageStream stream;
+    private volatile Message.Hello hello;
+    private volatile boolean closed;
+
+    Connection(Socket socket, StorageTier tier) {
+        this.socket = socket;
+        this.tier = tier;
+        StorageTier.daemon(this::read, "requests from " + socket.getRemoteSocketAddress());
+    }
+
+    String tenant() {
+        return hello.tenant();
+    }
+
+    Extraction extraction() {
+        return hello.extraction();
+    }
+
+    /** Hash of the parameters. */
+    String parameters() {
+        return hello.parameters();
+    }
+
+    /** What a request needs, for the planner. */
+    BatchRequest asked(StorageTier.Task task) {
+        FeatureRequest request = task.ask().request();
+        Extraction extraction = extraction();
+        return new BatchRequest(
+                task.number() + " of " + tenant(),
+                tenant(),
+                task.number(),
+                extraction.imageBytes(),
+                // Parameters are in the heap, and a second time where PyTorch reads them.
+                extraction.parameterBytes() + extraction.fixedBytes(request.images()),
+                Math.min(request.images(), extraction.mostImages()),
+                0);
+    }
+
+    private void read() {
+        try (MessageStream opened = new MessageStream(socket)) {
+            stream = opened;
+            socket.setSoTimeout(GREETING_MILLIS);
+            greet();
+            socket.setSoTimeout(0);
+            StorageTier.daemon(this::write, "answers to " + socket.getRemoteSocketAddress());
+            while (true) {
+                if (!(stream.read() instanceof Message.Ask ask)) {
+                    throw new IOException("something else than a request");
+                }
+                window.acquire();
+                take(ask);
+            }
+        } catch (IOException | RuntimeException e) {
+            LOG.debug("The connection of {} ends", socket.getRemoteSocketAddress(), e);
+        } catch (InterruptedException e) {
+            LOG.debug("Requests are no longer read", e);
+        } finally {
+            close();
+        }
+    }
+
+    private void greet() throws IOException {
+        try {
+            if (!(stream.read() instanceof Message.Hello greeting)) {
+                throw new IOException("there was no greeting");
+            }
+            hello = greeting;
+        } catch (IOException e) {
+            stream.write(new Message.Failed(-1, true, "the storage tier: " + e.getMessage()));
+            throw e;
+        }
+        boolean wanted = !extraction().unsplit() && tier.parameters(hello.parameters()) == null;
+        stream.write(new Message.Welcome(wanted));
+        if (!wanted) {
+            return;
+        }
+        if (!(stream.read() instanceof Message.Parameters sent)
+                || sent.values().length != extraction().prefix().layout().size()
+                || !MessageStream.hash(sent.values()).equals(hello.parameters())) {
+            String sentence = "the parameters are not those that were announced";
+            stream.write(new Message.Failed(-1, true, sentence));
+            throw new IOException(sentence);
+        }
+        tier.keep(hello.parameters(), sent.values());
+    }
+
+    private void take(Message.Ask ask) {
+        FeatureRequest request = ask.request();
+        if (!tier.limits().serves(request.object())) {
+            String sentence =
+                    "%s is not among what this storage tier serves: %s"
+                            .formatted(
+                                    request.object(), String.join(", ", tier.limits().objects()));
+            send(new Message.Failed(request.index(), true, sentence), () -> {});
+            return;
+        }
+        try {
+            tier.add(this, ask);
+        } catch (IllegalArgumentException e) {
+            send(new Message.Failed(request.index(), true, e.getMessage()), () -> {});
+        }
+    }
+
+    /**
+     * Sends the answer to a request when those before it have been sent.
+     *
+     * @param memory what it takes until then
+     */
+    void send(Message message, AutoCloseable memory) {
+        outgoing.add(new Outgoing(message, memory));
+        if (closed) {
+            forget();
+        }
+    }
+
+    private void write() {
+        try {
+            while (!closed) {
+                Outgoing next = outgoing.poll(SIGN_OF_LIFE_SECONDS, TimeUnit.SECONDS);
+                if (next == null) {
+                    stream.write(new Message.Alive());
+                    continue;
+                }
+                try (AutoCloseable memory = next.memory()) {
+                    stream.write(next.message());
+                }
+                window.release();
+            }
+        } catch (Exception e) {
+            LOG.debug("Answers to {} are no longer sent", socket.getRemoteSocketAddress(), e);
+        } finally {
+            close();
+        }
+    }
+
+    /** Ends it; what it waits for is forgotten. */
+    void close() {
+        closed = true;
+        try {
+            socket.close();
+        } catch (IOException e) {
+            LOG.debug("A socket does not close", e);
+        }
+        tier.ended(this);
+        forget();
+    }
+
+    private void forget() {
+        for (Outgoing next = outgoing.poll(); next != null; next = outgoing.poll()) {
+            if (next.memory() instanceof RequestQueue<?>.Granted granted) {
+                granted.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,278 @@
+package dev.levee.featureextraction.serve;
+
+import dev.levee.connectors.data.packed.DamagedObjectException;
+import dev.levee.featureextraction.batch.BatchPlanner;
+import dev.levee.featureextraction.batch.ProcessMemory;
+import dev.levee.featureextraction.batch.RequestQueue;
+import dev.levee.featureextraction.extract.Extractor;
+import dev.levee.featureextraction.extract.FeatureBatch;
+import dev.levee.featureextraction.link.Message;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ref.SoftReference;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.AccessDeniedException;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/**
+ * Answers requests of many tenants in one process, with one memory and a few threads for all. It
+ * keeps nothing that cannot be lost: requests come again from who waits for their answers, and so
+ * do parameters, which stay only as long as there is room for them.
+ */
+public final class StorageTier implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(StorageTier.class);
+
+    private static final int ATTEMPTS = 4;
+    private static final long FIRST_PAUSE_MILLIS = 200;
+
+    /** Each has two threads; who is refused tries again. */
+    private static final int MOST_CONNECTIONS = 512;
+
+    private final StorageLimits limits;
+    private final Consumer<Served> listener;
+    private final ProcessMemory memory = new ProcessMemory();
+    private final RequestQueue<Task> queue;
+    private final ServerSocket door;
+    private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
+    private final Map<String, SoftReference<float[]>> parameters = new ConcurrentHashMap<>();
+    private final AtomicLong number = new AtomicLong();
+    private final Thread[] threads;
+    private final Thread acceptor;
+
+    /** A request that waits or is computed. */
+    record Task(Connection from, Message.Ask ask, long number, long arrival) {}
+
+    /**
+     * Listens and serves.
+     *
+     * @param address where, of port 0 for any that is free
+     * @param listener is told of each request when it is over, by several threads
+     * @throws IOException if the port is taken; one sentence
+     */
+    public StorageTier(InetSocketAddress address, StorageLimits limits, Consumer<Served> listener)
+            throws IOException {
+        this.limits = limits;
+        this.listener = listener;
+        queue = new RequestQueue<>(BatchPlanner.DEFAULT, limits.memory(), limits.threads(), memory);
+        door = new ServerSocket();
+        door.setReuseAddress(true);
+        try {
+            door.bind(address);
+        } catch (IOException e) {
+            door.close();
+            throw new IOException(
+                    "the storage tier cannot listen at %s: %s".formatted(address, e.getMessage()),
+                    e);
+        }
+        threads = new Thread[limits.threads()];
+        for (int i = 0; i < threads.length; i++) {
+            threads[i] = daemon(this::work, "extraction " + i);
+        }
+        acceptor = daemon(this::accept, "storage tier at " + address());
+    }
+
+    static Thread daemon(Runnable task, String name) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+
+    /** Where it listens. */
+    public InetSocketAddress address() {
+        return (InetSocketAddress) door.getLocalSocketAddress();
+    }
+
+    /** Its requests. */
+    public RequestQueue<?> queue() {
+        return queue;
+    }
+
+    /** Its memory as measured. */
+    public ProcessMemory memory() {
+        return memory;
+    }
+
+    /** Compute tiers that are connected. */
+    public int connections() {
+        return connections.size();
+    }
+
+    StorageLimits limits() {
+        return limits;
+    }
+
+    private void accept() {
+        while (!door.isClosed()) {
+            try {
+                Socket socket = door.accept();
+                if (connections.size() < MOST_CONNECTIONS) {
+                    connections.add(new Connection(socket, this));
+                } else {
+                    socket.close();
+                }
+            } catch (IOException e) {
+                // Closed, or a connection that broke before it was there.
+                continue;
+            }
+        }
+    }
+
+    void ended(Connection connection) {
+        connections.remove(connection);
+        queue.remove(task -> task.from() == connection);
+    }
+
+    /**
+     * Lets a request wait, unless it can never be answered.
+     *
+     * @throws IllegalArgumentException if so; one sentence
+     */
+    void add(Connection from, Message.Ask ask) {
+        Task task = new Task(from, ask, number.incrementAndGet(), System.nanoTime());
+        queue.add(from.asked(task), task);
+    }
+
+    /** Parameters that are still there, else null. */
+    float[] parameters(String hash) {
+        SoftReference<float[]> kept = parameters.get(hash);
+        return kept == null ? null : kept.get();
+    }
+
+    void keep(String hash, float[] values) {
+        parameters.values().removeIf(each -> each.get() == null);
+        parameters.put(hash, new SoftReference<>(values));
+    }
+
+    private void work() {
+        try {
+            while (true) {
+                RequestQueue<Task>.Granted granted = queue.take();
+                try {
+                    work(granted);
+                } catch (RuntimeException | OutOfMemoryError e) {
+                    LOG.warn("A request has failed", e);
+                    fail(granted, 0, false, String.valueOf(e.getMessage()));
+                }
+            }
+        } catch (InterruptedException e) {
+            LOG.debug("An extraction thread ends", e);
+        }
+    }
+
+    private void work(RequestQueue<Task>.Granted granted) throws InterruptedException {
+        Task task = granted.what();
+        Connection from = task.from();
+        float[] values = from.extraction().unsplit() ? new float[0] : parameters(from.parameters());
+        if (values == null) {
+            granted.close();
+            from.close(); // it comes again, and brings them
+            return;
+        }
+        long waited = System.nanoTime() - task.arrival();
+        long pause = FIRST_PAUSE_MILLIS;
+        try (Extractor extractor = new Extractor(from.extraction(), values)) {
+            for (int attempt = 1; ; attempt++) {
+                try {
+                    answer(
+                            granted,
+                            extractor.answer(task.ask().request(), granted.batch()),
+                            waited,
+                            attempt - 1);
+                    return;
+                } catch (IOException | UncheckedIOException e) {
+                    boolean forGood = forGood(e);
+                    if (forGood || attempt == ATTEMPTS) {
+                        boolean damaged = e instanceof DamagedObjectException;
+                        fail(granted, attempt - 1, forGood || damaged, e.getMessage());
+                        return;
+                    }
+                    Thread.sleep(pause);
+                    pause *= 2;
+                }
+            }
+        }
+    }
+
+    /** What no further attempt changes: it is not there, or not for us. */
+    private static boolean forGood(Throwable failure) {
+        for (Throwable at = failure; at != null; at = at.getCause()) {
+            if (at instanceof FileNotFoundException || at instanceof AccessDeniedException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void answer(
+            RequestQueue<Task>.Granted granted, FeatureBatch batch, long waited, int retries) {
+        granted.keep(batch.payload().length);
+        Task task = granted.what();
+        listener.accept(
+                new Served(
+                        task.from().tenant(),
+                        task.ask().request().object(),
+                        task.ask().request().from(),
+                        task.ask().request().to(),
+                        granted.batch(),
+                        waited,
+                        retries,
+                        batch.storeNanos(),
+                        batch.decodeNanos(),
+                        batch.computeNanos(),
+                        batch.bad().size(),
+                        batch.payload().length,
+                        null));
+        task.from().send(new Message.Answer(batch), granted);
+    }
+
+    private void fail(
+            RequestQueue<Task>.Granted granted, int retries, boolean forGood, String sentence) {
+        granted.close();
+        Task task = granted.what();
+        listener.accept(
+                new Served(
+                        task.from().tenant(),
+                        task.ask().request().object(),
+                        task.ask().request().from(),
+                        task.ask().request().to(),
+                        granted.batch(),
+                        0,
+                        retries,
+                        0,
+                        0,
+                        0,
+                        0,
+                        0,
+                        sentence));
+        task.from()
+                .send(new Message.Failed(task.ask().request().index(), forGood, sentence), granted);
+    }
+
+    /** Ends at once; who waits for answers asks elsewhere, or here when it is there again. */
+    @Override
+    public void close() throws IOException {
+        door.close();
+        for (Thread thread : threads) {
+            thread.interrupt();
+        }
+        connections.forEach(Connection::close);
+        try {
+            // Until it has noticed, nobody else can listen at the port.
+            acceptor.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package dev.levee.featureextraction.batch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+class RequestQueueTest {
+    private static BatchRequest request(long number, String tenant, long imageBytes) {
+        return new BatchRequest(number + " of " + tenant, tenant, number, imageBytes, 0, 200, 0);
+    }
+
+    private static RequestQueue<String> queue(long all, int places) {
+        return new RequestQueue<>(BatchPlanner.DEFAULT, all, places, () -> 0);
+    }
+
+    @Test
+    void givesWhatIsFreeAndTakesItBack() throws Exception {
+        RequestQueue<String> queue = queue(100, 1);
+        queue.add(request(1, "t", 1), "a");
+        queue.add(request(2, "t", 2), "b");
+        try (RequestQueue<String>.Granted first = queue.take()) {
+            assertThat(first.what()).isEqualTo("a");
+            assertThat(first.batch()).isEqualTo(100);
+            assertThat(queue.taken()).isEqualTo(100);
+            assertThat(queue.running()).isEqualTo(1);
+            CompletableFuture<Integer> second =
+                    CompletableFuture.supplyAsync(
+                            () -> {
+                                try (RequestQueue<String>.Granted next = queue.take()) {
+                                    return next.batch();
+                                } catch (InterruptedException e) {
+                                    throw new IllegalStateException(e);
+                                }
+                            });
+            assertThat(queue.waiting()).isEqualTo(1);
+            // An answer that is not sent yet still takes its bytes.
+            first.keep(40);
+            assertThat(second.get(10, TimeUnit.SECONDS)).isEqualTo(30);
+        }
+        assertThat(queue.taken()).isZero();
+        assertThat(queue.running()).isZero();
+    }
+
+    @Test
+    void leavesTheSharesOfThreadsForWhichNothingWaits() throws Exception {
+        RequestQueue<String> queue = queue(200, 2);
+        CompletableFuture<Integer> one = CompletableFuture.supplyAsync(() -> batch(queue));
+        CompletableFuture<Integer> other = CompletableFuture.supplyAsync(() -> batch(queue));
+        queue.add(request(1, "t", 1), "a");
+        queue.add(request(2, "t", 1), "b");
+
+        assertThat(one.get(10, TimeUnit.SECONDS) + other.get(10, TimeUnit.SECONDS))
+                .isLessThanOrEqualTo(200);
+    }
+
+    private static int batch(RequestQueue<String> queue) {
+        try {
+            return queue.take().batch(); // and keeps it
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void whatIsMeasuredCountsWhereItIsMoreThanWhatWasGiven() throws Exception {
+        AtomicLong measured = new AtomicLong();
+        RequestQueue<String> queue =
+                new RequestQueue<>(BatchPlanner.DEFAULT, 1000, 2, measured::get);
+        queue.add(new BatchRequest("a", "t", 1, 1, 0, 25, 0), "a");
+        queue.add(request(2, "t", 1), "b");
+        measured.set(900);
+        RequestQueue<String>.Granted first = queue.take();
+        assertThat(first.batch()).isEqualTo(25);
+
+        assertThat(queue.take().batch()).isEqualTo(100);
+    }
+
+    @Test
+    void refusesWhatNeverFits() {
+        RequestQueue<String> queue = queue(100, 1);
+        assertThatThrownBy(() -> queue.add(request(1, "t", 5), "a"))
+                .hasMessage(
+                        "request 1 of t needs 0 bytes for its layers and its answer and 5 for each"
+                                + " image, more than the 100 there are");
+        assertThat(queue.waiting()).isZero();
+    }
+
+    /** One tenant has a hundred requests, then another comes with two: every second is its. */
+    @Test
+    void tenantsTakeTurns() throws Exception {
+        RequestQueue<String> queue = queue(5000, 1);
+        for (int i = 0; i < 100; i++) {
+            queue.add(request(i, "many", 1), "many" + i);
+        }
+        queue.add(request(100, "single", 1), "single");
+        queue.add(request(101, "single", 1), "single too");
+        List<String> order = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            try (RequestQueue<String>.Granted granted = queue.take()) {
+                order.add(granted.what());
+            }
+        }
+        assertThat(order).containsExactly("many0", "single", "many1", "single too", "many2");
+    }
+
+    @Test
+    void forgetsWhatNobodyWaitsFor() throws Exception {
+        RequestQueue<String> queue = queue(100, 1);
+        queue.add(request(1, "gone", 1), "gone");
+        queue.add(request(2, "t", 1), "here");
+        queue.remove("gone"::equals);
+
+        assertThat(queue.take().what()).isEqualTo("here");
+        assertThat(queue.waiting()).isZero();
+    }
+
+    @Test
+    void neverGivesMoreThanThereIs() throws Exception {
+        long all = 10_000;
+        RequestQueue<Long> queue = new RequestQueue<>(BatchPlanner.DEFAULT, all, 8, () -> 0);
+        AtomicLong used = new AtomicLong();
+        ExecutorService threads = Executors.newFixedThreadPool(8);
+        try {
+            for (int i = 0; i < 400; i++) {
+                queue.add(request(i, "t" + i % 3, 1 + i % 40), 1L + i % 40);
+            }
+            List<Future<Long>> most = new ArrayList<>();
+            for (int i = 0; i < 400; i++) {
+                most.add(
+                        threads.submit(
+                                () -> {
+                                    try (RequestQueue<Long>.Granted granted = queue.take()) {
+                                        long bytes = granted.batch() * granted.what();
+                                        long now = used.addAndGet(bytes);
+                                        used.addAndGet(-bytes);
+                                        return now;
+                                    }
+                                }));
+            }
+            for (Future<Long> each : most) {
+                assertThat(each.get(30, TimeUnit.SECONDS)).isBetween(25L, all);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        assertThat(queue.taken()).isZero();
+        assertThat(queue.plans()).isPositive();
+    }
+}

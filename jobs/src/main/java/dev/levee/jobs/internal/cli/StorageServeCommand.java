@@ -1,0 +1,84 @@
+package dev.levee.jobs.internal.cli;
+
+import dev.levee.jobs.cluster.ObjectStores;
+import dev.levee.jobs.internal.config.Deployment;
+import dev.levee.jobs.internal.config.Given;
+import dev.levee.jobs.internal.config.StorageConfig;
+import dev.levee.jobs.internal.run.StorageServer;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+
+/** Serves features to compute tiers. */
+@Command(
+        name = "serve",
+        description =
+                "Run the storage tier as a Flink job until it is ended: it answers the requests of"
+                        + " any number of levee finetune --storage, next to the object store.",
+        footer = {
+            "",
+            "It keeps nothing that could be lost. Where it ends and starts again, those who wait for"
+                    + " answers ask again.",
+            "Exit status: 0 the job is on --target, 1 failed, 2 wrong usage, 130 interrupted."
+        },
+        abbreviateSynopsis = true,
+        sortOptions = false,
+        mixinStandardHelpOptions = true)
+final class StorageServeCommand implements Callable<Integer> {
+    static final SettingsOptions OPTIONS =
+            new SettingsOptions(List.of(StorageConfig.SETTINGS, Deployment.STORAGE));
+
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() throws Exception {
+        StorageConfig config;
+        Deployment deployment;
+        try {
+            Map<String, Given> given = OPTIONS.given(spec, null);
+            config = StorageConfig.SETTINGS.read(given);
+            deployment = Deployment.STORAGE.read(given);
+            config.check();
+            deployment.check();
+            if (!deployment.embedded() && (config.endpoint() != null || config.port() == 0)) {
+                throw new IllegalArgumentException(
+                        config.port() == 0
+                                ? "--port must be given with --target: 0 would mean another one"
+                                        + " each time"
+                                : "--endpoint is for the embedded cluster; the one at --target"
+                                        + " reads s3.endpoint of its own configuration");
+            }
+        } catch (IllegalArgumentException e) {
+            throw new WrongInputException(spec.commandLine(), e.getMessage());
+        }
+        if (deployment.embedded()) {
+            ObjectStores.prepareToServe(config.endpoint());
+        }
+        @SuppressWarnings("resource") // it ends with this process, or stays on its cluster
+        StorageServer server = StorageServer.start(config, deployment);
+        PrintWriter out = spec.commandLine().getOut();
+        out.println("Flink's web UI is at " + server.webUi());
+        String doors =
+                server.doors().stream()
+                        .map(door -> "tcp://" + door.getHostString() + ":" + door.getPort())
+                        .collect(Collectors.joining(","));
+        out.println("Fine-tune with it: levee finetune --storage " + doors);
+        if (!deployment.embedded()) {
+            out.println(
+                    "End it with: curl -X PATCH %s/jobs/%s"
+                            .formatted(server.webUi(), server.job()));
+            out.flush();
+            return 0;
+        }
+        out.flush();
+        server.await();
+        return 0;
+    }
+}

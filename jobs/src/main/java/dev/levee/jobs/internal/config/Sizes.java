@@ -1,0 +1,31 @@
+package dev.levee.jobs.internal.config;
+
+import org.apache.flink.configuration.MemorySize;
+
+/** Sizes of memory as users write them. */
+final class Sizes {
+    private Sizes() {}
+
+    /**
+     * Bytes of a text such as {@code 512m}, as Flink reads them.
+     *
+     * @param name what to call the setting in an error
+     * @throws IllegalArgumentException if it is none, or none above 0; one sentence
+     */
+    static long bytes(String name, String text) {
+        try {
+            long bytes = MemorySize.parse(text).getBytes();
+            if (bytes > 0) {
+                return bytes;
+            }
+        } catch (IllegalArgumentException e) {
+            throw wrong(name, text, e);
+        }
+        throw wrong(name, text, null);
+    }
+
+    private static IllegalArgumentException wrong(String name, String text, Exception cause) {
+        return new IllegalArgumentException(
+                name + " must be a size above 0 such as 512m or 2g, got " + text, cause);
+    }
+}

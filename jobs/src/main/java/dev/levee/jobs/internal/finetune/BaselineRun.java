@@ -1,0 +1,88 @@
+package dev.levee.jobs.internal.finetune;
+
+import dev.levee.featureextraction.compute.FeatureCollector;
+import dev.levee.featureextraction.extract.Extraction;
+import dev.levee.featureextraction.extract.Extractor;
+import dev.levee.featureextraction.extract.FeatureBatch;
+import dev.levee.featureextraction.extract.FeatureRequest;
+import dev.levee.featureextraction.link.LinkProcess;
+import dev.levee.jobs.cluster.ObjectStores;
+import dev.levee.learners.Cut;
+import dev.levee.learners.Section;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.Optional;
+
+/**
+ * What one would do without Levee: read all stored images from the object store over the same link,
+ * decode them and pass them through the frozen layers here, while further ones come.
+ *
+ * @param bandwidth of the link as the user wrote it, null for one that is not slowed
+ */
+record BaselineRun(String bandwidth) {
+    private static final int HTTP = 80;
+
+    /**
+     * Extracts features; the object store is read directly again afterwards.
+     *
+     * @throws IOException if an object cannot be read; one sentence
+     */
+    ExtractionResult run(ExtractionPlan plan) throws IOException, InterruptedException {
+        if (bandwidth == null) {
+            return read(plan);
+        }
+        URI store = store(plan);
+        int port = store.getPort() < 0 ? HTTP : store.getPort();
+        try (LinkProcess link =
+                        LinkProcess.start(new InetSocketAddress(store.getHost(), port), bandwidth);
+                Closeable through = ObjectStores.through(link.address())) {
+            return read(plan);
+        }
+    }
+
+    /**
+     * The store to which the link can be slowed.
+     *
+     * @throws IllegalArgumentException if there is none; one sentence
+     */
+    static URI store(ExtractionPlan plan) {
+        String scheme = String.valueOf(plan.folder().folder().toUri().getScheme());
+        Optional<URI> endpoint = ObjectStores.endpoint();
+        if (!scheme.startsWith("s3")
+                || endpoint.isEmpty()
+                || !endpoint.get().getScheme().equals("http")) {
+            throw new IllegalArgumentException(
+                    "--baseline with --bandwidth needs images in S3 at an endpoint of http, whose"
+                            + " link can be slowed; these are in "
+                            + plan.folder().folder());
+        }
+        return endpoint.get();
+    }
+
+    private static ExtractionResult read(ExtractionPlan plan)
+            throws IOException, InterruptedException {
+        Cut start = plan.network().start();
+        Extraction all = plan.extraction(start);
+        Section rest = plan.rest(start);
+        long begun = System.nanoTime();
+        long bytes = 0;
+        try (Extractor reader = new Extractor(all, new float[0]);
+                FeatureCollector collector =
+                        new FeatureCollector(
+                                all,
+                                rest,
+                                rest.parameters(plan.parameters()),
+                                plan.requests().size())) {
+            for (FeatureRequest request : plan.requests()) {
+                FeatureBatch batch = reader.answer(request, request.images());
+                bytes += batch.payload().length;
+                collector.accept(batch);
+            }
+            return new ExtractionResult(
+                    start, collector.finish(), (System.nanoTime() - begun) / 1e9, bytes, 0);
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package dev.levee.jobs.internal.finetune;
+
+import dev.levee.featureextraction.split.Prediction;
+
+import java.util.List;
+
+/**
+ * The extractions of one command.
+ *
+ * @param requests how many there were
+ * @param predictions one for each result
+ * @param results the baseline first, if there is one
+ */
+public record Extractions(
+        int requests, List<Prediction> predictions, List<ExtractionResult> results) {
+    public Extractions {
+        predictions = List.copyOf(predictions);
+        results = List.copyOf(results);
+    }
+
+    /** The one whose features are kept. */
+    public ExtractionResult last() {
+        return results.get(results.size() - 1);
+    }
+}

@@ -1,0 +1,218 @@
+package dev.levee.jobs.internal.finetune;
+
+import dev.levee.connectors.data.Picture;
+import dev.levee.connectors.data.packed.PackedFolder;
+import dev.levee.connectors.data.packed.PackedObject;
+import dev.levee.featureextraction.split.Bandwidth;
+import dev.levee.featureextraction.split.ComputeTimes;
+import dev.levee.featureextraction.split.Conditions;
+import dev.levee.featureextraction.split.Prediction;
+import dev.levee.featureextraction.split.Profile;
+import dev.levee.featureextraction.split.Profiler;
+import dev.levee.jobs.internal.config.FinetuneConfig;
+import dev.levee.jobs.internal.config.StorageConfig;
+import dev.levee.jobs.internal.run.StorageServer;
+import dev.levee.learners.Cut;
+
+import org.apache.flink.core.fs.Path;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** One invocation of {@code levee finetune}: features, and what trains the last layers on them. */
+public final class FinetuneRun {
+    /** Where the link is not slowed, loopback is: about what memory carries. */
+    private static final double LOOPBACK = 20e9;
+
+    /** Stored images to measure decoding with. */
+    private static final int SAMPLED = 5;
+
+    /** Nobody lies where nobody says so. */
+    private static final Map<String, String> PLAIN_TRAINING =
+            Map.of("--aggregator", "average", "--byzantine", "0", "--attack", "none");
+
+    private final FinetuneConfig config;
+    private final ExtractionPlan plan;
+    private final Cut given;
+    private final java.nio.file.Path features;
+    private final java.nio.file.Path key;
+
+    /**
+     * Checks settings, reads the list of images and the weights.
+     *
+     * @param images where the images are
+     * @throws IllegalArgumentException if something is wrong; one sentence
+     */
+    public FinetuneRun(FinetuneConfig config, Path images) {
+        config.check();
+        this.config = config;
+        plan = ExtractionPlan.of(config, images);
+        given = plan.given(config.split());
+        if (config.baseline() && config.bandwidth() != null) {
+            BaselineRun.store(plan);
+        }
+        features = config.folder().resolve("features.npz");
+        key = config.folder().resolve("features.key");
+    }
+
+    /** The images. */
+    public PackedFolder folder() {
+        return plan.folder();
+    }
+
+    /** Where the features are once they are there. */
+    public java.nio.file.Path features() {
+        return features;
+    }
+
+    /** True if they are there from before, and are to be used. */
+    public boolean kept() throws IOException {
+        return !config.baseline()
+                && Files.exists(features)
+                && Files.exists(key)
+                && Files.readString(key).strip().equals(plan.key());
+    }
+
+    /**
+     * Extracts features and keeps them.
+     *
+     * @throws IllegalStateException if there is no storage tier that answers; one sentence
+     */
+    public Extractions extract() throws Exception {
+        Profile profile = profile();
+        double bits =
+                config.bandwidth() == null
+                        ? LOOPBACK
+                        : Bandwidth.parse(config.bandwidth()).bitsPerSecond();
+        Conditions conditions =
+                new Conditions(
+                        bits, plan.perRequest(), config.storageSlots(), 1, plan.requests().size());
+        Cut cut = given == null ? config.rule().choose(profile, conditions) : given;
+        List<Prediction> predictions = new ArrayList<>();
+        List<ExtractionResult> results = new ArrayList<>();
+        if (config.baseline()) {
+            predictions.add(profile.predict(plan.network().start(), conditions));
+            results.add(new BaselineRun(config.bandwidth()).run(plan));
+        }
+        predictions.add(profile.predict(cut, conditions));
+        results.add(extract(cut));
+        return new Extractions(plan.requests().size(), predictions, results);
+    }
+
+    private Profile profile() throws IOException {
+        List<byte[]> sample = sample(plan.folder());
+        ComputeTimes times =
+                sample.isEmpty()
+                        ? Profiler.measure(plan.network(), plan.microBatch(), SAMPLED)
+                        : Profiler.measure(plan.network(), plan.microBatch(), sample);
+        return new Profile(
+                plan.network(), plan.freeze(), plan.imageBytes(), times, plan.encoding().bytes());
+    }
+
+    /** Some stored images that can be decoded, to measure with. */
+    private static List<byte[]> sample(PackedFolder folder) throws IOException {
+        List<byte[]> images = new ArrayList<>();
+        try (PackedObject object = PackedObject.open(folder.path(folder.objects().get(0)))) {
+            for (int i = 0; i < object.size() && images.size() < SAMPLED; i++) {
+                byte[] content = object.read(i).content();
+                if (Picture.isReadable(content)) {
+                    images.add(content);
+                }
+            }
+        }
+        return images;
+    }
+
+    private ExtractionResult extract(Cut cut) throws Exception {
+        if (!config.addresses().isEmpty()) {
+            return run(config.addresses()).run(plan, cut);
+        }
+        StorageConfig own =
+                new StorageConfig(
+                        null,
+                        config.memory(),
+                        config.storageSlots(),
+                        1,
+                        "127.0.0.1",
+                        0,
+                        List.of(plan.folder().folder().toString()));
+        try (StorageServer server = StorageServer.own(own)) {
+            return run(server.doors()).run(plan, cut);
+        }
+    }
+
+    private ExtractionRun run(List<InetSocketAddress> addresses) {
+        return new ExtractionRun(
+                addresses,
+                config.tenant() == null ? config.network() : config.tenant(),
+                config.storagePatience(),
+                config.bandwidth());
+    }
+
+    /**
+     * Keeps features for the training, and for the next time.
+     *
+     * @throws IllegalStateException if too many images cannot be decoded; one sentence
+     */
+    public void keep(ExtractionResult result) throws IOException {
+        int bad = result.features().bad().size();
+        if (bad > config.maxBadImages()) {
+            throw new IllegalStateException(
+                    "%d images cannot be decoded, more than --max-bad-images %d"
+                            .formatted(bad, config.maxBadImages()));
+        }
+        Files.createDirectories(config.folder());
+        result.features().write(features);
+        Files.writeString(key, plan.key());
+    }
+
+    /**
+     * The command line that trains the last layers on the features.
+     *
+     * @param more what the user says about it
+     */
+    public List<String> training(List<String> more) {
+        List<String> arguments = new ArrayList<>(List.of("train"));
+        int[] shape = plan.network().shape(plan.head());
+        String channels = shape.length == 3 ? "?channels=first" : "";
+        arguments.addAll(List.of("--dataset", "npz:" + features.toAbsolutePath() + channels));
+        String weights =
+                config.weights() == null
+                        ? ""
+                        : "&weights=" + java.nio.file.Path.of(config.weights()).toAbsolutePath();
+        arguments.addAll(
+                List.of(
+                        "--model",
+                        "suffix:%s?layer=%d&size=%d%s"
+                                .formatted(
+                                        config.network(),
+                                        plan.freeze(),
+                                        config.imageSize(),
+                                        weights)));
+        if (!more.contains("--output")) {
+            arguments.addAll(List.of("--output", config.folder().resolve("run").toString()));
+        }
+        PLAIN_TRAINING.forEach(
+                (option, value) -> {
+                    if (!more.contains(option)) {
+                        arguments.addAll(List.of(option, value));
+                    }
+                });
+        arguments.addAll(more);
+        return arguments;
+    }
+
+    /** What is about to be done, in a sentence. */
+    public String about() {
+        return "%s on %d images of %.0f bytes, %d classes; measuring its layers …"
+                .formatted(
+                        plan.network().name(),
+                        plan.folder().images(),
+                        plan.imageBytes(),
+                        plan.folder().classes().size());
+    }
+}
