@@ -14,13 +14,9 @@ import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.schedule.LearningRate;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Random;
 
 /**
  * The cost of the dataflow: a round with Multi-Krum (n = 10, f = 3, batch 100) through Flink,
@@ -53,16 +49,8 @@ public final class Step {
     }
 
     private static void measureCifarNet() throws Exception {
-        Path pictures = Files.createTempDirectory("levee-pictures-");
-        try {
-            measure("cifarnet", "cifar10:" + noise(pictures), 3, 12);
-        } finally {
-            try (var files = Files.list(pictures)) {
-                for (Path file : files.toList()) {
-                    Files.delete(file);
-                }
-            }
-            Files.delete(pictures);
+        try (NoisePictures pictures = new NoisePictures()) {
+            measure("cifarnet", pictures.uri(), 3, 12);
         }
     }
 
@@ -113,26 +101,5 @@ public final class Step {
                 .rounds(rounds)
                 .evalInterval(rounds)
                 .build();
-    }
-
-    /** CIFAR-10 files full of noise: what is in a picture does not matter to the time. */
-    private static Path noise(Path folder) throws IOException {
-        Random random = new Random(1);
-        for (String name :
-                List.of(
-                        "data_batch_1.bin",
-                        "data_batch_2.bin",
-                        "data_batch_3.bin",
-                        "data_batch_4.bin",
-                        "data_batch_5.bin",
-                        "test_batch.bin")) {
-            byte[] pictures = new byte[200 * 3073];
-            random.nextBytes(pictures);
-            for (int at = 0; at < pictures.length; at += 3073) {
-                pictures[at] = (byte) (at % 10);
-            }
-            Files.write(folder.resolve(name), pictures);
-        }
-        return folder;
     }
 }

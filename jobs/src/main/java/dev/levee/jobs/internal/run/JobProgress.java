@@ -61,10 +61,14 @@ final class JobProgress {
                     "loss",
                     "roundsPerSecond",
                     "answered",
-                    "quorum");
+                    "quorum",
+                    "stopped");
 
     private final FlinkRest rest;
     private final String job;
+
+    /** The server that tells how far the job is, where there are several. */
+    private int server;
 
     JobProgress(FlinkRest rest, String job) {
         this.rest = rest;
@@ -86,6 +90,10 @@ final class JobProgress {
                 evaluation = read(id, "Evaluation", List.of("testAccuracy"));
             }
         }
+        if (coordinator.get("stopped") > 0
+                && coordinator.get("samples") < coordinator.get("samplesTotal")) {
+            server++; // it has crashed, as it was asked to: the next one goes on
+        }
         double nominal = coordinator.get("samplesTotal") / coordinator.get("rounds");
         double size = coordinator.get("activeWorkers") * coordinator.get("batchSize");
         return new Snapshot(
@@ -102,12 +110,12 @@ final class JobProgress {
                         System.currentTimeMillis()));
     }
 
-    /** Metrics of an operator; where there are several servers, of the first. */
+    /** Metrics of an operator; where there are several servers, of the first that goes on. */
     private OperatorMetrics read(String vertex, String operator, List<String> names)
             throws IOException {
         OperatorMetrics only = OperatorMetrics.read(rest, job, vertex, operator, names);
         return Double.isNaN(only.get(names.get(0)))
-                ? OperatorMetrics.read(rest, job, vertex, operator + ".server.0", names)
+                ? OperatorMetrics.read(rest, job, vertex, operator + ".server." + server, names)
                 : only;
     }
 }

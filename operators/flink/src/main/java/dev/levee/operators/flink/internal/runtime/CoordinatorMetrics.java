@@ -112,7 +112,11 @@ final class CoordinatorMetrics {
                         * training.data().batchSize();
         group.gauge("samples", (Gauge<Long>) () -> settings().samples());
         group.gauge("samplesTotal", (Gauge<Long>) () -> total);
-        group.gauge("activeWorkers", (Gauge<Integer>) () -> settings().workers());
+        boolean local = training.topology().local(); // each node has the gradient of one
+        group.gauge(
+                "activeWorkers",
+                (Gauge<Integer>) () -> local ? training.workers() : settings().workers());
+        group.gauge("stopped", (Gauge<Integer>) () -> settings().stop() ? 1 : 0);
         group.gauge("batchSize", (Gauge<Integer>) () -> settings().batchSize());
         group.gauge("learningRate", (Gauge<Double>) () -> settings().learningRate());
         group.gauge("learningRateScale", (Gauge<Double>) () -> now().learningRateScale());

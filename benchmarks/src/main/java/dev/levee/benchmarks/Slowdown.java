@@ -1,0 +1,136 @@
+package dev.levee.benchmarks;
+
+import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.Datasets;
+import dev.levee.gar.Rules;
+import dev.levee.learners.Models;
+import dev.levee.operators.rounds.Exchange;
+import dev.levee.operators.rounds.Failover;
+import dev.levee.operators.rounds.GradientWork;
+import dev.levee.operators.rounds.RoundReport;
+import dev.levee.operators.rounds.Topology;
+import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.TrainingBuilder;
+import dev.levee.operators.rounds.optimizer.Optimizer;
+import dev.levee.operators.rounds.optimizer.OptimizerKind;
+import dev.levee.operators.rounds.schedule.LearningRate;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What each deployment costs over averaging in a plain loop, as figure 3.6 of the thesis has it: one
+ * server with a robust rule, replicas that may crash, replicas that may lie, and no server. Measured
+ * by turns.
+ */
+public final class Slowdown {
+    private static final int CORES = 2;
+    private static final int TURNS = 3;
+    private static final int WORKERS = 10;
+
+    private Slowdown() {}
+
+    /** Takes names of models, mnist-cnn and cifarnet by default. */
+    public static void main(String[] args) throws Exception {
+        Machine.print();
+        List<String> models = args.length == 0 ? List.of("mnist-cnn", "cifarnet") : List.of(args);
+        System.out.printf(
+                "%d workers, multi-krum with f = 3, median of models, batch 32; milliseconds of a"
+                        + " round and times the plain loop, medians of %d turns%n%n",
+                WORKERS, TURNS);
+        System.out.println("| model | deployment | ms | slowdown |\n|---|---|---|---|");
+        for (String model : models) {
+            if (model.equals("cifarnet")) {
+                try (NoisePictures pictures = new NoisePictures()) {
+                    measure(model, pictures.uri(), 5, 15);
+                }
+            } else {
+                measure(model, "strokes:?train=2000&test=100&seed=1", 150, 300);
+            }
+        }
+    }
+
+    private static void measure(String model, String data, int warmUp, int rounds)
+            throws Exception {
+        Map<String, Topology> deployments = new LinkedHashMap<>();
+        deployments.put("one server", Topology.ONE);
+        deployments.put(
+                "3 servers that may crash",
+                Topology.crashTolerant(3, new Failover(Failover.TIMEOUT)));
+        Exchange exchange = new Exchange(Rules.parse("median"), 1);
+        deployments.put("3 servers that may lie", Topology.replicas(3, exchange));
+        deployments.put("6 servers that may lie", Topology.replicas(6, exchange));
+        deployments.put(
+                "no server",
+                Topology.decentralised(WORKERS, new Exchange(Rules.parse("median"), 3)));
+        Map<String, List<Double>> times = new LinkedHashMap<>();
+        times.put("plain loop, average", new ArrayList<>());
+        Map<String, List<Double>> ratios = new LinkedHashMap<>();
+        for (int turn = 0; turn < TURNS; turn++) {
+            Training alone = training(model, data, Topology.ONE, warmUp + rounds);
+            double plain;
+            try (PlainLoop loop = new PlainLoop(alone, Rules.parse("average"), CORES)) {
+                plain = loop.run(warmUp, rounds) * 1e3;
+            }
+            times.get("plain loop, average").add(plain);
+            for (Map.Entry<String, Topology> each : deployments.entrySet()) {
+                Training training = training(model, data, each.getValue(), warmUp + rounds);
+                List<RoundReport> reports = DataflowLoop.run(training, CORES, warmUp);
+                double took = DataflowLoop.median(reports) * 1e3;
+                times.computeIfAbsent(each.getKey(), key -> new ArrayList<>()).add(took);
+                ratios.computeIfAbsent(each.getKey(), key -> new ArrayList<>()).add(took / plain);
+            }
+        }
+        times.forEach(
+                (deployment, took) ->
+                        System.out.printf(
+                                Locale.ROOT,
+                                "| %s | %s | %.2f | %s |%n",
+                                model,
+                                deployment,
+                                median(took),
+                                ratios.containsKey(deployment)
+                                        ? spread(ratios.get(deployment))
+                                        : ""));
+    }
+
+    private static String spread(List<Double> ratios) {
+        double[] sorted = ratios.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+        return String.format(
+                Locale.ROOT,
+                "%.2f (%.2f to %.2f)",
+                sorted[sorted.length / 2],
+                sorted[0],
+                sorted[sorted.length - 1]);
+    }
+
+    private static double median(List<Double> values) {
+        double[] sorted = values.stream().mapToDouble(Double::doubleValue).toArray();
+        Arrays.sort(sorted);
+        return sorted[sorted.length / 2];
+    }
+
+    private static Training training(String model, String uri, Topology topology, int rounds) {
+        Dataset data = Datasets.open(uri, Datasets.Split.TRAIN);
+        boolean nodes = topology.servers() == WORKERS;
+        return new TrainingBuilder(
+                        "slowdown",
+                        uri,
+                        Models.open(model, data.shape(), data.classes()),
+                        Rules.parse(nodes ? "median" : "multi-krum"),
+                        WORKERS,
+                        3)
+                .batchSize(32)
+                .learningRate(LearningRate.parse("constant", 0.01, rounds))
+                .work(new GradientWork(0))
+                .optimizer(Optimizer.of(OptimizerKind.SGD, PlainLoop.MOMENTUM))
+                .topology(topology)
+                .rounds(rounds)
+                .evalInterval(rounds)
+                .build();
+    }
+}
