@@ -46,6 +46,7 @@ class DependencyTest {
     private static final class Parts implements SliceAssignment {
         private static final Set<String> USERS_OF_WHAT_LIES_BELOW =
                 Set.of(
+                        "AdversarialModels",
                         "Models",
                         "ModelFile",
                         "LayeredNetwork",
