@@ -47,6 +47,7 @@ class DependencyTest {
         private static final Set<String> USERS_OF_WHAT_LIES_BELOW =
                 Set.of(
                         "AdversarialModels",
+                        "FeatureClassifier",
                         "Models",
                         "ModelFile",
                         "LayeredNetwork",
