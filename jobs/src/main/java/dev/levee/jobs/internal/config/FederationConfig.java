@@ -242,6 +242,21 @@ public record FederationConfig(
                         help = "How many Byzantine devices of a round the rule has to tolerate, f.")
                 int byzantine,
         @Setting(
+                        group = "Attack",
+                        label = "N",
+                        derived = "--byzantine with --attack",
+                        range = "[0, 10000]",
+                        help =
+                                "How many devices, those with the highest ids, really attack; for"
+                                        + " rounds that ask all devices.")
+                Integer attackers,
+        @Setting(
+                        group = "Attack",
+                        label = "NAME",
+                        derived = "none",
+                        help = "What attackers send: ${bundle:attacks}.")
+                String attack,
+        @Setting(
                         group = "At the server",
                         label = "STEP",
                         derived = "sgd, or that of --algorithm",
@@ -457,6 +472,10 @@ public record FederationConfig(
             throw new IllegalArgumentException("--dp-delta is for runs with --dp-noise");
         }
         dpDelta = dpDelta != null || dpNoise == null ? dpDelta : Double.valueOf(Privacy.DELTA);
+        if (attackers != null && attack == null) {
+            throw new IllegalArgumentException("--attackers is for runs with --attack");
+        }
+        attackers = attackers != null || attack == null ? attackers : Integer.valueOf(byzantine);
         weighting =
                 weighting != null
                         ? weighting

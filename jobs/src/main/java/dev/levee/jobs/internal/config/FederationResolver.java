@@ -16,6 +16,7 @@ import dev.levee.federated.Sampling;
 import dev.levee.federated.ServerSteps;
 import dev.levee.federated.StalenessWeight;
 import dev.levee.federated.VirtualTime;
+import dev.levee.gar.Attacks;
 import dev.levee.gar.Rules;
 import dev.levee.learners.GenerativeModel;
 import dev.levee.learners.Model;
@@ -256,6 +257,11 @@ public final class FederationResolver {
                         named("--aggregator", () -> Rules.parse(config.aggregator())),
                         config.devices(),
                         config.byzantine())
+                .attack(
+                        config.attack() == null || config.attack().equals("none")
+                                ? null
+                                : named("--attack", () -> Attacks.parse(config.attack())),
+                        config.attackers() == null ? 0 : config.attackers())
                 .partition(named("--partition", () -> Partition.parse(config.partition())))
                 .deadline(deadline(config))
                 .roundTimeout(config.roundTimeout())

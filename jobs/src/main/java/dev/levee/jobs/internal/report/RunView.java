@@ -102,10 +102,10 @@ public record RunView(
 
     /** Number of workers that attacked; theirs are the highest ids. Nobody knows it of a server. */
     public int attackers() {
-        Map<String, Object> configuration = summary.configuration();
-        return "none".equals(configuration.getOrDefault("attack", "none"))
+        Object attack = setting("attack");
+        return attack == null || attack.equals("none")
                 ? 0
-                : ((Number) configuration.get("attackers")).intValue();
+                : ((Number) setting("attackers")).intValue();
     }
 
     /** Number of workers. */
