@@ -344,7 +344,7 @@ public record FederationConfig(
         @Setting(
                         group = "Rounds",
                         label = "N",
-                        derived = "a twentieth of --rounds",
+                        derived = "a twentieth of --rounds, or a tenth with --gan",
                         range = "[1, 1000000000]",
                         help = "Rounds between evaluations on the test set.")
                 Integer evalInterval,
@@ -451,7 +451,8 @@ public record FederationConfig(
         evalInterval =
                 evalInterval != null
                         ? evalInterval
-                        : Integer.valueOf((int) Math.max(1, rounds / TWENTIETH));
+                        : Integer.valueOf(
+                                (int) Math.max(1, rounds / (gan != null ? TENTH : TWENTIETH)));
         localSteps =
                 localSteps != null || localEpochs != null
                         ? localSteps

@@ -94,7 +94,7 @@ public final class FederationResolver {
     private static GenerativeModel generative(FederationConfig config, Dataset data) {
         Model model = Models.open(config.gan(), data.shape(), data.classes());
         if (model instanceof GenerativeModel generative) {
-            requirePixels(config.dataset(), data);
+            requirePixels(config, data);
             return generative;
         }
         throw new IllegalArgumentException(
@@ -102,13 +102,13 @@ public final class FederationResolver {
     }
 
     /** Looks at the first samples only: opening large data must stay quick. */
-    private static void requirePixels(String uri, Dataset data) {
+    private static void requirePixels(FederationConfig config, Dataset data) {
         int[] first = IntStream.range(0, Math.min(LOOKED_AT, data.size())).toArray();
         for (float value : data.batch(first).features()) {
             if (!(value >= 0 && value <= 1)) {
                 throw new IllegalArgumentException(
-                        "it learns pixels of 0 to 1, and %s has a value of %s"
-                                .formatted(uri, value));
+                        "%s learns pixels of 0 to 1, and %s has a value of %s"
+                                .formatted(config.gan(), config.dataset(), value));
             }
         }
     }

@@ -65,6 +65,8 @@ class GenerateCommandTest {
                 CommandLineRun.of(
                         "generate", run.toString(), "--count=5", "--columns=5", "--out=" + picture);
         assertThat(generated.code()).as(generated.err()).isZero();
+        assertThat(CommandLineRun.of("evaluate", "--json", run.toString()).out())
+                .contains("\"accuracy\":null");
         // 5 images of 28 pixels, and gaps of 2 around each.
         byte[] png = Files.readAllBytes(picture);
         assertThat(png[19]).isEqualTo((byte) (5 * 30 + 2));
@@ -93,6 +95,18 @@ class GenerateCommandTest {
                 .startsWith("--columns must be at least 1, got -1");
         assertThat(CommandLineRun.of("generate", nowhere, "--out=" + directory).err())
                 .startsWith("--out must be a file in a directory that exists, got " + directory);
+    }
+
+    @Test
+    void pixelsAreFromZeroToOne() throws IOException {
+        Path file = directory.resolve("dark.csv");
+        Files.writeString(file, "7,".repeat(64) + "0\n" + "7,".repeat(64) + "1\n");
+        String data = "csv:" + file + "?shape=1x8x8&header=no&holdout=0.5";
+        CommandLineRun run = CommandLineRun.of("federate", "--gan=lsgan", "--dataset=" + data);
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err())
+                .startsWith(
+                        "--gan: lsgan learns pixels of 0 to 1, and " + data + " has a value of 7");
     }
 
     @Test
