@@ -34,13 +34,21 @@ public enum Algorithm {
                     true,
                     "nesterov(0.9)",
                     0.7,
-                    "average")),
+                    "average",
+                    null)),
     /** Xie, Koyejo and Gupta 2019: a trimmed mean of models, mixed into the server's. */
     SLSGD(Parts.AVERAGING.weighting(Weighting.EQUAL).server("sgd", 0.8).aggregator("trimmed-mean")),
     /** Xie, Koyejo and Gupta 2019: each device's model is mixed into the server's when it comes. */
     FEDASYNC(Parts.AVERAGING.weighting(Weighting.EQUAL).proximal(0.1).server("mix", 0.6), true),
     /** Nguyen et al., AISTATS 2022: a step along the mean of the first K that come. */
-    FEDBUFF(Parts.AVERAGING.weighting(Weighting.EQUAL), true);
+    FEDBUFF(Parts.AVERAGING.weighting(Weighting.EQUAL), true),
+    /**
+     * Guerraoui, Guirguis, Kermarrec and Le Merrer, "FeGAN: Scaling Distributed GANs", Middleware
+     * 2020: balanced sampling, weights by divergence, Adam whose moments stay with the device.
+     */
+    FEGAN(Parts.ADVERSARIAL),
+    /** The same with both switches off: devices drawn uniformly, all of which count alike. */
+    FL_VANILLA(Parts.ADVERSARIAL.weighting(Weighting.EQUAL).sampling("uniform"));
 
     private final Parts parts;
     private final boolean asynchronous;
@@ -66,7 +74,12 @@ public enum Algorithm {
 
     /** The name as users write it. */
     public String word() {
-        return name().toLowerCase(Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** True if it is for generative adversarial networks, unless told otherwise. */
+    public boolean adversarial() {
+        return this == FEGAN || this == FL_VANILLA;
     }
 
     /**
@@ -82,6 +95,7 @@ public enum Algorithm {
      * @param serverStep as {@link ServerSteps#parse} reads it
      * @param serverRate the server's step size
      * @param aggregator the rule
+     * @param sampling who is asked, null where nothing is said of it
      */
     public record Parts(
             boolean everybody,
@@ -93,9 +107,34 @@ public enum Algorithm {
             boolean keep,
             String serverStep,
             double serverRate,
-            String aggregator) {
+            String aggregator,
+            String sampling) {
         private static final Parts AVERAGING =
-                new Parts(false, Weighting.SAMPLES, 30, "sgd", 0.05, 0, false, "sgd", 1, "average");
+                new Parts(
+                        false,
+                        Weighting.SAMPLES,
+                        30,
+                        "sgd",
+                        0.05,
+                        0,
+                        false,
+                        "sgd",
+                        1,
+                        "average",
+                        null);
+        private static final Parts ADVERSARIAL =
+                new Parts(
+                        false,
+                        Weighting.KL,
+                        30,
+                        "adam",
+                        2e-4,
+                        0,
+                        true,
+                        "sgd",
+                        1,
+                        "average",
+                        "balanced");
 
         private Parts proximal(double mu) {
             return new Parts(
@@ -108,7 +147,8 @@ public enum Algorithm {
                     keep,
                     serverStep,
                     serverRate,
-                    aggregator);
+                    aggregator,
+                    sampling);
         }
 
         private Parts server(String step, double rate) {
@@ -122,7 +162,8 @@ public enum Algorithm {
                     keep,
                     step,
                     rate,
-                    aggregator);
+                    aggregator,
+                    sampling);
         }
 
         private Parts weighting(Weighting other) {
@@ -136,7 +177,8 @@ public enum Algorithm {
                     keep,
                     serverStep,
                     serverRate,
-                    aggregator);
+                    aggregator,
+                    sampling);
         }
 
         private Parts aggregator(String other) {
@@ -150,6 +192,22 @@ public enum Algorithm {
                     keep,
                     serverStep,
                     serverRate,
+                    other,
+                    sampling);
+        }
+
+        private Parts sampling(String other) {
+            return new Parts(
+                    everybody,
+                    weighting,
+                    localSteps,
+                    localOptimizer,
+                    learningRate,
+                    proximal,
+                    keep,
+                    serverStep,
+                    serverRate,
+                    aggregator,
                     other);
         }
     }

@@ -27,6 +27,8 @@ public final class Models {
                     new BuiltIn("densenet121", network(DenseNets::denseNet121)),
                     new BuiltIn("resnet18", network(ResNets::resNet18)),
                     new BuiltIn("resnet50", network(ResNets::resNet50)),
+                    AdversarialModels.lsgan(),
+                    AdversarialModels.upsampleDcgan(),
                     new SuffixModels(),
                     new TorchScriptModel.Factory());
 
@@ -35,8 +37,9 @@ public final class Models {
     /**
      * A model by name: {@code logistic}, {@code mnist-cnn}, {@code cifarnet}, {@code alexnet},
      * {@code vgg11}, {@code vgg19}, {@code densenet121}, {@code resnet18}, {@code resnet50}, {@code
-     * suffix:NETWORK} for features of one of these, {@code file:PATH} of a TorchScript file, or
-     * what a {@link ModelFactory} from outside knows.
+     * suffix:NETWORK} for features of one of these, {@code lsgan} and {@code upsample-dcgan} of
+     * {@link GenerativeModel}s, {@code file:PATH} of a TorchScript file, or what a {@link
+     * ModelFactory} from outside knows.
      *
      * @param shape shape of one sample
      * @param classes number of classes, at least 2

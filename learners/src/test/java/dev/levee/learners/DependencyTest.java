@@ -46,6 +46,8 @@ class DependencyTest {
     private static final class Parts implements SliceAssignment {
         private static final Set<String> USERS_OF_WHAT_LIES_BELOW =
                 Set.of(
+                        "AdversarialModels",
+                        "FeatureClassifier",
                         "Models",
                         "ModelFile",
                         "LayeredNetwork",

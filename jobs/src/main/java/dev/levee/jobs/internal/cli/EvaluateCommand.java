@@ -125,8 +125,8 @@ final class EvaluateCommand implements Callable<Integer> {
             values.put("dataset", uri);
             values.put("parameters", parameters);
             values.put("samples", evaluation.samples());
-            values.put("accuracy", evaluation.accuracy());
-            values.put("loss", Double.isFinite(evaluation.loss()) ? evaluation.loss() : null);
+            values.put("accuracy", finite(evaluation.accuracy()));
+            values.put("loss", finite(evaluation.loss()));
             out.println(new ObjectMapper().writeValueAsString(values));
         } else {
             out.printf(
@@ -138,6 +138,11 @@ final class EvaluateCommand implements Callable<Integer> {
                     Numbers.decimals(evaluation.loss(), 4));
         }
         out.flush();
+    }
+
+    /** JSON has no other numbers. */
+    private static Double finite(double value) {
+        return Double.isFinite(value) ? value : null;
     }
 
     private String choose(String option, String given, Optional<RunView> trained) {

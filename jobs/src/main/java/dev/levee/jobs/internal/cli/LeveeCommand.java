@@ -32,6 +32,7 @@ import java.util.Set;
             RunsCommand.class,
             CompareCommand.class,
             EvaluateCommand.class,
+            GenerateCommand.class,
             AggregateCommand.class,
             RulesCommand.class,
             DatasetsCommand.class,

@@ -5,6 +5,7 @@ import dev.levee.federated.Privacy;
 import dev.levee.federated.Weighting;
 import dev.levee.gar.Rules;
 import dev.levee.operators.rounds.Admission.NonFinite;
+import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 
 import java.time.Duration;
@@ -16,10 +17,10 @@ public record FederationConfig(
         @Setting(
                         group = "Algorithm",
                         label = "NAME",
-                        fallback = "fedavg",
+                        derived = "fedavg, or fegan with --gan",
                         help =
                                 "fedavg, fedprox, fedavgm, fedadam, fedyogi, fedadagrad, diloco,"
-                                        + " slsgd, fedasync or fedbuff: a choice of the options"
+                                        + " slsgd, fedasync, fedbuff, fegan or fl-vanilla: a choice of the options"
                                         + " below, each of which can be given otherwise; --dry-run"
                                         + " prints them.")
                 Algorithm algorithm,
@@ -42,11 +43,20 @@ public record FederationConfig(
         @Setting(
                         group = "Data and model",
                         label = "NAME",
-                        fallback = "mnist-cnn",
+                        derived = "mnist-cnn, or that of --gan",
                         help =
                                 "mnist-cnn, cifarnet, resnet18, resnet50, logistic, or file:PATH of"
                                         + " a TorchScript file.")
                 String model,
+        @Setting(
+                        group = "Data and model",
+                        label = "NAME",
+                        derived = "off, or lsgan for fegan and fl-vanilla",
+                        help =
+                                "Train a generator of images and its discriminator: lsgan or"
+                                        + " upsample-dcgan, perhaps with :width=N,latent=N,"
+                                        + "loss=squares|cross-entropy.")
+                String gan,
         @Setting(
                         group = "Devices",
                         label = "N",
@@ -66,7 +76,9 @@ public record FederationConfig(
         @Setting(
                         group = "Devices",
                         label = "NAME",
-                        derived = "balanced and uniform, or uniform where a round asks all",
+                        derived =
+                                "balanced and uniform, balanced for fegan, or uniform for"
+                                        + " fl-vanilla and where a round asks all",
                         help =
                                 "Which ones: uniform, poisson, balanced, balanced-repeating or"
                                         + " capability. Repeat it to train several side by side.")
@@ -124,7 +136,9 @@ public record FederationConfig(
         @Setting(
                         group = "Devices",
                         label = "NAME",
-                        derived = "samples, or equal for rules that take no weights",
+                        derived =
+                                "samples, kl for fegan, or equal for fl-vanilla and for rules that"
+                                        + " take no weights",
                         help =
                                 "How much a device counts: equal, samples, kl, kl-unscaled or"
                                         + " kl-code.")
@@ -163,7 +177,7 @@ public record FederationConfig(
         @Setting(
                         group = "On the device",
                         label = "X",
-                        derived = "0.05, or 0.0004 for diloco",
+                        derived = "0.05, 0.0004 for diloco, or 0.0002 for fegan and fl-vanilla",
                         range = "(0, inf)",
                         help = "The device's step size before the schedule.")
                 Double learningRate,
@@ -180,7 +194,7 @@ public record FederationConfig(
         @Setting(
                         group = "On the device",
                         label = "NAME",
-                        derived = "sgd, or adamw for diloco",
+                        derived = "sgd, adamw for diloco, or adam for fegan and fl-vanilla",
                         help = "The device's step: sgd, adam, adamw, rmsprop or adagrad.")
                 OptimizerKind localOptimizer,
         @Setting(
@@ -192,8 +206,15 @@ public record FederationConfig(
                 double localMomentum,
         @Setting(
                         group = "On the device",
+                        label = "X",
+                        derived = "0.9, or 0.5 with --gan",
+                        range = "[0, 1)",
+                        help = "β₁ of adam and adamw on the device.")
+                Double localBeta1,
+        @Setting(
+                        group = "On the device",
                         label = "CHOICE",
-                        derived = "reset, or keep for diloco",
+                        derived = "reset, or keep for diloco, fegan and fl-vanilla",
                         help =
                                 "What becomes of the device's momentum and moments when a round is"
                                         + " over: reset, or keep them with the device.")
@@ -220,6 +241,21 @@ public record FederationConfig(
                         range = "[0, 10000]",
                         help = "How many Byzantine devices of a round the rule has to tolerate, f.")
                 int byzantine,
+        @Setting(
+                        group = "Attack",
+                        label = "N",
+                        derived = "--byzantine with --attack",
+                        range = "[0, 10000]",
+                        help =
+                                "How many devices, those with the highest ids, really attack; for"
+                                        + " rounds that ask all devices.")
+                Integer attackers,
+        @Setting(
+                        group = "Attack",
+                        label = "NAME",
+                        derived = "none",
+                        help = "What attackers send: ${bundle:attacks}.")
+                String attack,
         @Setting(
                         group = "At the server",
                         label = "STEP",
@@ -301,14 +337,14 @@ public record FederationConfig(
         @Setting(
                         group = "Rounds",
                         label = "N",
-                        derived = "100, or 10 for diloco",
+                        derived = "100, 10 for diloco, or 40 with --gan",
                         range = "[1, 1000000000]",
                         help = "Number of rounds.")
                 Long rounds,
         @Setting(
                         group = "Rounds",
                         label = "N",
-                        derived = "a twentieth of --rounds",
+                        derived = "a twentieth of --rounds, or a tenth with --gan",
                         range = "[1, 1000000000]",
                         help = "Rounds between evaluations on the test set.")
                 Integer evalInterval,
@@ -323,6 +359,11 @@ public record FederationConfig(
     /** The settings above. */
     public static final SettingsTable<FederationConfig> SETTINGS =
             SettingsTable.of(FederationConfig.class);
+
+    private static final String GAN = "lsgan";
+
+    /** Radford et al., ICLR 2016, section 4. */
+    private static final double GAN_BETA1 = 0.5;
 
     private static final int FORTIETH = 40;
     private static final int TENTH = 10;
@@ -352,6 +393,15 @@ public record FederationConfig(
                     "--local-steps %d and --local-epochs %s say two things about the same: give one"
                             .formatted(localSteps, localEpochs));
         }
+        algorithm =
+                algorithm != null ? algorithm : gan != null ? Algorithm.FEGAN : Algorithm.FEDAVG;
+        gan = gan == null && model == null && algorithm.adversarial() ? GAN : gan;
+        if (gan != null && model != null && !gan.equals(model)) {
+            throw new IllegalArgumentException(
+                    "--model %s and --gan %s say two things about the same: give one"
+                            .formatted(model, gan));
+        }
+        model = model != null ? model : gan != null ? gan : "mnist-cnn";
         Algorithm.Parts parts = algorithm.parts();
         boolean islands = parts.everybody();
         partition =
@@ -376,7 +426,9 @@ public record FederationConfig(
                         ? sampling
                         : perRound >= devices || algorithm.asynchronous()
                                 ? List.of("uniform")
-                                : List.of("balanced", "uniform");
+                                : parts.sampling() != null
+                                        ? List.of(parts.sampling())
+                                        : List.of("balanced", "uniform");
         if (algorithm.asynchronous()) {
             boolean one = algorithm == Algorithm.FEDASYNC;
             buffer = buffer != null ? buffer : Integer.valueOf(one ? 1 : (perRound + 1) / 2);
@@ -395,11 +447,12 @@ public record FederationConfig(
             throw new IllegalArgumentException("--min-devices is for runs with --speed");
         }
         available = available != null || speed == null ? available : Double.valueOf(1);
-        rounds = rounds != null ? rounds : Long.valueOf(islands ? 10 : 100);
+        rounds = rounds != null ? rounds : Long.valueOf(islands ? 10 : gan != null ? 40 : 100);
         evalInterval =
                 evalInterval != null
                         ? evalInterval
-                        : Integer.valueOf((int) Math.max(1, rounds / TWENTIETH));
+                        : Integer.valueOf(
+                                (int) Math.max(1, rounds / (gan != null ? TENTH : TWENTIETH)));
         localSteps =
                 localSteps != null || localEpochs != null
                         ? localSteps
@@ -409,6 +462,7 @@ public record FederationConfig(
                 localOptimizer != null
                         ? localOptimizer
                         : OptimizerKind.valueOf(parts.localOptimizer().toUpperCase(Locale.ROOT));
+        localBeta1 = beta1(localBeta1, localOptimizer, gan != null);
         localState =
                 localState != null ? localState : parts.keep() ? LocalState.KEEP : LocalState.RESET;
         proximal = proximal != null ? proximal : Double.valueOf(parts.proximal());
@@ -419,6 +473,10 @@ public record FederationConfig(
             throw new IllegalArgumentException("--dp-delta is for runs with --dp-noise");
         }
         dpDelta = dpDelta != null || dpNoise == null ? dpDelta : Double.valueOf(Privacy.DELTA);
+        if (attackers != null && attack == null) {
+            throw new IllegalArgumentException("--attackers is for runs with --attack");
+        }
+        attackers = attackers != null || attack == null ? attackers : Integer.valueOf(byzantine);
         weighting =
                 weighting != null
                         ? weighting
@@ -432,6 +490,21 @@ public record FederationConfig(
                     "--%s is for fedasync and fedbuff, got %s with --algorithm %s"
                             .formatted(option, value, algorithm.word()));
         }
+    }
+
+    /** Only Adam has one. */
+    private static Double beta1(Double given, OptimizerKind optimizer, boolean adversarial) {
+        if (optimizer == OptimizerKind.ADAM || optimizer == OptimizerKind.ADAMW) {
+            return given != null
+                    ? given
+                    : Double.valueOf(adversarial ? GAN_BETA1 : Optimizer.BETA1);
+        }
+        if (given != null) {
+            throw new IllegalArgumentException(
+                    "--local-beta1 is for --local-optimizer adam and adamw, got "
+                            + optimizer.name().toLowerCase(Locale.ROOT));
+        }
+        return null;
     }
 
     /**

@@ -16,7 +16,9 @@ import dev.levee.federated.Sampling;
 import dev.levee.federated.ServerSteps;
 import dev.levee.federated.StalenessWeight;
 import dev.levee.federated.VirtualTime;
+import dev.levee.gar.Attacks;
 import dev.levee.gar.Rules;
+import dev.levee.learners.GenerativeModel;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
 import dev.levee.operators.rounds.Training;
@@ -33,10 +35,12 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /** Turns a configuration into federated runs, which check themselves. */
 public final class FederationResolver {
     private static final double NANOS = 1e9;
+    private static final int LOOKED_AT = 100;
 
     private FederationResolver() {}
 
@@ -67,7 +71,11 @@ public final class FederationResolver {
         Dataset data =
                 named("--dataset", () -> Datasets.open(config.dataset(), Datasets.Split.TRAIN));
         Model model =
-                named("--model", () -> Models.open(config.model(), data.shape(), data.classes()));
+                config.gan() != null
+                        ? named("--gan", () -> generative(config, data))
+                        : named(
+                                "--model",
+                                () -> Models.open(config.model(), data.shape(), data.classes()));
         return config.sampling().stream()
                 .map(
                         sampling ->
@@ -81,6 +89,28 @@ public final class FederationResolver {
                                                                         model,
                                                                         computeThreads))))
                 .toList();
+    }
+
+    private static GenerativeModel generative(FederationConfig config, Dataset data) {
+        Model model = Models.open(config.gan(), data.shape(), data.classes());
+        if (model instanceof GenerativeModel generative) {
+            requirePixels(config, data);
+            return generative;
+        }
+        throw new IllegalArgumentException(
+                "%s makes no images: it has to be lsgan or upsample-dcgan".formatted(config.gan()));
+    }
+
+    /** Looks at the first samples only: opening large data must stay quick. */
+    private static void requirePixels(FederationConfig config, Dataset data) {
+        int[] first = IntStream.range(0, Math.min(LOOKED_AT, data.size())).toArray();
+        for (float value : data.batch(first).features()) {
+            if (!(value >= 0 && value <= 1)) {
+                throw new IllegalArgumentException(
+                        "%s learns pixels of 0 to 1, and %s has a value of %s"
+                                .formatted(config.gan(), config.dataset(), value));
+            }
+        }
     }
 
     /**
@@ -126,7 +156,12 @@ public final class FederationResolver {
                 new LocalTraining(
                         steps,
                         config.load() == FederationConfig.Load.CAPABILITY,
-                        Optimizer.of(config.localOptimizer(), config.localMomentum()),
+                        Optimizer.of(
+                                config.localOptimizer(),
+                                config.localMomentum(),
+                                config.localBeta1() == null
+                                        ? Optimizer.BETA1
+                                        : config.localBeta1()),
                         named(
                                 "--schedule",
                                 () ->
@@ -222,6 +257,11 @@ public final class FederationResolver {
                         named("--aggregator", () -> Rules.parse(config.aggregator())),
                         config.devices(),
                         config.byzantine())
+                .attack(
+                        config.attack() == null || config.attack().equals("none")
+                                ? null
+                                : named("--attack", () -> Attacks.parse(config.attack())),
+                        config.attackers() == null ? 0 : config.attackers())
                 .partition(named("--partition", () -> Partition.parse(config.partition())))
                 .deadline(deadline(config))
                 .roundTimeout(config.roundTimeout())

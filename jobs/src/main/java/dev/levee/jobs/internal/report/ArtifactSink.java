@@ -2,9 +2,12 @@ package dev.levee.jobs.internal.report;
 
 import dev.levee.connectors.data.Datasets;
 import dev.levee.federated.Federation;
+import dev.levee.federated.images.ImageScorer;
+import dev.levee.learners.GenerativeModel;
 import dev.levee.learners.Learner;
 import dev.levee.operators.rounds.RunResult;
 import dev.levee.operators.rounds.RunSink;
+import dev.levee.operators.rounds.Training;
 
 import java.io.IOException;
 import java.time.Clock;
@@ -19,6 +22,9 @@ public final class ArtifactSink implements RunSink {
     private final LinkedHashMap<String, Object> configuration;
     private final OutputLayout layout;
     private final int index;
+
+    /** Trained where images are first scored. */
+    private transient ImageScorer scorer;
 
     /**
      * @param provenance of the submission
@@ -38,19 +44,44 @@ public final class ArtifactSink implements RunSink {
     }
 
     @Override
+    public void evaluated(Training training, int server, long iteration, float[] parameters)
+            throws IOException {
+        // Of several servers the first one's, as in the rest of the report.
+        if (server == 0 && training.model() instanceof GenerativeModel model) {
+            if (scorer == null) {
+                scorer = ImageScorer.train(training.data().uri());
+            }
+            new GeneratedImages(layout.directory(index))
+                    .write(model, iteration, parameters, scorer);
+        }
+    }
+
+    @Override
     public void finished(RunResult result) throws IOException {
         RunFiles files = new RunFiles(layout.directory(index));
         files.write(result.training().model(), result.parameters());
         Provenance finished = provenance.finishedNow(Clock.systemUTC());
         files.write(
                 Summary.of(finished, configuration, result),
-                Federation.made(result.training()) ? FederatedSummary.of(result) : null,
+                Federation.made(result.training())
+                        ? FederatedSummary.of(result, images(result))
+                        : null,
                 MetricsCsv.of(result),
                 samples(result));
         RunFiles.writeReport(layout);
     }
 
+    private ImagesSummary images(RunResult result) throws IOException {
+        return result.training().model() instanceof GenerativeModel
+                ? ImagesSummary.of(new GeneratedImages(layout.directory(index)).scores())
+                : null;
+    }
+
+    /** None of a model that does not classify. */
     private static List<Sample> samples(RunResult result) {
+        if (result.training().model() instanceof GenerativeModel) {
+            return List.of();
+        }
         try (Learner learner = result.training().model().newLearner()) {
             return Samples.of(
                     Datasets.open(result.training().data().uri(), Datasets.Split.TEST),

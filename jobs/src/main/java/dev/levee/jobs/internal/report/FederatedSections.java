@@ -60,8 +60,10 @@ final class FederatedSections {
                 "Samples count each time a device that holds them takes part. 0 is balance.",
                 this::divergence);
         chart("Share of classes seen", true, "rounds", null, this::classes);
-        chart("Accuracy by bytes moved", true, "MB", null, this::byBytes);
-        chart("Accuracy by time", true, "s", null, this::bySeconds);
+        if (!ImagesSections.has(runs.get(0))) {
+            chart("Accuracy by bytes moved", true, "MB", null, this::byBytes);
+            chart("Accuracy by time", true, "s", null, this::bySeconds);
+        }
         virtualTime();
         add("</div><div class=\"grid\">");
         runs.forEach(this::seen);

@@ -58,6 +58,7 @@ import java.util.stream.IntStream;
  * @param stalenessHistogram number of contributions that counted, by the versions that the model
  *     had made since the one that they answer; null where rounds have a barrier
  * @param meanStaleness of the contributions of each device that counted, NaN if none did
+ * @param images what was generated, null if no generator was trained
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonPropertyOrder({
@@ -76,7 +77,8 @@ import java.util.stream.IntStream;
     "virtualSeconds",
     "dropped",
     "stalenessHistogram",
-    "meanStaleness"
+    "meanStaleness",
+    "images"
 })
 public record FederatedSummary(
         long samplesDone,
@@ -94,7 +96,8 @@ public record FederatedSummary(
         @JsonInclude(JsonInclude.Include.NON_NULL) List<Double> virtualSeconds,
         @JsonInclude(JsonInclude.Include.NON_NULL) List<Integer> dropped,
         @JsonInclude(JsonInclude.Include.NON_NULL) List<Long> stalenessHistogram,
-        @JsonInclude(JsonInclude.Include.NON_NULL) List<Double> meanStaleness) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) List<Double> meanStaleness,
+        @JsonInclude(JsonInclude.Include.NON_NULL) ImagesSummary images) {
     private static final ObjectMapper JSON =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
@@ -110,9 +113,13 @@ public record FederatedSummary(
     @JsonPropertyOrder({"rounds", "samples"})
     public record Seen(List<Long> rounds, List<long[]> samples) {}
 
-    /** What is to be said of a run. */
-    static FederatedSummary of(RunResult result) {
-        return new Count(result).summary();
+    /**
+     * What is to be said of a run.
+     *
+     * @param images what it generated, null if it trained no generator
+     */
+    static FederatedSummary of(RunResult result, ImagesSummary images) {
+        return new Count(result).summary(images);
     }
 
     /** Plans the rounds once more, and counts. */
@@ -153,7 +160,7 @@ public record FederatedSummary(
             staleness = new long[devices.count()];
         }
 
-        private FederatedSummary summary() {
+        private FederatedSummary summary(ImagesSummary images) {
             Map<Long, RoundReport> reports = new HashMap<>();
             result.rounds().forEach(each -> reports.put(each.round(), each));
             long rounds = result.roundCount();
@@ -207,7 +214,8 @@ public record FederatedSummary(
                             ? IntStream.range(0, counted.length)
                                     .mapToObj(i -> (double) staleness[i] / counted[i])
                                     .toList()
-                            : null);
+                            : null,
+                    images);
         }
 
         private List<Long> histogram() {

@@ -25,15 +25,27 @@ final class Png {
      * @param shape 1 or 3 channels, height, width
      */
     static byte[] encode(float[] pixels, int[] shape) {
-        int channels = shape[0];
-        int height = shape[1];
-        int width = shape[2];
         float low = Float.POSITIVE_INFINITY;
         float high = Float.NEGATIVE_INFINITY;
         for (float value : pixels) {
             low = Math.min(low, value);
             high = Math.max(high, value);
         }
+        return encode(pixels, shape, low, high);
+    }
+
+    /**
+     * Encodes an image.
+     *
+     * @param pixels channels, height, width
+     * @param shape 1 or 3 channels, height, width
+     * @param low value that is black; smaller ones are too
+     * @param high value that is white; larger ones are too
+     */
+    static byte[] encode(float[] pixels, int[] shape, float low, float high) {
+        int channels = shape[0];
+        int height = shape[1];
+        int width = shape[2];
         float scale = high > low ? 255 / (high - low) : 0;
         try {
             ByteArrayOutputStream data = new ByteArrayOutputStream();
@@ -43,7 +55,8 @@ final class Png {
                     for (int x = 0; x < width; x++) {
                         for (int c = 0; c < channels; c++) {
                             float value = pixels[(c * height + y) * width + x];
-                            rows.write(Math.round((value - low) * scale));
+                            float clipped = Math.max(low, Math.min(high, value));
+                            rows.write(Math.round((clipped - low) * scale));
                         }
                     }
                 }

@@ -34,11 +34,16 @@ public final class Report {
         add("%s", Html.head(title));
         add("<h1>%s</h1>", escape(title));
         add("<p class=\"lead\">%s</p>", escape(lead(first)));
-        table();
-        add("<div class=\"grid\">");
-        chart("Accuracy on the test set", RunView.Point::testAccuracy, true);
-        chart("Loss on the test set", RunView.Point::testLoss, false);
-        add("</div><div class=\"grid\">");
+        if (ImagesSections.has(first)) {
+            add("%s", ImagesSections.of(runs));
+            add("<div class=\"grid\">");
+        } else {
+            table();
+            add("<div class=\"grid\">");
+            chart("Accuracy on the test set", RunView.Point::testAccuracy, true);
+            chart("Loss on the test set", RunView.Point::testLoss, false);
+            add("</div><div class=\"grid\">");
+        }
         phases();
         chart("Training loss that selected workers reported", RunView.Point::trainingLoss, false);
         add("</div>");

@@ -22,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -40,7 +41,17 @@ public final class RunFiles {
 
     /** All that lies in the directory of a run, the log of its client included. */
     static final Set<String> NAMES =
-            Set.of(SUMMARY, METRICS, SAMPLES, CONTROL, MODEL, DJL_MODEL, REPORT, LOG, RECORD);
+            Set.of(
+                    SUMMARY,
+                    METRICS,
+                    SAMPLES,
+                    CONTROL,
+                    MODEL,
+                    DJL_MODEL,
+                    REPORT,
+                    LOG,
+                    RECORD,
+                    GeneratedImages.FOLDER);
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -142,12 +153,20 @@ public final class RunFiles {
         if (summary.isEmpty()) {
             return Optional.empty();
         }
+        FederatedSummary federated = FederatedSummary.parse(readText(SUMMARY)).orElse(null);
         return Optional.of(
                 new RunView(
                         summary.get(),
-                        FederatedSummary.parse(readText(SUMMARY)).orElse(null),
+                        federated,
                         RunView.points(readText(METRICS)),
-                        JSON.readValue(readText(SAMPLES), new TypeReference<List<Sample>>() {})));
+                        JSON.readValue(readText(SAMPLES), new TypeReference<List<Sample>>() {}),
+                        pictures(federated)));
+    }
+
+    private Map<Long, byte[]> pictures(FederatedSummary federated) throws IOException {
+        return federated == null || federated.images() == null
+                ? Map.of()
+                : new GeneratedImages(directory.toString()).some(federated.images().rounds());
     }
 
     /**
@@ -160,6 +179,11 @@ public final class RunFiles {
     /** Deletes what an allocator told a run that was in the directory before. */
     public void forgetControl() throws IOException {
         directory.getFileSystem().delete(new Path(directory, CONTROL), false);
+    }
+
+    /** Deletes images of a run that was in the directory before. */
+    public void forgetImages() throws IOException {
+        new GeneratedImages(directory.toString()).delete();
     }
 
     /** Where an allocator tells a run its batch, unless it is told another place. */
@@ -224,6 +248,11 @@ public final class RunFiles {
         try (FSDataOutputStream out = files.create(path, WriteMode.OVERWRITE)) {
             out.write(bytes);
         }
+    }
+
+    /** Where a file is, or the directory itself for an empty name. */
+    Path path(String name) {
+        return name.isEmpty() ? directory : new Path(directory, name);
     }
 
     private String readText(String name) throws IOException {

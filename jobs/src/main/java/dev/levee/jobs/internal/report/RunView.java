@@ -13,12 +13,18 @@ import java.util.Map;
  * @param federated what its devices did, null if it is not federated
  * @param points one per model version, in order
  * @param samples some test images, empty if the data are not images
+ * @param pictures what a generator made after some rounds, PNG by number of rounds; empty if none
+ *     was trained
  */
 public record RunView(
-        Summary summary, FederatedSummary federated, List<Point> points, List<Sample> samples) {
+        Summary summary,
+        FederatedSummary federated,
+        List<Point> points,
+        List<Sample> samples,
+        Map<Long, byte[]> pictures) {
     /** A run that is not federated. */
     public RunView(Summary summary, List<Point> points, List<Sample> samples) {
-        this(summary, null, points, samples);
+        this(summary, null, points, samples, Map.of());
     }
 
     /**
@@ -96,10 +102,10 @@ public record RunView(
 
     /** Number of workers that attacked; theirs are the highest ids. Nobody knows it of a server. */
     public int attackers() {
-        Map<String, Object> configuration = summary.configuration();
-        return "none".equals(configuration.getOrDefault("attack", "none"))
+        Object attack = setting("attack");
+        return attack == null || attack.equals("none")
                 ? 0
-                : ((Number) configuration.get("attackers")).intValue();
+                : ((Number) setting("attackers")).intValue();
     }
 
     /** Number of workers. */

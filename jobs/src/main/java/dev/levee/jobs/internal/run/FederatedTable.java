@@ -14,6 +14,9 @@ final class FederatedTable {
         int width = runs.stream().mapToInt(run -> run.rule().length()).max().orElse(0);
         String format =
                 "%-" + Math.max(8, width) + "s  %14s  %13s  %10s  %8s  %21s  %18s  %9s  %9s%n";
+        if (runs.stream().allMatch(run -> run.federated().images() != null)) {
+            return generators(runs, Math.max(8, width));
+        }
         StringBuilder table = new StringBuilder();
         table.append(
                 format.formatted(
@@ -28,7 +31,6 @@ final class FederatedTable {
                         "virtual s"));
         for (RunView run : runs) {
             FederatedSummary devices = run.federated();
-            Integer covered = devices.roundsTo95PercentOfClasses();
             table.append(
                     format.formatted(
                             run.rule(),
@@ -36,13 +38,46 @@ final class FederatedTable {
                             Numbers.percent(run.summary().bestAccuracy()),
                             Numbers.decimals(run.summary().finalLoss(), 3),
                             Numbers.decimals(run.summary().roundsPerSecond(), 1),
-                            covered == null
-                                    ? "never"
-                                    : covered + (covered == 1 ? " round" : " rounds"),
+                            covered(devices),
                             Numbers.decimals(devices.lastKl(), 4),
                             Numbers.decimals(devices.bytes() / 1e6, 1),
                             Numbers.decimals(devices.lastVirtualSecond(), 1)));
         }
         return table.toString().stripTrailing();
+    }
+
+    /** Where a generator was trained there is no accuracy. */
+    private static String generators(List<RunView> runs, int width) {
+        String format = "%-" + width + "s  %16s  %15s  %10s  %8s  %21s  %18s  %9s%n";
+        StringBuilder table = new StringBuilder();
+        table.append(
+                format.formatted(
+                        "sampling",
+                        "Fréchet distance",
+                        "classes covered",
+                        "final loss",
+                        "rounds/s",
+                        "95 % of classes after",
+                        "KL(seen‖uniform)",
+                        "MB moved"));
+        for (RunView run : runs) {
+            FederatedSummary devices = run.federated();
+            table.append(
+                    format.formatted(
+                            run.rule(),
+                            Numbers.decimals(devices.images().lastFrechet(), 2),
+                            Numbers.percent(devices.images().lastCoverage()),
+                            Numbers.decimals(run.summary().finalLoss(), 3),
+                            Numbers.decimals(run.summary().roundsPerSecond(), 2),
+                            covered(devices),
+                            Numbers.decimals(devices.lastKl(), 4),
+                            Numbers.decimals(devices.bytes() / 1e6, 1)));
+        }
+        return table.toString().stripTrailing();
+    }
+
+    private static String covered(FederatedSummary devices) {
+        Integer covered = devices.roundsTo95PercentOfClasses();
+        return covered == null ? "never" : covered + (covered == 1 ? " round" : " rounds");
     }
 }

@@ -72,6 +72,7 @@ public final class PlanRun {
             files.forget();
             if (plan.deployment().resume() == null) {
                 files.forgetControl();
+                files.forgetImages();
             }
         }
         Thread interrupted = new Thread(this::interrupted, "interrupted");

@@ -124,8 +124,12 @@ class FederateOptionsTest {
                 "--capability uniform(0,1) | --capability: uniform(low, high) needs 0 < low ≤"
                         + " high, got uniform(0, 1)",
                 "--algorithm fedfoo | --algorithm must be one of fedavg, fedprox, fedavgm,"
-                        + " fedadam, fedyogi, fedadagrad, diloco, slsgd, fedasync,"
-                        + " fedbuff, got fedfoo",
+                        + " fedadam, fedyogi, fedadagrad, diloco, slsgd, fedasync, fedbuff, fegan,"
+                        + " fl-vanilla, got fedfoo",
+                "--attackers 2 | --attackers is for runs with --attack",
+                "--attack sign-flip --attackers 1 | --attackers must be among those who take part in every round, 0 with this --sampling, got 1",
+                "--local-beta1 0.5 | --local-beta1 is for --local-optimizer adam and adamw, got"
+                        + " sgd",
                 "--partition fegan(40,500) | --partition: the partition fegan(40,500) needs two"
                         + " whole numbers, as in fegan(max_class=40,max_samples=500)",
                 "--deadline 3s --round-timeout 2s | a round has a --round-timeout, after which who"

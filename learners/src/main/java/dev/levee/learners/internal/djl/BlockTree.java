@@ -86,9 +86,9 @@ final class BlockTree {
         if (layer instanceof Pooling.GlobalAverage) {
             return Pool.globalAvgPool2dBlock();
         }
-        if (layer instanceof Normalisation.Batch) {
+        if (layer instanceof Normalisation.Batch batch) {
             return BatchNorm.builder()
-                    .optEpsilon((float) Normalisation.Batch.EPSILON)
+                    .optEpsilon((float) batch.epsilon())
                     .optMomentum((float) (1 - Normalisation.Batch.MOMENTUM))
                     .build();
         }
@@ -98,9 +98,13 @@ final class BlockTree {
         if (layer instanceof Activation.Dropout dropout) {
             return Dropout.builder().optRate((float) (1 - dropout.keep())).build();
         }
-        return layer instanceof Activation.Flatten
-                ? Blocks.batchFlattenBlock()
-                : ai.djl.nn.Activation.reluBlock();
+        if (layer instanceof Activation.Flatten) {
+            return Blocks.batchFlattenBlock();
+        }
+        if (layer instanceof Activation.Relu) {
+            return ai.djl.nn.Activation.reluBlock();
+        }
+        throw new IllegalArgumentException(layer.name() + " has no form as a block of DJL");
     }
 
     private static NDList sum(List<NDList> branches) {

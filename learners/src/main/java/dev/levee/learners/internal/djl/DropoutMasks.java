@@ -1,5 +1,6 @@
 package dev.levee.learners.internal.djl;
 
+import ai.djl.ndarray.types.Shape;
 import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.engine.PtNDManager;
 
@@ -23,13 +24,23 @@ final class DropoutMasks {
 
     /** A mask of {@code like}'s shape: 0, or 1 / keep where a value is kept. */
     PtNDArray mask(Activation.Dropout layer, PtNDArray like, long seed) {
-        float[] mask = new float[Math.toIntExact(like.getShape().size())];
-        long key = CounterRandom.key(seed, layer.name());
-        float kept = (float) (1 / layer.keep());
+        return mask(layer.name(), layer.keep(), like.getShape(), like.getManager(), seed);
+    }
+
+    /** A mask of one value for each channel of each of {@code like}'s samples. */
+    PtNDArray mask(Activation.ChannelDropout layer, PtNDArray like, long seed) {
+        Shape shape = new Shape(like.getShape().get(0), like.getShape().get(1), 1, 1);
+        return mask(layer.name(), layer.keep(), shape, like.getManager(), seed);
+    }
+
+    private PtNDArray mask(String name, double keep, Shape shape, PtNDManager step, long seed) {
+        float[] mask = new float[Math.toIntExact(shape.size())];
+        long key = CounterRandom.key(seed, name);
+        float kept = (float) (1 / keep);
         for (int i = 0; i < mask.length; i++) {
-            mask[i] = CounterRandom.uniform(key, i) < layer.keep() ? kept : 0;
+            mask[i] = CounterRandom.uniform(key, i) < keep ? kept : 0;
         }
-        return memory.computeIfAbsent(layer.name(), name -> new Scratch(manager))
-                .tensor(like.getManager(), mask, like.getShape());
+        return memory.computeIfAbsent(name, layer -> new Scratch(manager))
+                .tensor(step, mask, shape);
     }
 }

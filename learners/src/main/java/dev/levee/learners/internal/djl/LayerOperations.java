@@ -24,6 +24,9 @@ import java.util.Map;
 final class LayerOperations {
     private static final Shape ONE = new Shape(1, 1);
 
+    /** The engine's number for interpolation by the nearest value. */
+    private static final int NEAREST = 0;
+
     private final DropoutMasks masks;
     private final ChannelWindows windows;
 
@@ -87,10 +90,30 @@ final class LayerOperations {
         if (layer instanceof Activation.Flatten) {
             return input.getShape().dimension() == 2 ? input : JniUtils.flatten(input, 1, -1);
         }
-        Activation.Dropout dropout = (Activation.Dropout) layer;
-        return pass.training()
-                ? JniUtils.mul(input, masks.mask(dropout, input, pass.seed()))
-                : input;
+        if (layer instanceof Activation.LeakyRelu leaky) {
+            return JniUtils.leakyRelu(input, leaky.slope());
+        }
+        if (layer instanceof Activation.Tanh) {
+            return JniUtils.tanh(input);
+        }
+        if (layer instanceof Activation.Unflatten shape) {
+            long samples = input.getShape().get(0);
+            return JniUtils.reshape(
+                    input, new long[] {samples, shape.channels(), shape.height(), shape.width()});
+        }
+        if (layer instanceof Activation.Upsample upsample) {
+            Shape shape = input.getShape();
+            long[] size = {upsample.factor() * shape.get(2), upsample.factor() * shape.get(3)};
+            return JniUtils.interpolate(input, size, NEAREST, false);
+        }
+        if (!pass.training()) {
+            return input;
+        }
+        PtNDArray mask =
+                layer instanceof Activation.ChannelDropout channels
+                        ? masks.mask(channels, input, pass.seed())
+                        : masks.mask((Activation.Dropout) layer, input, pass.seed());
+        return JniUtils.mul(input, mask);
     }
 
     private static PtNDArray pool(Pooling layer, PtNDArray input) {
@@ -140,7 +163,7 @@ final class LayerOperations {
                 tensors.get(layer.name() + ".bias"),
                 pass.training(),
                 Normalisation.Batch.MOMENTUM,
-                Normalisation.Batch.EPSILON);
+                ((Normalisation.Batch) layer).epsilon());
     }
 
     private static Shape square(int extent) {

@@ -3,6 +3,7 @@ package dev.levee.learners.internal.djl;
 import dev.levee.learners.Forward;
 import dev.levee.learners.Layout;
 import dev.levee.learners.Learner;
+import dev.levee.learners.internal.network.AdversarialPair;
 import dev.levee.learners.internal.network.Layer;
 import dev.levee.learners.internal.network.Network;
 
@@ -27,6 +28,11 @@ public final class PyTorch {
      */
     public static Learner learner(Network network) {
         return loaded(() -> new NetworkLearner(network));
+    }
+
+    /** A learner for two networks. */
+    public static Learner learner(AdversarialPair pair) {
+        return loaded(() -> new AdversarialLearner(pair));
     }
 
     /** A learner for a TorchScript file. */

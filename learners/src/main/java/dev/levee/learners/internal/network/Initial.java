@@ -31,6 +31,15 @@ public sealed interface Initial extends Serializable {
         }
     }
 
+    /** Normal around {@code mean}. */
+    record NormalAround(double mean, double deviation) implements Initial {
+        @Override
+        public float at(long key, long index) {
+            return (float)
+                    (mean + deviation * NormalQuantile.of(CounterRandom.uniform(key, index)));
+        }
+    }
+
     /**
      * Normal around 0, cut at two deviations of the uncut distribution; so its own deviation is
      * about 0.88 of it.

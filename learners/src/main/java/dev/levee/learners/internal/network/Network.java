@@ -107,9 +107,14 @@ public final class Network implements Serializable {
 
     /** Values to start from; the same seed gives the same. */
     public float[] initialParameters(long seed) {
-        float[] values = new float[layout.size()];
+        return initialParameters(layers, seed);
+    }
+
+    /** Values to start from, of some layers, as {@link #layout(List)} has them. */
+    static float[] initialParameters(List<Layer> layers, long seed) {
+        float[] values = new float[layout(layers).size()];
         int at = 0;
-        for (Parameter parameter : parameters()) {
+        for (Parameter parameter : parameters(layers)) {
             long key = CounterRandom.key(seed, parameter.name());
             int end = at + length(parameter);
             for (int start = at; at < end; at++) {

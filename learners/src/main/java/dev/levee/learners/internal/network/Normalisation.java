@@ -6,17 +6,25 @@ import java.util.List;
 /** Layers that rescale values by statistics of their surroundings. */
 public sealed interface Normalisation extends Layer {
     /**
-     * Batch normalisation per channel (Ioffe and Szegedy 2015), ε = 1e-5. The running statistics
-     * move by a tenth at each training step; the running variance is the unbiased one.
+     * Batch normalisation per channel (Ioffe and Szegedy 2015). The running statistics move by a
+     * tenth at each training step; the running variance is the unbiased one.
+     *
+     * @param epsilon ε, which is added to the variance
+     * @param weight what the scale starts from
      */
-    record Batch(String name, int channels) implements Normalisation {
-        public static final double EPSILON = 1e-5;
+    record Batch(String name, int channels, double epsilon, Initial weight)
+            implements Normalisation {
         public static final double MOMENTUM = 0.1;
+
+        /** With ε = 1e-5 and a scale of one. */
+        public Batch(String name, int channels) {
+            this(name, channels, 1e-5, Initial.ONES);
+        }
 
         @Override
         public List<Parameter> parameters() {
             return List.of(
-                    Parameter.trained(name + ".weight", Initial.ONES, channels),
+                    Parameter.trained(name + ".weight", weight, channels),
                     Parameter.trained(name + ".bias", Initial.ZEROS, channels),
                     Parameter.buffer(name + ".running_mean", Initial.ZEROS, channels),
                     Parameter.buffer(name + ".running_var", Initial.ONES, channels));

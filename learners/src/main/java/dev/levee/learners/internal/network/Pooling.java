@@ -61,7 +61,8 @@ public sealed interface Pooling extends Layer {
         return (input + 2 * padding - kernel) / stride + 1;
     }
 
-    private static void images(String name, int[] input) {
+    /** Checks that an input is of images. */
+    static void images(String name, int[] input) {
         if (input.length != 3) {
             throw new IllegalArgumentException(
                     name + " takes (channels, height, width), got " + Arrays.toString(input));

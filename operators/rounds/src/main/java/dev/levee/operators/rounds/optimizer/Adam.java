@@ -1,11 +1,12 @@
 package dev.levee.operators.rounds.optimizer;
 
 /**
- * Adam (Kingma and Ba 2015, algorithm 1) with β₁ = 0.9, β₂ = 0.999, ε = 1e-8; with weight decay,
- * AdamW (Loshchilov and Hutter 2019, algorithm 2), where the decay is λ·η·x.
+ * Adam (Kingma and Ba 2015, algorithm 1) with β₂ = 0.999, ε = 1e-8; with weight decay, AdamW
+ * (Loshchilov and Hutter 2019, algorithm 2), where the decay is λ·η·x.
+ *
+ * @param beta1 β₁
  */
-record Adam(double weightDecay) implements Optimizer {
-    private static final double BETA1 = 0.9;
+record Adam(double weightDecay, double beta1) implements Optimizer {
     private static final double BETA2 = 0.999;
     private static final double EPSILON = 1e-8;
 
@@ -25,12 +26,12 @@ record Adam(double weightDecay) implements Optimizer {
             float[] newParameters,
             float[][] newMoments) {
         // Both bias corrections go into the step size and ε, so the loop has no division by them.
-        double correction1 = 1 - StrictMath.pow(BETA1, step + 1);
+        double correction1 = 1 - StrictMath.pow(beta1, step + 1);
         double correction2 = StrictMath.sqrt(1 - StrictMath.pow(BETA2, step + 1));
         float rate = (float) (learningRate * correction2 / correction1);
         float epsilon = (float) (EPSILON * correction2);
         float keep = (float) (1 - learningRate * weightDecay);
-        float b1 = (float) BETA1;
+        float b1 = (float) beta1;
         float b2 = (float) BETA2;
         for (int i = 0; i < length; i++) {
             float g = aggregate[i];

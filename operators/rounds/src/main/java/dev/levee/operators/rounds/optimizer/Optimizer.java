@@ -39,6 +39,9 @@ public interface Optimizer extends Serializable {
             float[] newParameters,
             float[][] newMoments);
 
+    /** β₁ of adam and adamw unless told otherwise. */
+    double BETA1 = 0.9;
+
     /**
      * An optimizer with the usual constants.
      *
@@ -46,10 +49,20 @@ public interface Optimizer extends Serializable {
      *     regardless
      */
     static Optimizer of(OptimizerKind kind, double momentum) {
+        return of(kind, momentum, BETA1);
+    }
+
+    /**
+     * An optimizer.
+     *
+     * @param momentum momentum factor for sgd and rmsprop, 0 for none
+     * @param beta1 β₁ of adam and adamw, at least 0 and below 1
+     */
+    static Optimizer of(OptimizerKind kind, double momentum, double beta1) {
         return switch (kind) {
             case SGD -> momentum == 0 ? new Sgd() : new HeavyBall(momentum);
-            case ADAM -> new Adam(0);
-            case ADAMW -> new Adam(0.01);
+            case ADAM -> new Adam(0, beta1);
+            case ADAMW -> new Adam(0.01, beta1);
             case RMSPROP -> new RmsProp(momentum);
             case ADAGRAD -> new AdaGrad();
         };

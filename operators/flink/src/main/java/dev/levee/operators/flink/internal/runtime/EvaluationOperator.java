@@ -9,6 +9,7 @@ import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelAssembler;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.RunSink;
 
 import org.apache.flink.api.common.operators.MailboxExecutor;
 import org.apache.flink.api.common.state.ListState;
@@ -45,6 +46,7 @@ final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
     private record Last(float[] parameters, Evaluation evaluation) {}
 
     private final LoopJob job;
+    private final RunSink sink;
     private final transient MailboxExecutor mailbox;
     private transient ListState<LoopMessage> state;
     private transient ExecutorService thread;
@@ -57,9 +59,10 @@ final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
 
     private transient Counter skipped;
 
-    EvaluationOperator(StreamOperatorParameters<RunEvent> parameters, LoopJob job) {
+    EvaluationOperator(StreamOperatorParameters<RunEvent> parameters, LoopJob job, RunSink sink) {
         super(parameters);
         this.job = job;
+        this.sink = sink;
         this.mailbox = parameters.getMailboxExecutor();
     }
 
@@ -122,6 +125,7 @@ final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
     private void run(Server server, ModelAssembler.Assembled model) {
         try {
             Evaluation evaluation = evaluate(model.parameters());
+            sink.evaluated(job.training(), server.id, iteration(model), model.parameters());
             mailbox.execute(() -> done(server, model, evaluation), "evaluation");
         } catch (RejectedExecutionException e) {
             LOG.debug("the task ended before version {} was evaluated", model.version());
@@ -158,6 +162,10 @@ final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
         return evaluation;
     }
 
+    private long iteration(ModelAssembler.Assembled model) {
+        return job.training().moment(model.version()).iteration();
+    }
+
     private void done(Server server, ModelAssembler.Assembled model, Evaluation evaluation) {
         server.accuracy = evaluation.accuracy();
         server.loss = evaluation.loss();
@@ -166,7 +174,7 @@ final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
                         new RunEvent.Evaluated(
                                 server.id,
                                 new EvaluationReport(
-                                        job.training().moment(model.version()).iteration(),
+                                        iteration(model),
                                         System.currentTimeMillis(),
                                         evaluation.loss(),
                                         evaluation.accuracy()))));

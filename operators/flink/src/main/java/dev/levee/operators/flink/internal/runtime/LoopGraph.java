@@ -164,7 +164,8 @@ public final class LoopGraph {
                         this,
                         shards.getSideOutput(ShardOperator.VERSIONS)
                                 .union(rounds.getSideOutput(CoordinatorOperator.VERSIONS)));
-        DataStream<RunEvent> evaluations = evaluation(head.getSideOutput(HeadRouter.EVALUATED));
+        DataStream<RunEvent> evaluations =
+                evaluation(head.getSideOutput(HeadRouter.EVALUATED), sink);
         SingleOutputStreamOperator<float[]> parameters =
                 record(rounds.union(evaluations, head.getSideOutput(HeadRouter.FINAL)), sink);
         return new Results(shards.getSideOutput(ShardOperator.LATE), parameters);
@@ -342,7 +343,7 @@ public final class LoopGraph {
         return coordinator;
     }
 
-    private DataStream<RunEvent> evaluation(DataStream<LoopMessage> models) {
+    private DataStream<RunEvent> evaluation(DataStream<LoopMessage> models, RunSink sink) {
         LoopJob shared = job;
         SingleOutputStreamOperator<RunEvent> evaluation =
                 aligned(models.global())
@@ -351,7 +352,8 @@ public final class LoopGraph {
                                 RecordKind.EVENT.asType(RunEvent.class),
                                 new OperatorFactory<LoopMessage, Void, RunEvent>(
                                         EvaluationOperator.class,
-                                        parameters -> new EvaluationOperator(parameters, shared)))
+                                        parameters ->
+                                                new EvaluationOperator(parameters, shared, sink)))
                         .setParallelism(1)
                         .setMaxParallelism(1);
         return own(evaluation, "evaluation", "Test accuracy and loss, beside the loop");

@@ -1,0 +1,31 @@
+package dev.levee.federated.images;
+
+/**
+ * How images compare with real ones.
+ *
+ * @param frechet Fréchet distance of the features of the scorer's network, at least 0, the smaller
+ *     the better; NaN if a feature is not finite
+ * @param byClass how many images the network takes for each class
+ */
+public record ImageScore(double frechet, long[] byClass) {
+    /** A class counts as covered from this part of an equal share on. */
+    public static final double PART = 0.1;
+
+    /** Copies the counts. */
+    public ImageScore {
+        byClass = byClass.clone();
+    }
+
+    /** Share of the classes of which there is at least a tenth of an equal share of the images. */
+    public double coverage() {
+        long all = 0;
+        for (long each : byClass) {
+            all += each;
+        }
+        int covered = 0;
+        for (long each : byClass) {
+            covered += each > 0 && each >= PART * all / byClass.length ? 1 : 0;
+        }
+        return (double) covered / byClass.length;
+    }
+}

@@ -1,0 +1,149 @@
+package dev.levee.federated.images;
+
+import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.Datasets;
+import dev.levee.learners.FeatureClassifier;
+import dev.levee.learners.Forward;
+import dev.levee.learners.Learner;
+import dev.levee.learners.Model;
+import dev.levee.operators.rounds.Sampler;
+import dev.levee.operators.rounds.optimizer.Optimizer;
+import dev.levee.operators.rounds.optimizer.OptimizerKind;
+
+import java.util.stream.IntStream;
+
+/**
+ * Compares generated images with the training samples of a data set, by the features of a {@link
+ * FeatureClassifier} that it has trained on these: three passes with batches of 50 and Adam of step
+ * size 0.001. The same data give the same network whatever the run's seed, so scores of runs on the
+ * same data compare.
+ */
+public final class ImageScorer {
+    /** Images that a score is of, at least; of fewer the distance is too large by chance. */
+    public static final int SAMPLES = 2048;
+
+    private static final int PASSES = 3;
+    private static final int BATCH = 50;
+    private static final double RATE = 1e-3;
+    private static final long SEED = 1;
+
+    private final FeatureClassifier classifier;
+    private final float[] parameters;
+    private final int count;
+    private final double accuracy;
+    private final Moments real;
+
+    private ImageScorer(
+            FeatureClassifier classifier,
+            float[] parameters,
+            int count,
+            double accuracy,
+            Moments real) {
+        this.classifier = classifier;
+        this.parameters = parameters;
+        this.count = count;
+        this.accuracy = accuracy;
+        this.real = real;
+    }
+
+    /**
+     * Trains a network on a data set, which takes some seconds.
+     *
+     * @param uri of images
+     * @throws IllegalArgumentException if the samples are no images, or fewer than 2; one sentence
+     */
+    public static ImageScorer train(String uri) {
+        Dataset data = Datasets.open(uri, Datasets.Split.TRAIN);
+        FeatureClassifier classifier = FeatureClassifier.of(data.shape(), data.classes());
+        if (data.size() < 2) {
+            throw new IllegalArgumentException(
+                    "%s has %d samples to compare images with".formatted(uri, data.size()));
+        }
+        Model model = classifier.model();
+        float[] parameters = model.initialParameters(SEED);
+        double accuracy;
+        try (Learner learner = model.newLearner()) {
+            parameters = fit(model, parameters, learner, data);
+            Dataset test = Datasets.open(uri, Datasets.Split.TEST);
+            accuracy = learner.evaluate(parameters, test).accuracy();
+        }
+        int taken = Math.min(2 * SAMPLES, data.size());
+        // Spread over the data set, which may be in the order of its classes.
+        int[] indexes =
+                IntStream.range(0, taken)
+                        .map(i -> (int) ((long) i * data.size() / taken))
+                        .toArray();
+        try (Forward features = classifier.newFeatures(parameters)) {
+            float[] found = features.outputs(data.batch(indexes).features(), taken);
+            return new ImageScorer(
+                    classifier, parameters, data.classes(), accuracy, Moments.of(found, taken));
+        }
+    }
+
+    private static float[] fit(Model model, float[] start, Learner learner, Dataset data) {
+        Sampler sampler = new Sampler(IntStream.range(0, data.size()).toArray(), SEED, 0);
+        Optimizer adam = Optimizer.of(OptimizerKind.ADAM, 0);
+        int trainable = model.layout().trainable();
+        float[] parameters = start;
+        float[][] moments = new float[adam.moments()][trainable];
+        long steps = -Math.floorDiv(-(long) PASSES * data.size(), (long) BATCH);
+        for (long step = 0; step < steps; step++) {
+            int[] batch = sampler.next(step * BATCH, BATCH);
+            float[] gradient = learner.gradient(parameters, data.batch(batch), step).values();
+            float[] next = parameters.clone();
+            adam.step(parameters, gradient, moments, trainable, step, RATE, next, moments);
+            parameters = next;
+        }
+        return parameters;
+    }
+
+    /** What the network is called. */
+    public String network() {
+        return FeatureClassifier.NAME;
+    }
+
+    /** Share of the test samples that the network classifies correctly. */
+    public double accuracy() {
+        return accuracy;
+    }
+
+    /**
+     * The score of images.
+     *
+     * @param images one after the other
+     * @param number of them, at least 2
+     */
+    public ImageScore score(float[] images, int number) {
+        float[] found;
+        float[] logits;
+        try (Forward features = classifier.newFeatures(parameters);
+                Forward classes = classifier.newClasses(parameters)) {
+            found = features.outputs(images, number);
+            logits = classes.outputs(found, number);
+        }
+        long[] byClass = new long[count];
+        for (int image = 0; image < number; image++) {
+            int best = 0;
+            for (int label = 1; label < count; label++) {
+                if (logits[image * count + label] > logits[image * count + best]) {
+                    best = label;
+                }
+            }
+            byClass[best]++;
+        }
+        return new ImageScore(
+                finite(found)
+                        ? Math.max(0, FrechetDistance.of(Moments.of(found, number), real))
+                        : Double.NaN,
+                byClass);
+    }
+
+    private static boolean finite(float[] values) {
+        for (float each : values) {
+            if (!Float.isFinite(each)) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

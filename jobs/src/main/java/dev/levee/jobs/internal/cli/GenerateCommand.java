@@ -1,0 +1,136 @@
+package dev.levee.jobs.internal.cli;
+
+import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.Datasets;
+import dev.levee.jobs.internal.report.ImageGrid;
+import dev.levee.jobs.internal.report.OutputLayout;
+import dev.levee.jobs.internal.report.RunFiles;
+import dev.levee.jobs.internal.report.Summary;
+import dev.levee.learners.GenerativeModel;
+import dev.levee.learners.Model;
+import dev.levee.learners.Models;
+
+import org.apache.flink.core.fs.Path;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.concurrent.Callable;
+
+/** Makes images with a generator that a run has trained. */
+@Command(
+        name = "generate",
+        description = "Write a picture of images that a trained generator makes.",
+        footer = {
+            "",
+            "Image i of a seed is the same however many are asked for.",
+            "Exit status: 0 done, 1 failed, 2 wrong usage."
+        },
+        abbreviateSynopsis = true,
+        sortOptions = false,
+        mixinStandardHelpOptions = true)
+final class GenerateCommand implements Callable<Integer> {
+    private static final int MOST = 10_000;
+
+    @Spec private CommandSpec spec;
+
+    @Parameters(
+            paramLabel = "RUN",
+            description = "The --output directory of levee federate --gan, or its model.npz.")
+    private String run;
+
+    @Option(
+            names = "--count",
+            paramLabel = "N",
+            defaultValue = "64",
+            description = "How many images (default: ${DEFAULT-VALUE}).")
+    private int count;
+
+    @Option(
+            names = "--columns",
+            paramLabel = "N",
+            description = "Images of a row (default: as many as make a square).")
+    private Integer columns;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Seed of the noise (default: ${DEFAULT-VALUE}).")
+    private long seed;
+
+    @Option(
+            names = "--out",
+            paramLabel = "FILE",
+            defaultValue = "images.png",
+            description = "Where the picture goes, a PNG (default: ${DEFAULT-VALUE}).")
+    private String out;
+
+    @Override
+    public Integer call() throws IOException {
+        if (count < 1 || count > MOST) {
+            throw wrong("--count must be from 1 to %d, got %d".formatted(MOST, count));
+        }
+        int width = columns == null ? (int) Math.ceil(Math.sqrt(count)) : columns;
+        if (width < 1) {
+            throw wrong("--columns must be at least 1, got " + width);
+        }
+        java.nio.file.Path file = java.nio.file.Path.of(out).toAbsolutePath();
+        if (Files.isDirectory(file) || !Files.isDirectory(file.getParent())) {
+            throw wrong("--out must be a file in a directory that exists, got " + out);
+        }
+        Path path = new Path(OutputLayout.absolute(run));
+        boolean npz = path.getName().endsWith(".npz");
+        RunFiles files = new RunFiles((npz ? path.getParent() : path).toString());
+        GenerativeModel model;
+        float[] parameters;
+        try {
+            Summary summary =
+                    files.summary()
+                            .orElseThrow(
+                                    () ->
+                                            wrong(
+                                                    "there is no summary.json in "
+                                                            + (npz ? path.getParent() : path)
+                                                                    .getPath()
+                                                            + ": RUN must be the --output of a run"
+                                                            + " that is over"));
+            model = open(summary);
+            parameters = RunFiles.readModel(npz ? path : files.model(), model.layout());
+        } catch (IllegalArgumentException e) {
+            throw wrong(e.getMessage());
+        } catch (FileNotFoundException e) {
+            throw wrong((npz ? path : files.model()).getPath() + " does not exist");
+        }
+        float[] images = model.generate(parameters, count, seed);
+        Files.write(file, ImageGrid.png(images, count, model.image(), width));
+        spec.commandLine().getOut().printf("%d images of %s: %s%n", count, model.name(), out);
+        spec.commandLine().getOut().flush();
+        return 0;
+    }
+
+    /** The run's model, for which its data say the images' shape. */
+    private GenerativeModel open(Summary summary) {
+        String name = String.valueOf(summary.configuration().get("model"));
+        String uri = String.valueOf(summary.configuration().get("dataset"));
+        Dataset data = Datasets.open(uri, Datasets.Split.TEST);
+        Model model = Models.open(name, data.shape(), data.classes());
+        if (model instanceof GenerativeModel generative) {
+            return generative;
+        }
+        throw new IllegalArgumentException(
+                "%s is a run of %s, which makes no images: RUN must be one of levee federate --gan"
+                        .formatted(run, name));
+    }
+
+    private ParameterException wrong(String sentence) {
+        return new ParameterException(spec.commandLine(), sentence);
+    }
+}

@@ -1,0 +1,160 @@
+package dev.levee.jobs.internal.report;
+
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import dev.levee.federated.images.ImageScore;
+import dev.levee.federated.images.ImageScorer;
+import dev.levee.learners.GenerativeModel;
+
+import org.apache.flink.core.fs.FileStatus;
+import org.apache.flink.core.fs.FileSystem;
+import org.apache.flink.core.fs.Path;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The folder {@value #FOLDER} of a run that trains a generator: for each round whose model was
+ * evaluated a picture, {@code round-NNNNNN.png}, and a score, {@code round-NNNNNN.json}. Files
+ * appear while the run goes on; one of a round that is evaluated again is replaced by its equal.
+ */
+final class GeneratedImages {
+    static final String FOLDER = "generated";
+
+    private static final int COLUMNS = 8;
+    private static final int SHOWN = COLUMNS * COLUMNS;
+    private static final String NAME = "round-%06d";
+    private static final int PICTURES = 8;
+    private static final String SCORE = ".json";
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** Images are always of this seed, so that those of two rounds compare one by one. */
+    private static final long SEED = 1;
+
+    private final RunFiles files;
+
+    /** Those of a run whose directory is given as an absolute URI. */
+    GeneratedImages(String directory) {
+        files = new RunFiles(directory + "/" + FOLDER);
+    }
+
+    /**
+     * What a round's generator made.
+     *
+     * @param round number of rounds that it was trained for
+     * @param network whose features are compared
+     * @param networkAccuracy share of the test samples that this network classifies correctly
+     * @param samples number of images that the score is of
+     * @param frechet Fréchet distance, null if it is not a finite number
+     * @param coverage share of the classes that are covered, as {@link ImageScore#coverage} says
+     * @param byClass how many images the network takes for each class
+     */
+    @JsonPropertyOrder({
+        "round",
+        "network",
+        "networkAccuracy",
+        "samples",
+        "frechet",
+        "coverage",
+        "byClass"
+    })
+    record Scored(
+            long round,
+            String network,
+            double networkAccuracy,
+            int samples,
+            Double frechet,
+            double coverage,
+            long[] byClass) {}
+
+    /** Writes a round's picture and, last, its score. */
+    void write(GenerativeModel model, long round, float[] parameters, ImageScorer scorer)
+            throws IOException {
+        float[] images = model.generate(parameters, ImageScorer.SAMPLES, SEED);
+        int pixels = images.length / ImageScorer.SAMPLES;
+        String name = NAME.formatted(round);
+        files.writeBytes(
+                name + ".png",
+                ImageGrid.png(
+                        Arrays.copyOf(images, SHOWN * pixels), SHOWN, model.image(), COLUMNS));
+        ImageScore score = scorer.score(images, ImageScorer.SAMPLES);
+        Scored scored =
+                new Scored(
+                        round,
+                        scorer.network(),
+                        scorer.accuracy(),
+                        ImageScorer.SAMPLES,
+                        Summary.finite(score.frechet()),
+                        score.coverage(),
+                        score.byClass());
+        files.writeText(name + SCORE, JSON.writeValueAsString(scored) + "\n");
+    }
+
+    /**
+     * The scores of all rounds, in order.
+     *
+     * @throws IllegalArgumentException if a file is none of those; one sentence
+     */
+    List<Scored> scores() throws IOException {
+        List<Scored> scores = new ArrayList<>();
+        FileSystem system = files.path("").getFileSystem();
+        if (system.exists(files.path(""))) {
+            for (FileStatus entry : system.listStatus(files.path(""))) {
+                String name = entry.getPath().getName();
+                if (name.startsWith("round-") && name.endsWith(SCORE)) {
+                    scores.add(score(name));
+                }
+            }
+        }
+        scores.sort(Comparator.comparingLong(Scored::round));
+        return scores;
+    }
+
+    private Scored score(String name) throws IOException {
+        try {
+            return JSON.readValue(new String(bytes(name), StandardCharsets.UTF_8), Scored.class);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException(
+                    files.path(name).getPath() + " is not what Levee wrote", e);
+        }
+    }
+
+    /** Pictures of at most {@value #PICTURES} rounds, evenly spread, by number; the last is one. */
+    Map<Long, byte[]> some(List<Long> rounds) throws IOException {
+        Map<Long, byte[]> pictures = new TreeMap<>();
+        int count = Math.min(PICTURES, rounds.size());
+        for (int i = 1; i <= count; i++) {
+            long round = rounds.get(i * rounds.size() / count - 1);
+            pictures.put(round, bytes(NAME.formatted(round) + ".png"));
+        }
+        return pictures;
+    }
+
+    private byte[] bytes(String name) throws IOException {
+        Path path = files.path(name);
+        try (InputStream in = path.getFileSystem().open(path)) {
+            return in.readAllBytes();
+        }
+    }
+
+    /** Deletes those of a run that was in the directory before. */
+    void delete() throws IOException {
+        Path folder = files.path("");
+        try {
+            folder.getFileSystem().delete(folder, true);
+        } catch (FileNotFoundException e) {
+            // There were none, which some file systems say this way.
+            return;
+        }
+    }
+}

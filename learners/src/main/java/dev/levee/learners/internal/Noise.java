@@ -1,0 +1,21 @@
+package dev.levee.learners.internal;
+
+import dev.levee.learners.internal.network.CounterRandom;
+import dev.levee.learners.internal.network.Initial;
+
+/** What a generator makes images of. */
+public final class Noise {
+    private static final Initial NORMAL = new Initial.Normal(1);
+
+    private Noise() {}
+
+    /** Standard normal values; each a function of the seed and its index. */
+    public static float[] normal(long seed, int count) {
+        long key = CounterRandom.key(seed, "noise");
+        float[] values = new float[count];
+        for (int i = 0; i < count; i++) {
+            values[i] = NORMAL.at(key, i);
+        }
+        return values;
+    }
+}

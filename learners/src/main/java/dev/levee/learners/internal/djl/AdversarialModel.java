@@ -1,0 +1,64 @@
+package dev.levee.learners.internal.djl;
+
+import dev.levee.learners.Forward;
+import dev.levee.learners.GenerativeModel;
+import dev.levee.learners.Layout;
+import dev.levee.learners.Learner;
+import dev.levee.learners.internal.Noise;
+import dev.levee.learners.internal.network.AdversarialPair;
+
+/** Two networks that PyTorch trains. */
+public record AdversarialModel(AdversarialPair pair) implements GenerativeModel {
+    private static final long serialVersionUID = 1;
+
+    /** Images that go through the generator together. */
+    private static final int MICRO_BATCH = 64;
+
+    @Override
+    public String name() {
+        return pair.name();
+    }
+
+    @Override
+    public Layout layout() {
+        return pair.layout();
+    }
+
+    @Override
+    public float[] initialParameters(long seed) {
+        return pair.initialParameters(seed);
+    }
+
+    @Override
+    public Learner newLearner() {
+        return PyTorch.learner(pair);
+    }
+
+    @Override
+    public int latent() {
+        return pair.latent();
+    }
+
+    @Override
+    public int[] image() {
+        return pair.image();
+    }
+
+    @Override
+    public float[] generate(float[] parameters, int count, long seed) {
+        float[] own = generator().of(parameters);
+        int[] noise = {pair.latent()};
+        try (Forward forward = PyTorch.forward(pair.generator(), noise, own, MICRO_BATCH)) {
+            float[] values = forward.outputs(Noise.normal(seed, count * pair.latent()), count);
+            for (int i = 0; i < values.length; i++) {
+                values[i] = (values[i] + 1) / 2;
+            }
+            return values;
+        }
+    }
+
+    @Override
+    public String toString() {
+        return pair.name();
+    }
+}

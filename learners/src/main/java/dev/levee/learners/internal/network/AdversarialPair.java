@@ -1,0 +1,70 @@
+package dev.levee.learners.internal.network;
+
+import dev.levee.learners.Layout;
+
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A generator and a discriminator.
+ *
+ * @param name what users call it
+ * @param image shape of an image
+ * @param latent values of noise for an image
+ * @param generator layers from noise to an image of values from −1 to 1; names begin with {@code
+ *     generator.}
+ * @param discriminator layers from such an image to one number, the higher the more it looks real;
+ *     names begin with {@code discriminator.}
+ * @param loss of both
+ */
+public record AdversarialPair(
+        String name,
+        int[] image,
+        int latent,
+        List<Layer> generator,
+        List<Layer> discriminator,
+        AdversarialLoss loss)
+        implements Serializable {
+    /**
+     * Checks that one fits the other.
+     *
+     * @throws IllegalArgumentException if a layer does not take what the one before it gives
+     */
+    public AdversarialPair {
+        image = image.clone();
+        generator = List.copyOf(generator);
+        discriminator = List.copyOf(discriminator);
+        int[] made = Network.outputOf(generator, new int[] {latent});
+        int[] judged = Network.outputOf(discriminator, image);
+        if (!Arrays.equals(made, image) || !Arrays.equals(judged, new int[] {1})) {
+            throw new IllegalArgumentException(
+                    "%s makes images of %s and judges those of %s by %s numbers"
+                            .formatted(
+                                    name,
+                                    Arrays.toString(made),
+                                    Arrays.toString(image),
+                                    Arrays.toString(judged)));
+        }
+    }
+
+    @Override
+    public int[] image() {
+        return image.clone();
+    }
+
+    private List<Layer> layers() {
+        return Stream.concat(generator.stream(), discriminator.stream()).toList();
+    }
+
+    /** All tensors of both in one flat vector. */
+    public Layout layout() {
+        return Network.layout(layers());
+    }
+
+    /** Values to start from; the same seed gives the same. */
+    public float[] initialParameters(long seed) {
+        return Network.initialParameters(layers(), seed);
+    }
+}
