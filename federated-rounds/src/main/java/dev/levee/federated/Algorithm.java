@@ -40,7 +40,9 @@ public enum Algorithm {
     /** Xie, Koyejo and Gupta 2019: each device's model is mixed into the server's when it comes. */
     FEDASYNC(Parts.AVERAGING.weighting(Weighting.EQUAL).proximal(0.1).server("mix", 0.6), true),
     /** Nguyen et al., AISTATS 2022: a step along the mean of the first K that come. */
-    FEDBUFF(Parts.AVERAGING.weighting(Weighting.EQUAL), true);
+    FEDBUFF(Parts.AVERAGING.weighting(Weighting.EQUAL), true),
+    /** Xie et al., NeurIPS 2020: each round synchronises a slice of the model. */
+    CSER(new Parts(true, Weighting.EQUAL, 1, "sgd", 0.05, 0, true, "sgd", 1, "average"));
 
     private final Parts parts;
     private final boolean asynchronous;

@@ -125,7 +125,7 @@ class FederateOptionsTest {
                         + " high, got uniform(0, 1)",
                 "--algorithm fedfoo | --algorithm must be one of fedavg, fedprox, fedavgm,"
                         + " fedadam, fedyogi, fedadagrad, diloco, slsgd, fedasync,"
-                        + " fedbuff, got fedfoo",
+                        + " fedbuff, cser, got fedfoo",
                 "--partition fegan(40,500) | --partition: the partition fegan(40,500) needs two"
                         + " whole numbers, as in fegan(max_class=40,max_samples=500)",
                 "--deadline 3s --round-timeout 2s | a round has a --round-timeout, after which who"
