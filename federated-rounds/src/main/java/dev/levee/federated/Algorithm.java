@@ -42,6 +42,8 @@ public enum Algorithm {
     FEDASYNC(Parts.AVERAGING.weighting(Weighting.EQUAL).proximal(0.1).server("mix", 0.6), true),
     /** Nguyen et al., AISTATS 2022: a step along the mean of the first K that come. */
     FEDBUFF(Parts.AVERAGING.weighting(Weighting.EQUAL), true),
+    /** Xie et al., NeurIPS 2020: each round synchronises a slice of the model. */
+    CSER(new Parts(true, Weighting.EQUAL, 1, "sgd", 0.05, 0, true, "sgd", 1, "average", null)),
     /**
      * Guerraoui, Guirguis, Kermarrec and Le Merrer, "FeGAN: Scaling Distributed GANs", Middleware
      * 2020: balanced sampling, weights by divergence, Adam whose moments stay with the device.

@@ -31,6 +31,7 @@ import java.util.OptionalDouble;
  * @param time how long devices take in virtual time, null if that is not simulated; asynchronous
  *     runs need it
  * @param deadline when rounds that have a barrier close in virtual time
+ * @param sync which part of the model a round synchronises, null for all of it
  */
 public record Federation(
         Sampling sampling,
@@ -43,7 +44,8 @@ public record Federation(
         Privacy privacy,
         Asynchrony asynchrony,
         VirtualTime time,
-        Deadline deadline)
+        Deadline deadline,
+        PartialSync sync)
         implements Serializable {
     /** An algorithm whose rounds have a barrier, and no virtual time. */
     public Federation(
@@ -66,7 +68,8 @@ public record Federation(
                 privacy,
                 null,
                 null,
-                Deadline.NONE);
+                Deadline.NONE,
+                null);
     }
 
     /**
@@ -90,6 +93,9 @@ public record Federation(
         privacy.check(run, sampling, perRound, weighting);
         if (asynchrony != null) {
             checkAsynchrony(run);
+        }
+        if (sync != null) {
+            checkSync(run);
         }
         require(
                 deadline.devices() <= perRound,
@@ -132,6 +138,20 @@ public record Federation(
                 "an asynchronous run waits for nobody, so it has neither {deadline} nor"
                         + " {minDevices}");
         require(privacy.none(), "{dpClip} is for rounds with a barrier, not asynchronous ones");
+    }
+
+    private void checkSync(Training run) {
+        require(
+                perRound == run.workers() && run.admission().deadline() == null,
+                "{slices} is for rounds that ask all devices and wait for them: {perRound} must be"
+                        + " %s, without {deadline}, got %s",
+                run.workers(),
+                perRound);
+        require(
+                asynchrony == null && !mixes() && deadline.equals(Deadline.NONE),
+                "{slices} is for rounds that have a barrier and no {deadline}, and step along"
+                        + " differences");
+        require(privacy.none(), "{dpClip} is for devices that send all of what they have changed");
     }
 
     private boolean mixes() {
@@ -216,6 +236,19 @@ public record Federation(
     }
 
     /**
+     * How many of a model's floats the devices of a round send in a run that {@link #of} made.
+     *
+     * @throws IllegalArgumentException if it is no such run
+     */
+    public static int floats(Training run, long round) {
+        int trainable = run.model().layout().trainable();
+        int all = run.model().layout().size();
+        return work(run).sent() instanceof Sent.Slice slice
+                ? all - trainable + slice.sync().slice(run.seed(), round, trainable).length()
+                : all;
+    }
+
+    /**
      * The rounds of a run that {@link #of} made in virtual time, in order; empty if it has none.
      *
      * @param rounds how many
@@ -265,7 +298,7 @@ public record Federation(
                                 weighting.weights(census, steps),
                                 privacy,
                                 run.seed(),
-                                sent()))
+                                sent(run.seed())))
                 .build();
     }
 
@@ -282,12 +315,13 @@ public record Federation(
                         devices, perRound, asynchrony, time, time.work(steps, seed), mixes());
     }
 
-    private LocalWork.Sent sent() {
-        if (mixes()) {
-            return new LocalWork.Sent.Model();
+    private Sent sent(long seed) {
+        if (sync != null) {
+            return new Sent.Slice(sync, seed);
         }
-        return asynchrony == null
-                ? new LocalWork.Sent.Difference()
-                : new LocalWork.Sent.Faded(asynchrony.weight());
+        if (mixes()) {
+            return new Sent.Model();
+        }
+        return asynchrony == null ? new Sent.Difference() : new Sent.Faded(asynchrony.weight());
     }
 }

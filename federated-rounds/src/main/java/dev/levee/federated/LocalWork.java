@@ -4,7 +4,6 @@ import dev.levee.learners.Gradient;
 import dev.levee.operators.rounds.Work;
 import dev.levee.operators.rounds.Workers;
 
-import java.io.Serializable;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -27,28 +26,6 @@ final class LocalWork implements Work {
     private final long seed;
     private final Sent sent;
 
-    /** What a device sends of its parameters. */
-    sealed interface Sent extends Serializable {
-        /** x − w. */
-        record Difference() implements Sent {
-            private static final long serialVersionUID = 1L;
-        }
-
-        /**
-         * s(τ)·(x − w), as asynchronous rounds add up.
-         *
-         * @param weight s
-         */
-        record Faded(StalenessWeight weight) implements Sent {
-            private static final long serialVersionUID = 1L;
-        }
-
-        /** w. */
-        record Model() implements Sent {
-            private static final long serialVersionUID = 1L;
-        }
-    }
-
     /**
      * The work of devices.
      *
@@ -56,6 +33,7 @@ final class LocalWork implements Work {
      * @param weights how much what each sends counts
      * @param privacy how what is sent is clipped and drowned in noise
      * @param seed of that noise
+     * @param sent what is made of the difference
      */
     LocalWork(
             LocalTraining local,
@@ -70,6 +48,10 @@ final class LocalWork implements Work {
         this.privacy = privacy;
         this.seed = seed;
         this.sent = sent;
+    }
+
+    Sent sent() {
+        return sent;
     }
 
     Privacy privacy() {
@@ -98,7 +80,8 @@ final class LocalWork implements Work {
         float[] start = task.parameters();
         float rate = (float) local.rate().at(task.round());
         long done = local.keep() ? task.consumed() / task.settings().batchSize() : 0;
-        float[] w = start;
+        float[] begin = sent.begin(start, trainable, kept);
+        float[] w = begin;
         float[][] moments = moments(kept, start.length);
         // A learner knows a vector that it has loaded by its array: two take turns, and x is left.
         float[] next = new float[start.length];
@@ -114,19 +97,21 @@ final class LocalWork implements Work {
             local.optimizer()
                     .step(w, direction, moments, trainable, done + step, rate, next, nextMoments);
             System.arraycopy(direction, trainable, next, trainable, direction.length - trainable);
-            float[] before = w == start ? spare : w;
+            float[] before = w == begin ? spare : w;
             w = next;
             next = before;
             float[][] beforeMoments = moments;
             moments = nextMoments;
             nextMoments = beforeMoments;
         }
-        float[] values = values(start, w, trainable, task);
+        float[] values = difference(start, w, trainable);
+        Map<String, float[]> keeps = kept(moments);
+        sent.finish(values, start, trainable, task, keeps);
         if (!privacy.none()) {
             int cohort = task.settings().cohort().size();
             privacy.apply(values, trainable, cohort, seed, task.round(), task.worker());
         }
-        return new Result(values, weights[task.worker()], loss / count, kept(moments));
+        return new Result(values, weights[task.worker()], loss / count, keeps);
     }
 
     /** Adds the proximal term's gradient μ(w − x). */
@@ -139,17 +124,10 @@ final class LocalWork implements Work {
         }
     }
 
-    private float[] values(float[] start, float[] w, int trainable, Workers.Task task) {
+    private static float[] difference(float[] start, float[] w, int trainable) {
         float[] values = w.clone();
-        for (int i = 0; i < trainable && !(sent instanceof Sent.Model); i++) {
+        for (int i = 0; i < trainable; i++) {
             values[i] = start[i] - w[i];
-        }
-        if (sent instanceof Sent.Faded faded) {
-            long due = task.settings().pulls().due(task.worker());
-            float scale = (float) faded.weight().at(due - task.round());
-            for (int i = 0; i < trainable; i++) {
-                values[i] *= scale;
-            }
         }
         return values;
     }

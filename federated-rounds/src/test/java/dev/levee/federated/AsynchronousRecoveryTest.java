@@ -60,7 +60,8 @@ class AsynchronousRecoveryTest {
                         Privacy.NONE,
                         new Asynchrony(buffer, StalenessWeight.parse("polynomial(0.5)"), 7),
                         new VirtualTime(Capabilities.parse("lognormal(1)"), 0.7),
-                        Deadline.NONE);
+                        Deadline.NONE,
+                        null);
         return federation.of(
                 FederatedRuns.run(ROUNDS)
                         .runId("pull-" + step + buffer + "-" + key)

@@ -26,16 +26,11 @@ class LocalWorkTest {
 
     private static LocalWork work(
             int steps, OptimizerKind kind, double momentum, double mu, boolean keep) {
-        return work(steps, kind, momentum, mu, keep, new LocalWork.Sent.Difference());
+        return work(steps, kind, momentum, mu, keep, new Sent.Difference());
     }
 
     private static LocalWork work(
-            int steps,
-            OptimizerKind kind,
-            double momentum,
-            double mu,
-            boolean keep,
-            LocalWork.Sent sent) {
+            int steps, OptimizerKind kind, double momentum, double mu, boolean keep, Sent sent) {
         LocalTraining local =
                 new LocalTraining(
                         new LocalSteps.Steps(steps),
@@ -74,7 +69,7 @@ class LocalWorkTest {
     @Test
     void sendsItsModelWhereModelsAreMixed() {
         Work.Result result =
-                work(3, OptimizerKind.SGD, 0, 0, false, new LocalWork.Sent.Model())
+                work(3, OptimizerKind.SGD, 0, 0, false, new Sent.Model())
                         .work(task(0, 0, Map.of()), Map.of(), 1, LocalWorkTest::gradient);
         assertThat(result.values()).containsExactly(1, 3);
     }
@@ -95,7 +90,7 @@ class LocalWorkTest {
                         null,
                         new Pulls(new int[] {1}, new long[] {3}, new long[] {0}));
         Workers.Task task = new Workers.Task(0, 1, 0, settings, START, 0, Map.of(), 0);
-        LocalWork.Sent faded = new LocalWork.Sent.Faded(StalenessWeight.parse("polynomial(0.5)"));
+        Sent faded = new Sent.Faded(StalenessWeight.parse("polynomial(0.5)"));
         Work.Result result =
                 work(3, OptimizerKind.SGD, 0, 0, false, faded)
                         .work(task, Map.of(), 1, LocalWorkTest::gradient);

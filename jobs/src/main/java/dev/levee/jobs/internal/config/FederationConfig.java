@@ -20,7 +20,7 @@ public record FederationConfig(
                         derived = "fedavg, or fegan with --gan",
                         help =
                                 "fedavg, fedprox, fedavgm, fedadam, fedyogi, fedadagrad, diloco,"
-                                        + " slsgd, fedasync, fedbuff, fegan or fl-vanilla: a choice of the options"
+                                        + " slsgd, fedasync, fedbuff, cser, fegan or fl-vanilla: a choice of the options"
                                         + " below, each of which can be given otherwise; --dry-run"
                                         + " prints them.")
                 Algorithm algorithm,
@@ -35,7 +35,7 @@ public record FederationConfig(
         @Setting(
                         group = "Data and model",
                         label = "NAME",
-                        derived = "fegan(max_class=4,max_samples=100), or iid for diloco",
+                        derived = "fegan(max_class=4,max_samples=100), or iid for diloco and cser",
                         help =
                                 "What devices hold: iid, dirichlet(α), by-class, gamma(γ), or"
                                         + " fegan(max_class=C,max_samples=S), whose devices overlap.")
@@ -60,14 +60,14 @@ public record FederationConfig(
         @Setting(
                         group = "Devices",
                         label = "N",
-                        derived = "80, or 4 for diloco",
+                        derived = "80, or 4 for diloco and cser",
                         range = "[1, 10000]",
                         help = "Number of devices.")
                 Integer devices,
         @Setting(
                         group = "Devices",
                         label = "K",
-                        derived = "a fortieth of --devices, a tenth, or all for diloco",
+                        derived = "a fortieth of --devices, a tenth, or all for diloco and cser",
                         range = "[1, 10000]",
                         help =
                                 "How many of them a round asks; for fedasync and fedbuff, a tenth,"
@@ -134,6 +134,29 @@ public record FederationConfig(
                         help = "Contributions that are staler are dropped.")
                 Integer maxStaleness,
         @Setting(
+                        group = "A slice at a time",
+                        label = "R",
+                        derived = "off, or 8 for cser",
+                        range = "[1, 1000000]",
+                        help =
+                                "Parts of the model of which a round synchronises one; what a"
+                                        + " device has changed elsewhere stays with it.")
+                Integer slices,
+        @Setting(
+                        group = "A slice at a time",
+                        label = "N",
+                        derived = "--slices over --reset-slices",
+                        range = "[1, 1000000]",
+                        help = "Rounds after which a larger slice is synchronised instead.")
+                Integer resetEvery,
+        @Setting(
+                        group = "A slice at a time",
+                        label = "R",
+                        derived = "2 with --slices",
+                        range = "[1, 1000000]",
+                        help = "Parts of the model of which the larger slice is one.")
+                Integer resetSlices,
+        @Setting(
                         group = "Devices",
                         label = "NAME",
                         derived =
@@ -146,7 +169,7 @@ public record FederationConfig(
         @Setting(
                         group = "On the device",
                         label = "N",
-                        derived = "30, or 500 for diloco",
+                        derived = "30, 500 for diloco, or 1 for cser",
                         range = "[1, 1000000]",
                         help = "Batches that a device computes on in a round.")
                 Integer localSteps,
@@ -214,7 +237,7 @@ public record FederationConfig(
         @Setting(
                         group = "On the device",
                         label = "CHOICE",
-                        derived = "reset, or keep for diloco, fegan and fl-vanilla",
+                        derived = "reset, or keep for diloco, cser, fegan and fl-vanilla",
                         help =
                                 "What becomes of the device's momentum and moments when a round is"
                                         + " over: reset, or keep them with the device.")
@@ -368,6 +391,7 @@ public record FederationConfig(
     private static final int FORTIETH = 40;
     private static final int TENTH = 10;
     private static final int MAX_STALENESS = 20;
+    private static final int SLICES = 8;
     private static final int TWENTIETH = 20;
 
     /** How much of the work falls to a device. */
@@ -447,7 +471,21 @@ public record FederationConfig(
             throw new IllegalArgumentException("--min-devices is for runs with --speed");
         }
         available = available != null || speed == null ? available : Double.valueOf(1);
-        rounds = rounds != null ? rounds : Long.valueOf(islands ? 10 : gan != null ? 40 : 100);
+        boolean sliced = algorithm == Algorithm.CSER;
+        slices = slices != null || !sliced ? slices : Integer.valueOf(SLICES);
+        if (slices == null && (resetEvery != null || resetSlices != null)) {
+            throw new IllegalArgumentException(
+                    "--reset-every and --reset-slices are for runs with --slices");
+        }
+        resetSlices = resetSlices != null || slices == null ? resetSlices : Integer.valueOf(2);
+        resetEvery =
+                resetEvery != null || slices == null
+                        ? resetEvery
+                        : Integer.valueOf(Math.max(1, slices / resetSlices));
+        rounds =
+                rounds != null
+                        ? rounds
+                        : Long.valueOf(islands && !sliced ? 10 : gan != null ? 40 : 100);
         evalInterval =
                 evalInterval != null
                         ? evalInterval

@@ -11,6 +11,7 @@ import dev.levee.federated.Deadline;
 import dev.levee.federated.Federation;
 import dev.levee.federated.LocalSteps;
 import dev.levee.federated.LocalTraining;
+import dev.levee.federated.PartialSync;
 import dev.levee.federated.Privacy;
 import dev.levee.federated.Sampling;
 import dev.levee.federated.ServerSteps;
@@ -186,7 +187,11 @@ public final class FederationResolver {
                         : new VirtualTime(
                                 named("--speed", () -> Capabilities.parse(config.speed())),
                                 config.available()),
-                virtualDeadline(config));
+                virtualDeadline(config),
+                config.slices() == null
+                        ? null
+                        : new PartialSync(
+                                config.slices(), config.resetEvery(), config.resetSlices()));
     }
 
     private static Deadline virtualDeadline(FederationConfig config) {

@@ -171,7 +171,7 @@ public record FederatedSummary(
                 RoundReport report = reports.get(round);
                 VirtualRound virtually =
                         simulated.isEmpty() ? null : simulated.get(Math.toIntExact(round));
-                round(settings, report, virtually);
+                round(round, settings, report, virtually);
                 if (report != null && virtually != null) {
                     virtual.add(virtually.end());
                 }
@@ -225,13 +225,20 @@ public record FederatedSummary(
                     .toList();
         }
 
-        private void round(Settings settings, RoundReport report, VirtualRound virtually) {
+        private void round(
+                long round, Settings settings, RoundReport report, VirtualRound virtually) {
+            long sent = (long) Float.BYTES * Federation.floats(training, round);
+            // A device that keeps its model needs no more of it than was synchronised last.
+            long received =
+                    round == 0
+                            ? modelBytes
+                            : (long) Float.BYTES * Federation.floats(training, round - 1);
             for (int device : virtually == null ? settings.cohort().ids() : virtually.asked()) {
                 asked[device]++;
-                move(device);
+                move(device, received);
             }
             if (virtually != null) {
-                count(virtually);
+                count(virtually, sent);
             }
             int[] rows =
                     report != null && result.stretch() == 1
@@ -239,12 +246,12 @@ public record FederatedSummary(
                             : settings.cohort().ids();
             for (int device : rows) {
                 samples += Federation.samples(training, device);
-                move(device);
+                move(device, sent);
             }
             coverage.add(rows);
         }
 
-        private void count(VirtualRound round) {
+        private void count(VirtualRound round, long sent) {
             for (int i = 0; i < round.rows().length; i++) {
                 int age = Math.toIntExact(round.staleness()[i]);
                 histogram.merge(age, 1L, Long::sum);
@@ -253,13 +260,13 @@ public record FederatedSummary(
             }
             for (int device : round.dropped()) {
                 dropped[device]++;
-                move(device);
+                move(device, sent);
             }
         }
 
-        private void move(int device) {
-            bytes[device] += modelBytes;
-            total += modelBytes;
+        private void move(int device, long moved) {
+            bytes[device] += moved;
+            total += moved;
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.run;
 
 import dev.levee.federated.Federation;
+import dev.levee.federated.PartialSync;
 import dev.levee.jobs.internal.config.FederationConfig;
 import dev.levee.jobs.internal.config.FederationResolver;
 import dev.levee.jobs.internal.config.RunConfig;
@@ -50,7 +51,7 @@ record DevicesInJob(FederationConfig federation) implements WorkerPlace {
         long floats = trainings.get(0).model().layout().size();
         boolean pulled = federation.algorithm().asynchronous();
         int rows = pulled ? federation.buffer() : federation.perRound();
-        double megabytes = (double) floats * Float.BYTES * rows / 1e6;
+        double megabytes = share() * floats * Float.BYTES * rows / 1e6;
         return "Federating "
                 + federation.model()
                 + " on "
@@ -75,6 +76,17 @@ record DevicesInJob(FederationConfig federation) implements WorkerPlace {
                 + Numbers.decimals(2 * megabytes * federation.rounds(), 1)
                 + " MB"
                 + privacy();
+    }
+
+    /** The share of the model that a round moves, on average. */
+    private double share() {
+        return federation.slices() == null
+                ? 1
+                : new PartialSync(
+                                federation.slices(),
+                                federation.resetEvery(),
+                                federation.resetSlices())
+                        .share();
     }
 
     /** How private the runs are when all rounds are done. */

@@ -124,8 +124,8 @@ class FederateOptionsTest {
                 "--capability uniform(0,1) | --capability: uniform(low, high) needs 0 < low ≤"
                         + " high, got uniform(0, 1)",
                 "--algorithm fedfoo | --algorithm must be one of fedavg, fedprox, fedavgm,"
-                        + " fedadam, fedyogi, fedadagrad, diloco, slsgd, fedasync, fedbuff, fegan,"
-                        + " fl-vanilla, got fedfoo",
+                        + " fedadam, fedyogi, fedadagrad, diloco, slsgd, fedasync, fedbuff, cser,"
+                        + " fegan, fl-vanilla, got fedfoo",
                 "--attackers 2 | --attackers is for runs with --attack",
                 "--attack sign-flip --attackers 1 | --attackers must be among those who take part in every round, 0 with this --sampling, got 1",
                 "--local-beta1 0.5 | --local-beta1 is for --local-optimizer adam and adamw, got"

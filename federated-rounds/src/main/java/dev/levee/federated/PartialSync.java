@@ -1,0 +1,61 @@
+package dev.levee.federated;
+
+import static dev.levee.operators.rounds.WrongTrainingException.require;
+
+import dev.levee.gar.Draws;
+
+import java.io.Serializable;
+
+/**
+ * Synchronises a slice of the model in each round; what a device has changed elsewhere stays with
+ * it until its slice comes (Xie, Zheng, Koyejo, Gupta, Lin, "CSER: Communication-efficient SGD with
+ * Error Reset", NeurIPS 2020, with globally random blocks). A slice is one of so many equal parts,
+ * the same for all devices.
+ *
+ * @param slices parts of which one is synchronised, R₁
+ * @param every rounds after which it is a larger one instead, H
+ * @param resetSlices parts of which that is one, R₂
+ */
+public record PartialSync(int slices, int every, int resetSlices) implements Serializable {
+    private static final long STREAM = 0x2E94C7D15A3B806FL;
+
+    /**
+     * Coordinates from one to before another.
+     *
+     * @param from the first
+     * @param to the one behind the last
+     */
+    public record Range(int from, int to) {
+        /** How many there are. */
+        public int length() {
+            return to - from;
+        }
+    }
+
+    /**
+     * Checks the numbers.
+     *
+     * @throws dev.levee.operators.rounds.WrongTrainingException if one is below 1; one sentence
+     */
+    public PartialSync {
+        require(slices >= 1, "{slices} must be at least 1, got %s", slices);
+        require(every >= 1, "{resetEvery} must be at least 1, got %s", every);
+        require(resetSlices >= 1, "{resetSlices} must be at least 1, got %s", resetSlices);
+    }
+
+    /**
+     * The slice of a round.
+     *
+     * @param length of the model
+     */
+    Range slice(long seed, long round, int length) {
+        int parts = (round + 1) % every == 0 ? resetSlices : slices;
+        long part = (long) (Draws.uniform(Draws.key(seed, STREAM), round) * parts);
+        return new Range((int) (length * part / parts), (int) (length * (part + 1) / parts));
+    }
+
+    /** The share of the model that is synchronised in a round, on average. */
+    public double share() {
+        return (1.0 / resetSlices + (every - 1.0) / slices) / every;
+    }
+}

@@ -1,0 +1,129 @@
+package dev.levee.federated;
+
+import dev.levee.operators.rounds.Workers;
+
+import java.io.Serializable;
+import java.util.Map;
+
+/**
+ * What a device makes of the model that it has come to, w, before it sends it. The values behind
+ * the trainable ones are those of w in any case.
+ */
+sealed interface Sent extends Serializable {
+    /**
+     * Where the device begins: at the server's model x, unless it has changed something that it has
+     * not sent.
+     *
+     * @param kept by the device
+     * @return x itself, or an array of its own
+     */
+    default float[] begin(float[] x, int trainable, Map<String, float[]> kept) {
+        return x;
+    }
+
+    /**
+     * Turns x − w into what is sent.
+     *
+     * @param values x − w, changed in place, then buffers
+     * @param x the server's model
+     * @param kept receives what the device has to keep
+     */
+    void finish(
+            float[] values, float[] x, int trainable, Workers.Task task, Map<String, float[]> kept);
+
+    /** x − w. */
+    record Difference() implements Sent {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public void finish(
+                float[] values,
+                float[] x,
+                int trainable,
+                Workers.Task task,
+                Map<String, float[]> kept) {}
+    }
+
+    /**
+     * s(τ)·(x − w), as asynchronous rounds add up.
+     *
+     * @param weight s
+     */
+    record Faded(StalenessWeight weight) implements Sent {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public void finish(
+                float[] values,
+                float[] x,
+                int trainable,
+                Workers.Task task,
+                Map<String, float[]> kept) {
+            long due = task.settings().pulls().due(task.worker());
+            float scale = (float) weight.at(due - task.round());
+            for (int i = 0; i < trainable; i++) {
+                values[i] *= scale;
+            }
+        }
+    }
+
+    /** w. */
+    record Model() implements Sent {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public void finish(
+                float[] values,
+                float[] x,
+                int trainable,
+                Workers.Task task,
+                Map<String, float[]> kept) {
+            for (int i = 0; i < trainable; i++) {
+                values[i] = x[i] - values[i];
+            }
+        }
+    }
+
+    /**
+     * x − w on the round's slice, and nothing elsewhere: that is kept, and taken off the model of
+     * the next round before the device goes on.
+     *
+     * @param sync which slice
+     * @param seed the run's
+     */
+    record Slice(PartialSync sync, long seed) implements Sent {
+        private static final long serialVersionUID = 1L;
+        private static final String ERROR = "error";
+
+        @Override
+        public float[] begin(float[] x, int trainable, Map<String, float[]> kept) {
+            float[] error = kept.get(ERROR);
+            if (error == null) {
+                return x;
+            }
+            float[] w = x.clone();
+            for (int i = 0; i < trainable; i++) {
+                w[i] -= error[i];
+            }
+            return w;
+        }
+
+        @Override
+        public void finish(
+                float[] values,
+                float[] x,
+                int trainable,
+                Workers.Task task,
+                Map<String, float[]> kept) {
+            PartialSync.Range slice = sync.slice(seed, task.round(), trainable);
+            float[] error = new float[trainable];
+            for (int i = 0; i < trainable; i++) {
+                if (i < slice.from() || i >= slice.to()) {
+                    error[i] = values[i];
+                    values[i] = 0;
+                }
+            }
+            kept.put(ERROR, error);
+        }
+    }
+}
