@@ -18,12 +18,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * Several servers in step with each other, each a {@link PlainLoop}: what synchronous runs of every
  * topology have to equal, bit for bit.
  */
-final class PlainServers {
+public final class PlainServers {
     private final Training training;
     private final Topology topology;
     private final Slices slices;
@@ -47,6 +48,19 @@ final class PlainServers {
                                 ? loops.length
                                 : 1];
         Arrays.setAll(sources, any -> new SynchronousRows(training, course, slices, gradients));
+    }
+
+    /** The final models of servers that exchange something, in order; of a run as it starts. */
+    public static List<float[]> run(Training training, GradientSource gradients) {
+        long last = training.topology().version(training.rounds(), training.rounds());
+        return run(
+                training,
+                Slices.of(training.model().layout()),
+                training.model().initialParameters(training.seed()),
+                LongStream.rangeClosed(0, last)
+                        .mapToObj(version -> training.settings(0, version))
+                        .toList(),
+                gradients);
     }
 
     /** The final models of servers that exchange something, in order. */
