@@ -48,13 +48,14 @@ public final class Extractor implements AutoCloseable {
      * @throws IOException if the object cannot be read, or has fewer images; one sentence
      */
     public FeatureBatch answer(FeatureRequest request, int batch) throws IOException {
+        long start = System.nanoTime();
         try (PackedObject object = PackedObject.open(new Path(request.object()))) {
             if (object.size() < request.to()) {
                 throw new DamagedObjectException(
                         "%s has %d images where there were %d: it has been replaced"
                                 .formatted(request.object(), object.size(), request.to()));
             }
-            return new Pass(request).run(object, batch);
+            return new Pass(request, System.nanoTime() - start).run(object, batch);
         }
     }
 
@@ -69,8 +70,9 @@ public final class Extractor implements AutoCloseable {
         private long decodeNanos;
         private long computeNanos;
 
-        Pass(FeatureRequest request) {
+        Pass(FeatureRequest request, long openNanos) {
             this.request = request;
+            storeNanos = openNanos;
         }
 
         FeatureBatch run(PackedObject object, int batch) throws IOException {
