@@ -190,7 +190,7 @@ public final class StorageTier implements AutoCloseable {
         }
         long waited = System.nanoTime() - task.arrival();
         long pause = FIRST_PAUSE_MILLIS;
-        try (Extractor extractor = new Extractor(from.extraction(), values)) {
+        try (Extractor extractor = new Extractor(from.extraction(), values, from::progress)) {
             for (int attempt = 1; ; attempt++) {
                 try {
                     answer(
