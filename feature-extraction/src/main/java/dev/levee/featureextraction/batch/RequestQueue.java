@@ -139,8 +139,8 @@ public final class RequestQueue<T> {
         }
         plans++;
         long kept = all / places * Math.max(0, places - running - waiting.size());
-        // What is measured holds garbage too, which must not stop a process that does nothing.
-        long used = taken == 0 ? 0 : Math.max(taken, measured.getAsLong());
+        // What is measured holds garbage too, which must not stop a process that computes nothing.
+        long used = running == 0 ? taken : Math.max(taken, measured.getAsLong());
         BatchPlan plan = planner.plan(waiting, Math.max(0, all - used - kept), all, free, latest);
         waiting = new ArrayList<>(plan.waiting());
         for (BatchPlan.Grant grant : plan.grants()) {

@@ -22,12 +22,15 @@ import java.util.function.Consumer;
 /**
  * Asks a storage tier for features, at each of its addresses at once. What was asked where a
  * connection ends is asked again, here or there, and each answer counts once; so a failure costs
- * time and no data. It gives up when there has been no answer for some time, or when the storage
- * tier says that there will never be one.
+ * time and no data. It gives up when there has been neither an answer nor progress with one for
+ * some time, or when the storage tier says that there will never be one.
  */
 public final class StorageClient {
     /** Requests that are under way at one address. */
     private static final int WINDOW = 8;
+
+    /** A request that gets half way each time makes progress and never comes. */
+    private static final int MOST_FAILURES = 100;
 
     private static final int CONNECT_MILLIS = 5_000;
 
@@ -54,7 +57,7 @@ public final class StorageClient {
      * @param addresses of the storage tier
      * @param tenant whose requests they are, among those that share it
      * @param parameters flat vector of what lies before the extraction's cut
-     * @param patience how long there may be no answer
+     * @param patience how long there may be neither an answer nor progress with one
      */
     public StorageClient(
             List<InetSocketAddress> addresses,
@@ -102,6 +105,7 @@ public final class StorageClient {
         private final int requests;
         private final Deque<FeatureRequest> open = new ArrayDeque<>();
         private final BitSet taken = new BitSet();
+        private final Map<Integer, Integer> failures = new HashMap<>();
         private final List<Socket> sockets = new ArrayList<>();
         private long progress = System.nanoTime();
         private String latest = "it has not answered yet";
@@ -231,6 +235,7 @@ public final class StorageClient {
             if (welcome.parametersWanted()) {
                 stream.write(new Message.Parameters(parameters));
             }
+            long done = 0;
             while (runs()) {
                 for (FeatureRequest next = next(asked); next != null; next = next(asked)) {
                     stream.write(new Message.Ask(next));
@@ -244,10 +249,20 @@ public final class StorageClient {
                     take(answer.batch(), asked);
                 } else if (message instanceof Message.Failed failed) {
                     again(failed, asked);
-                } else if (!(message instanceof Message.Alive)) {
+                } else if (message instanceof Message.Alive alive) {
+                    if (alive.done() > done) {
+                        done = alive.done();
+                        progressed();
+                    }
+                } else {
                     throw new IOException("something else than an answer");
                 }
             }
+        }
+
+        /** A large request takes long, and is not silence. */
+        private synchronized void progressed() {
+            progress = System.nanoTime();
         }
 
         private synchronized FeatureRequest next(Map<Integer, FeatureRequest> asked) {
@@ -288,6 +303,9 @@ public final class StorageClient {
                 throw new IllegalStateException(failed.sentence());
             }
             latest = failed.sentence();
+            if (failures.merge(failed.index(), 1, Integer::sum) == MOST_FAILURES) {
+                throw new IllegalStateException(latest);
+            }
             FeatureRequest request = asked.remove(failed.index());
             if (request != null) {
                 open.addLast(request);

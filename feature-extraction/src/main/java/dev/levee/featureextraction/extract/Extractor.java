@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntConsumer;
 
 /**
  * Answers requests next to the store: reads images, decodes them, passes them through the layers
@@ -20,17 +21,25 @@ import java.util.List;
  */
 public final class Extractor implements AutoCloseable {
     private final Extraction extraction;
+    private final IntConsumer progress;
     private final Forward forward;
     private final int side;
     private final int inputLength;
     private final int outputLength;
 
+    /** One whose progress nobody follows. */
+    public Extractor(Extraction extraction, float[] parameters) {
+        this(extraction, parameters, images -> {});
+    }
+
     /**
      * @param parameters flat vector of what lies before the cut
+     * @param progress is told how many more images are done
      * @throws IllegalStateException if PyTorch cannot be loaded
      */
-    public Extractor(Extraction extraction, float[] parameters) {
+    public Extractor(Extraction extraction, float[] parameters, IntConsumer progress) {
         this.extraction = extraction;
+        this.progress = progress;
         int[] shape = extraction.network().shape();
         side = shape[1];
         inputLength = shape[0] * shape[1] * shape[2];
@@ -48,13 +57,14 @@ public final class Extractor implements AutoCloseable {
      * @throws IOException if the object cannot be read, or has fewer images; one sentence
      */
     public FeatureBatch answer(FeatureRequest request, int batch) throws IOException {
+        long start = System.nanoTime();
         try (PackedObject object = PackedObject.open(new Path(request.object()))) {
             if (object.size() < request.to()) {
                 throw new DamagedObjectException(
                         "%s has %d images where there were %d: it has been replaced"
                                 .formatted(request.object(), object.size(), request.to()));
             }
-            return new Pass(request).run(object, batch);
+            return new Pass(request, System.nanoTime() - start).run(object, batch);
         }
     }
 
@@ -69,8 +79,9 @@ public final class Extractor implements AutoCloseable {
         private long decodeNanos;
         private long computeNanos;
 
-        Pass(FeatureRequest request) {
+        Pass(FeatureRequest request, long openNanos) {
             this.request = request;
+            storeNanos = openNanos;
         }
 
         FeatureBatch run(PackedObject object, int batch) throws IOException {
@@ -99,16 +110,22 @@ public final class Extractor implements AutoCloseable {
                 if (extraction.unsplit()) {
                     stored.add(image.content());
                     labels.add(image.label());
+                    progress.accept(1);
                 } else if (decode(image, inputs, count * inputLength)) {
                     labels.add(image.label());
                     count++;
                 }
             }
-            if (count > 0) {
-                long start = System.nanoTime();
-                features.add(forward.outputs(Arrays.copyOf(inputs, count * inputLength), count));
-                computeNanos += System.nanoTime() - start;
+            long start = System.nanoTime();
+            for (int at = 0; at < count; at += extraction.microBatch()) {
+                int next = Math.min(count, at + extraction.microBatch());
+                features.add(
+                        forward.outputs(
+                                Arrays.copyOfRange(inputs, at * inputLength, next * inputLength),
+                                next - at));
+                progress.accept(next - at);
             }
+            computeNanos += System.nanoTime() - start;
         }
 
         private boolean decode(PackedImage image, float[] to, int offset) {

@@ -54,7 +54,8 @@ public final class StorageJob {
                         port,
                         limits.memory(),
                         limits.threads(),
-                        limits.objects().toArray(String[]::new));
+                        limits.objects().toArray(String[]::new),
+                        limits.measured());
         environment
                 .fromSource(
                         source,

@@ -24,8 +24,10 @@ import java.util.List;
  * @param memory bytes for requests and answers of each subtask
  * @param threads of each subtask
  * @param objects how objects must begin that may be read
+ * @param measured whether what the process uses counts too
  */
-record StorageSource(String host, int port, long memory, int threads, String[] objects)
+record StorageSource(
+        String host, int port, long memory, int threads, String[] objects, boolean measured)
         implements Source<Served, StorageSource.Door, StorageSource.Nothing> {
     /** There are none. */
     record Door() implements org.apache.flink.api.connector.source.SourceSplit {
@@ -48,7 +50,7 @@ record StorageSource(String host, int port, long memory, int threads, String[] o
         int subtask = context.getIndexOfSubtask();
         return new StorageReader(
                 new InetSocketAddress(host, port + subtask),
-                new StorageLimits(memory, threads, List.of(objects)),
+                new StorageLimits(memory, threads, List.of(objects), measured),
                 context.metricGroup());
     }
 

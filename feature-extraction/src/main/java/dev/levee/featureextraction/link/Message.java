@@ -55,6 +55,11 @@ public sealed interface Message {
      */
     record Failed(int index, boolean forGood, String sentence) implements Message {}
 
-    /** Storage tier: nothing to say, but still there. */
-    record Alive() implements Message {}
+    /**
+     * Storage tier: nothing to say yet.
+     *
+     * @param done images of this connection that have gone through layers so far, or been read
+     *     where there are none
+     */
+    record Alive(long done) implements Message {}
 }

@@ -122,8 +122,9 @@ public final class MessageStream implements Closeable {
             out.writeInt(failed.index());
             out.writeBoolean(failed.forGood());
             out.writeUTF(shortened(failed.sentence()));
-        } else {
+        } else if (message instanceof Message.Alive alive) {
             out.writeByte(ALIVE);
+            out.writeLong(alive.done());
         }
         out.writeInt((int) written.getValue());
         out.flush();
@@ -197,7 +198,7 @@ public final class MessageStream implements Closeable {
             case ASK -> new Message.Ask(request());
             case ANSWER -> new Message.Answer(batch());
             case FAILED -> new Message.Failed(in.readInt(), in.readBoolean(), in.readUTF());
-            case ALIVE -> new Message.Alive();
+            case ALIVE -> new Message.Alive(in.readLong());
             default -> throw new IOException("a message of unknown kind " + kind);
         };
     }

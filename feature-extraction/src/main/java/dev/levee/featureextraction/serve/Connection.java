@@ -16,6 +16,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A compute tier's connection, with a thread that reads requests and one that writes answers. So
@@ -38,6 +39,7 @@ final class Connection {
     private final StorageTier tier;
     private final Semaphore window = new Semaphore(WINDOW);
     private final BlockingQueue<Outgoing> outgoing = new LinkedBlockingQueue<>();
+    private final AtomicLong done = new AtomicLong();
     private MessageStream stream;
     private volatile Message.Hello hello;
     private volatile boolean closed;
@@ -59,6 +61,11 @@ final class Connection {
     /** Hash of the parameters. */
     String parameters() {
         return hello.parameters();
+    }
+
+    /** So many more images are done. */
+    void progress(int images) {
+        done.addAndGet(images);
     }
 
     /** What a request needs, for the planner. */
@@ -158,7 +165,7 @@ final class Connection {
             while (!closed) {
                 Outgoing next = outgoing.poll(SIGN_OF_LIFE_SECONDS, TimeUnit.SECONDS);
                 if (next == null) {
-                    stream.write(new Message.Alive());
+                    stream.write(new Message.Alive(done.get()));
                     continue;
                 }
                 try (AutoCloseable memory = next.memory()) {

@@ -9,14 +9,25 @@ import java.util.List;
  * @param memory bytes of heap and native memory for requests and answers
  * @param threads requests that are computed at the same time
  * @param objects how objects must begin that may be read, such as {@code s3a://photos/}
+ * @param measured whether what the process uses counts too, and not only what requests should use
  */
-public record StorageLimits(long memory, int threads, List<String> objects) {
+public record StorageLimits(long memory, int threads, List<String> objects, boolean measured) {
+    /** Of a tier that has a process of its own. */
+    public StorageLimits(long memory, int threads, List<String> objects) {
+        this(memory, threads, objects, true);
+    }
+
     public StorageLimits {
         if (memory < 1 || threads < 1) {
             throw new IllegalArgumentException(
                     "memory and threads must be above 0, got %d and %d".formatted(memory, threads));
         }
         objects = List.copyOf(objects);
+    }
+
+    /** The same for a process that the tier shares with others. */
+    public StorageLimits unmeasured() {
+        return new StorageLimits(memory, threads, objects, false);
     }
 
     /** True if an object may be read. */

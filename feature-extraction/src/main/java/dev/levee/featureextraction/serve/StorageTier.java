@@ -33,6 +33,9 @@ import java.util.function.Consumer;
 public final class StorageTier implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StorageTier.class);
 
+    /** Of Hadoop's S3A, whose classes are a plugin's own. */
+    private static final String CHANGED_ON_THE_WAY = "RemoteFileChangedException";
+
     private static final int ATTEMPTS = 4;
     private static final long FIRST_PAUSE_MILLIS = 200;
 
@@ -64,7 +67,12 @@ public final class StorageTier implements AutoCloseable {
             throws IOException {
         this.limits = limits;
         this.listener = listener;
-        queue = new RequestQueue<>(BatchPlanner.DEFAULT, limits.memory(), limits.threads(), memory);
+        queue =
+                new RequestQueue<>(
+                        BatchPlanner.DEFAULT,
+                        limits.memory(),
+                        limits.threads(),
+                        limits.measured() ? memory : () -> 0);
         door = new ServerSocket();
         door.setReuseAddress(true);
         try {
@@ -182,7 +190,7 @@ public final class StorageTier implements AutoCloseable {
         }
         long waited = System.nanoTime() - task.arrival();
         long pause = FIRST_PAUSE_MILLIS;
-        try (Extractor extractor = new Extractor(from.extraction(), values)) {
+        try (Extractor extractor = new Extractor(from.extraction(), values, from::progress)) {
             for (int attempt = 1; ; attempt++) {
                 try {
                     answer(
@@ -194,8 +202,7 @@ public final class StorageTier implements AutoCloseable {
                 } catch (IOException | UncheckedIOException e) {
                     boolean forGood = forGood(e);
                     if (forGood || attempt == ATTEMPTS) {
-                        boolean damaged = e instanceof DamagedObjectException;
-                        fail(granted, attempt - 1, forGood || damaged, e.getMessage());
+                        fail(granted, attempt - 1, forGood || another(e), e.getMessage());
                         return;
                     }
                     Thread.sleep(pause);
@@ -203,6 +210,17 @@ public final class StorageTier implements AutoCloseable {
                 }
             }
         }
+    }
+
+    /** The object is another one than was packed, and stays so after some attempts. */
+    private static boolean another(Throwable failure) {
+        for (Throwable at = failure; at != null; at = at.getCause()) {
+            if (at instanceof DamagedObjectException
+                    || at.getClass().getSimpleName().equals(CHANGED_ON_THE_WAY)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** What no further attempt changes: it is not there, or not for us. */

@@ -140,6 +140,8 @@ public final class FinetuneRun {
                         "127.0.0.1",
                         0,
                         List.of(plan.folder().folder().toString()));
+        // Else the tier, which is in this process, would load it with its first request.
+        plan.folder().folder().getFileSystem();
         try (StorageServer server = StorageServer.own(own)) {
             return run(server.doors()).run(plan, cut);
         }

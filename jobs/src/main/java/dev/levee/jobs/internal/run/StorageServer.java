@@ -1,12 +1,14 @@
 package dev.levee.jobs.internal.run;
 
 import dev.levee.featureextraction.flink.StorageJob;
+import dev.levee.featureextraction.serve.StorageLimits;
 import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.cluster.Ports;
 import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.jobs.internal.config.Given;
 import dev.levee.jobs.internal.config.StorageConfig;
 import dev.levee.k8s.flink.rest.Await;
+import dev.levee.k8s.flink.rest.FlinkRest;
 
 import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.core.execution.JobClient;
@@ -43,7 +45,8 @@ public final class StorageServer implements AutoCloseable {
 
     /** One in this process, for nobody else: at any free ports of 127.0.0.1. */
     public static StorageServer own(StorageConfig config) throws Exception {
-        return start(config, Deployment.STORAGE.read(webPort("0")));
+        // The compute tier is in this process too, and its features are not the storage tier's.
+        return start(config, config.limits().unmeasured(), Deployment.STORAGE.read(webPort("0")));
     }
 
     private static Map<String, Given> webPort(String port) {
@@ -57,6 +60,21 @@ public final class StorageServer implements AutoCloseable {
      */
     public static StorageServer start(StorageConfig config, Deployment deployment)
             throws Exception {
+        if (!deployment.embedded()) {
+            try {
+                new FlinkRest(URI.create(deployment.target())).get("/overview");
+            } catch (IOException e) {
+                throw new IllegalStateException(
+                        "--target %s does not answer like a Flink cluster"
+                                .formatted(deployment.target()),
+                        e);
+            }
+        }
+        return start(config, config.limits(), deployment);
+    }
+
+    private static StorageServer start(
+            StorageConfig config, StorageLimits limits, Deployment deployment) throws Exception {
         int port = deployment.embedded() ? Ports.free(config.port()) : config.port();
         List<InetSocketAddress> doors =
                 IntStream.range(port, port + config.doors())
@@ -76,7 +94,7 @@ public final class StorageServer implements AutoCloseable {
             StreamExecutionEnvironment environment =
                     StreamExecutionEnvironment.createRemoteEnvironment(
                             webUi.getHost(), webUi.getPort(), StorageJob.configuration(), jars);
-            StorageJob.add(environment, config.listen(), port, config.doors(), config.limits());
+            StorageJob.add(environment, config.listen(), port, config.doors(), limits);
             JobClient job = environment.executeAsync(NAME);
             StorageServer started = new StorageServer(cluster, webUi, doors, job);
             started.awaitStart();

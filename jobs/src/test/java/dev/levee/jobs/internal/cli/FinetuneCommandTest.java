@@ -2,6 +2,9 @@ package dev.levee.jobs.internal.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.levee.connectors.data.packed.PackedImage;
+import dev.levee.connectors.data.packed.PackedObject;
+
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -11,9 +14,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import java.awt.image.BufferedImage;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
@@ -54,8 +59,6 @@ class FinetuneCommandTest {
                 new ArrayList<>(
                         List.of(
                                 "finetune",
-                                "--dataset",
-                                folder.resolve("packed").toString(),
                                 "--network",
                                 "cifarnet",
                                 "--image-size",
@@ -63,6 +66,9 @@ class FinetuneCommandTest {
                                 "--output",
                                 folder.resolve("out").toString()));
         arguments.addAll(List.of(more));
+        if (!arguments.contains("--dataset")) {
+            arguments.addAll(1, List.of("--dataset", folder.resolve("packed").toString()));
+        }
         return CommandLineRun.of(arguments.toArray(String[]::new));
     }
 
@@ -115,6 +121,33 @@ class FinetuneCommandTest {
 
         assertThat(run.code()).isEqualTo(1);
         assertThat(run.sentence()).contains("packed/part-00001.pack cannot be read: ");
+    }
+
+    @Test
+    @Tag("cluster")
+    void imagesThatCannotBeDecodedAreListedAndCounted() throws IOException {
+        Path packed = Files.createDirectories(folder.resolve("mixed"));
+        byte[] picture = Files.readAllBytes(folder.resolve("images/red/0.png"));
+        List<PackedImage> images =
+                List.of(
+                        new PackedImage("red/whole.png", 0, picture),
+                        new PackedImage("red/cut.png", 0, Arrays.copyOf(picture, 40)),
+                        new PackedImage("blue/text.png", 1, new byte[] {1, 2, 3}));
+        try (OutputStream out = Files.newOutputStream(packed.resolve("part.pack"))) {
+            PackedObject.write(out, images);
+        }
+        Files.writeString(
+                packed.resolve("packed.txt"),
+                "levee packed 1\nclass red\nclass blue\nobject part.pack 3 3000 none\n");
+
+        CommandLineRun run =
+                finetune("--dataset", packed.toString(), "--split", "2", "--max-bad-images", "1");
+
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.out())
+                .contains("part.pack, image red/cut.png: ", "part.pack, image blue/text.png: ");
+        assertThat(run.sentence())
+                .isEqualTo("2 images cannot be decoded, more than --max-bad-images 1");
     }
 
     @ParameterizedTest
