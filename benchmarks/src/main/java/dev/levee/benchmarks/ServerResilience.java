@@ -36,7 +36,8 @@ import java.util.stream.IntStream;
 
 /**
  * Lying servers against every topology, in small training runs: logistic regression on drawn digits
- * through {@link RoundDriver}, or a plain loop of nodes. A cell is the accuracy of the worst honest server's or node's model.
+ * through {@link RoundDriver}, or a plain loop of nodes. A cell is the accuracy of the worst honest
+ * server's or node's model.
  */
 public final class ServerResilience {
     private static final int WORKERS = 11;

@@ -23,9 +23,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What each deployment costs over averaging in a plain loop, as figure 3.6 of the thesis has it: one
- * server with a robust rule, replicas that may crash, replicas that may lie, and no server. Measured
- * by turns.
+ * What each deployment costs over averaging in a plain loop, as figure 3.6 of the thesis has it:
+ * one server with a robust rule, replicas that may crash, replicas that may lie, and no server.
+ * Measured by turns.
  */
 public final class Slowdown {
     private static final int CORES = 2;

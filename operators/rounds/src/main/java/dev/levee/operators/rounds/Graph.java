@@ -7,10 +7,13 @@ import dev.levee.gar.Draws;
 import java.io.Serializable;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -26,8 +29,15 @@ public record Graph(Kind kind, double parameter) implements Serializable {
     private static final Pattern FORM = Pattern.compile("([a-z-]+)(?:\\(([0-9.]+)\\))?");
     private static final long STREAM = 0x6A09E667F3BCC909L;
 
-    /** Draws of a regular graph without double edges before it is given up. */
-    private static final int MOST_DRAWS = 1000;
+    /** Tries to exchange ends, for each end of a connection. */
+    private static final int SWITCHES = 10;
+
+    /** Graphs that were drawn lately: every message asks. */
+    private static final Map<Drawing, int[][]> DRAWN = new ConcurrentHashMap<>();
+
+    private static final int MOST_DRAWN = 256;
+
+    private record Drawing(Graph graph, int nodes, long seed, long round) {}
 
     /** How nodes are connected. */
     public enum Kind {
@@ -105,12 +115,25 @@ public record Graph(Kind kind, double parameter) implements Serializable {
     }
 
     /**
-     * Whom each of {@code nodes} nodes hears, itself included, in order.
+     * Whom each of {@code nodes} nodes hears, itself included, in order; shared and not to be
+     * changed.
      *
      * @param round of which exchange; only pulled peers depend on it
      * @throws WrongTrainingException if there is no such graph of so many nodes; one sentence
      */
     public int[][] heard(int nodes, long seed, long round) {
+        if (DRAWN.size() > MOST_DRAWN) {
+            DRAWN.clear();
+        }
+        return DRAWN.computeIfAbsent(
+                new Drawing(this, nodes, seed, kind == Kind.PULL ? round : -1),
+                drawing ->
+                        Arrays.stream(drawn(nodes, seed, round))
+                                .map(each -> each.stream().mapToInt(Integer::intValue).toArray())
+                                .toArray(int[][]::new));
+    }
+
+    private TreeSet<Integer>[] drawn(int nodes, long seed, long round) {
         SplittableRandom random =
                 new SplittableRandom(Draws.key(seed, kind == Kind.PULL ? round : -1, STREAM));
         TreeSet<Integer>[] heard = alone(nodes);
@@ -127,9 +150,7 @@ public record Graph(Kind kind, double parameter) implements Serializable {
             case RANDOM_REGULAR -> heard = regular(nodes, random);
             case PULL -> pull(heard, random);
         }
-        return Arrays.stream(heard)
-                .map(each -> each.stream().mapToInt(Integer::intValue).toArray())
-                .toArray(int[][]::new);
+        return heard;
     }
 
     /**
@@ -138,22 +159,11 @@ public record Graph(Kind kind, double parameter) implements Serializable {
      * @throws WrongTrainingException if not; one sentence
      */
     void check(int nodes, long seed) {
-        int[][] heard = heard(nodes, seed, 0);
+        TreeSet<Integer>[] heard = drawn(nodes, seed, 0);
         if (kind == Kind.PULL) {
             return;
         }
-        boolean[] reached = new boolean[nodes];
-        ArrayDeque<Integer> open = new ArrayDeque<>();
-        open.add(0);
-        int count = 0;
-        while (!open.isEmpty()) {
-            int node = open.poll();
-            if (!reached[node]) {
-                reached[node] = true;
-                count++;
-                Arrays.stream(heard[node]).forEach(open::add);
-            }
-        }
+        int count = reached(heard);
         require(
                 count == nodes,
                 "{graph} %s of %s nodes with this {seed} falls apart: node 0 is connected with %s"
@@ -161,6 +171,21 @@ public record Graph(Kind kind, double parameter) implements Serializable {
                 name(),
                 nodes,
                 count - 1);
+    }
+
+    /** How many nodes the news of node 0 can reach, itself among them. */
+    private static int reached(TreeSet<Integer>[] heard) {
+        BitSet reached = new BitSet();
+        ArrayDeque<Integer> open = new ArrayDeque<>();
+        open.add(0);
+        while (!open.isEmpty()) {
+            int node = open.poll();
+            if (!reached.get(node)) {
+                reached.set(node);
+                open.addAll(heard[node]);
+            }
+        }
+        return reached.cardinality();
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"})
@@ -223,42 +248,56 @@ public record Graph(Kind kind, double parameter) implements Serializable {
                 name(),
                 degree,
                 nodes);
-        for (int draw = 0; draw < MOST_DRAWS; draw++) {
-            TreeSet<Integer>[] heard = alone(nodes);
-            for (int i = 0; i < degree / 2; i++) {
-                ring(heard, shuffled(nodes, random));
+        TreeSet<Integer>[] heard = alone(nodes);
+        for (int node = 0; node < nodes; node++) {
+            for (int step = 1; step <= degree / 2; step++) {
+                connect(heard, node, (node + step) % nodes);
             }
             if (degree % 2 == 1) {
-                int[] order = shuffled(nodes, random);
-                for (int i = 0; i < nodes; i += 2) {
-                    connect(heard, order[i], order[i + 1]);
-                }
-            }
-            if (Arrays.stream(heard).allMatch(each -> each.size() == degree + 1)) {
-                return heard;
+                connect(heard, node, (node + nodes / 2) % nodes);
             }
         }
-        throw WrongTrainingException.of(
-                "{graph}",
-                new IllegalArgumentException(
-                        "no "
-                                + name()
-                                + " of "
-                                + nodes
-                                + " nodes was found in "
-                                + MOST_DRAWS
-                                + " draws: take complete, or fewer neighbours"));
+        for (int draw = 0; draw < SWITCHES * nodes * degree; draw++) {
+            exchange(heard, random);
+        }
+        // Hardly ever apart, and soon together again.
+        while (degree > 1 && reached(heard) < nodes) {
+            exchange(heard, random);
+        }
+        return heard;
     }
 
-    private static int[] shuffled(int nodes, SplittableRandom random) {
-        int[] order = identity(nodes);
-        for (int last = nodes - 1; last > 0; last--) {
-            int other = random.nextInt(last + 1);
-            int kept = order[last];
-            order[last] = order[other];
-            order[other] = kept;
+    /**
+     * Two connections change ends, if that leaves all nodes as many neighbours as they had: a chain
+     * of such steps comes to every regular graph.
+     */
+    private static void exchange(TreeSet<Integer>[] heard, SplittableRandom random) {
+        int a = random.nextInt(heard.length);
+        int c = random.nextInt(heard.length);
+        int b = neighbour(heard, a, random);
+        int d = neighbour(heard, c, random);
+        boolean apart = a != c && a != d && b != c && b != d;
+        if (apart && !heard[a].contains(d) && !heard[c].contains(b)) {
+            disconnect(heard, a, b);
+            disconnect(heard, c, d);
+            connect(heard, a, d);
+            connect(heard, c, b);
         }
-        return order;
+    }
+
+    /** One of those whom a node hears but itself. */
+    private static int neighbour(TreeSet<Integer>[] heard, int node, SplittableRandom random) {
+        int skip = random.nextInt(heard[node].size() - 1);
+        return heard[node].stream()
+                .filter(other -> other != node)
+                .skip(skip)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static void disconnect(TreeSet<Integer>[] heard, int a, int b) {
+        heard[a].remove(b);
+        heard[b].remove(a);
     }
 
     private void pull(TreeSet<Integer>[] heard, SplittableRandom random) {
