@@ -190,14 +190,14 @@ public final class PlainServers {
         }
         List<Integer> honest = new ArrayList<>();
         IntStream.of(heard).filter(server -> server < said.length - liars).forEach(honest::add);
-        long seed = training.seed();
+        Round round = new Round(said.length, liars, version, training.seed());
         if (attack.equivocates()) {
-            seed = Draws.key(seed, listener);
+            long draws = Draws.key(training.seed(), listener);
+            round = new Round(heard.length, heard.length - honest.size(), version, draws);
             if (honest.remove((Integer) listener)) {
                 honest.add(0, listener);
             }
         }
-        Round round = new Round(heard.length, heard.length - honest.size(), version, seed);
         float[][] seen = honest.stream().map(server -> said[server]).toArray(float[][]::new);
         for (int liar = said.length - liars; liar < said.length; liar++) {
             sent[liar] =

@@ -152,13 +152,16 @@ public record AttackPlan(
     }
 
     /**
-     * What an attack knows of a round: the rows that its reader gets, and how many of them are
-     * lies.
+     * What an attack knows of a round: all rows and how many of them are lies or, if it tells each
+     * reader something else, those of its reader.
      *
      * @param reader the server that reads
      */
     Round forging(long round, int reader) {
-        long draws = attack.equivocates() ? Draws.key(seed, reader) : seed;
+        if (!attack.equivocates()) {
+            return new Round(workers, attackers, round, seed);
+        }
+        long draws = Draws.key(seed, reader);
         if (listener == null) {
             return new Round(workers, attackers, round, draws);
         }
