@@ -11,7 +11,6 @@ import dev.levee.learners.Model;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * One training run: everything that the parts of a round need, and nothing about where they run.
@@ -109,8 +108,7 @@ public record Training(
         checkRounds(plan.at(this, 0));
         checkAttack();
         checkOracle();
-        checkTopology();
-        checkFailover();
+        TopologyChecks.check(this);
     }
 
     private void checkNumbers() {
@@ -214,125 +212,6 @@ public record Training(
                         + " model, got %s",
                 rule.name(),
                 admission.staleness());
-    }
-
-    private void checkTopology() {
-        // Where a worker has lied to one server only, that one waits for another's answer to a
-        // model which the others have left, and after a restart nobody can read any more.
-        require(
-                topology.reading() == Reading.PER_SERVER || admission.quorum() == workers,
-                "{quorum} must be {workers}, which is %s, where a gradient is for several servers,"
-                        + " got %s",
-                workers,
-                admission.quorum());
-        Exchange exchange = topology.exchange();
-        if (exchange == null) {
-            return;
-        }
-        int servers = topology.servers();
-        if (topology.local()) {
-            topology.graph().check(servers, seed);
-            require(
-                    exchange.contraction().steps() == 0,
-                    "{contract} is for nodes that get the gradients of all, not for a {graph}");
-            require(
-                    attackers.attack() == null,
-                    "{attack} is for gradients, which nodes of a {graph} keep to themselves: what"
-                            + " they lie with is {serverAttack}");
-        }
-        int heard = topology.fewestHeard(seed);
-        int least = exchange.rule().minimumRows(exchange.byzantine());
-        require(
-                heard >= Math.max(least, exchange.byzantine() + 1),
-                (topology.local() ? "{rule}" : "{serverAggregator}")
-                        + " %s needs %s: with f = %s that is %s %s, got %s",
-                exchange.rule().name(),
-                exchange.rule().limit(),
-                exchange.byzantine(),
-                least,
-                topology.local() ? "models, of the node itself and those whom it hears" : "servers",
-                heard);
-        require(
-                topology.reading() != Reading.OWN || servers == workers,
-                "nodes are worker and server at once, so there must be as many {servers} as"
-                        + " {workers}, %s, got %s",
-                workers,
-                servers);
-        require(
-                topology.reading() == Reading.OWN || exchange.contraction().steps() == 0,
-                "{contract} is for nodes that are worker and server at once");
-        require(
-                Plan.FIXED.equals(plan),
-                "servers that exchange models need the same workers in each round, not a {plan}");
-        require(
-                admission.staleness() == 0,
-                "{staleness} must be 0 where servers exchange models, got %s",
-                admission.staleness());
-        require(
-                !rule.needsScores() && !exchange.rule().needsScores(),
-                "servers that exchange models have no {oracle}, which %s needs for its scores",
-                rule.needsScores() ? rule.name() : exchange.rule().name());
-        require(
-                topology.reading() != Reading.AGGREGATE
-                        || exchange.rule().trusted().isEmpty() && !exchange.rule().needsPrevious(),
-                "{serverAggregator} %s starts from a model of its own, which workers that read"
-                        + " several servers do not have",
-                exchange.rule().name());
-        checkLiars(exchange);
-    }
-
-    private void checkFailover() {
-        Failover failover = topology.failover();
-        if (failover == null) {
-            return;
-        }
-        int servers = topology.servers();
-        for (Failover.Crash crash : failover.crashes()) {
-            require(
-                    crash.server() >= 0 && crash.server() < servers,
-                    "{killServer} must name a server below {servers}, which is %s, got %s",
-                    servers,
-                    crash.server());
-        }
-        require(
-                IntStream.range(0, servers)
-                        .anyMatch(server -> rounds == 0 || !topology.crashed(server, rounds - 1)),
-                "{killServer} must leave one of the {servers} to the end, which are %s",
-                servers);
-        require(
-                Plan.FIXED.equals(plan),
-                "replicas need the same workers in each round, not a {plan}");
-        require(
-                admission.staleness() == 0,
-                "{staleness} must be 0 where replicas get the same gradients, got %s",
-                admission.staleness());
-        require(
-                !rule.needsScores(),
-                "replicas have no {oracle}, which %s needs for its scores",
-                rule.name());
-        checkLie(failover.liars(), servers);
-    }
-
-    private void checkLiars(Exchange exchange) {
-        checkLie(exchange.liars(), topology.servers());
-        try {
-            AttackPlan.ofServers(this, 0, 0);
-        } catch (IllegalArgumentException e) {
-            throw WrongTrainingException.of("{serverAttack}", e);
-        }
-    }
-
-    private static void checkLie(Attackers liars, int servers) {
-        require(
-                liars.count() <= servers,
-                "{serverAttackers} must be at most {servers}, which is %s, got %s",
-                servers,
-                liars.count());
-        Attack lie = liars.attack();
-        require(
-                lie == null || !lie.silent() && !lie.flipsLabels(),
-                "{serverAttack} %s is for workers: a server's lies are models",
-                lie == null ? "" : lie.name());
     }
 
     /** Where in the run a version of a model stands. */
