@@ -199,14 +199,15 @@ class ReplicatedServersTest {
 
     /** Who believes one server stands no lie of it. */
     @ParameterizedTest
-    @ValueSource(strings = {"reversed", "random", "dropped", "sign-flip"})
+    @ValueSource(strings = {"reversed(c=3)", "random", "dropped(p=1)", "sign-flip"})
     void aLyingPrimaryRuinsARunThatStandsCrashes(String attack) throws Exception {
-        Failover honest = new Failover(Duration.ofSeconds(2));
+        // A slow machine is no reason to leave the liar.
+        Failover honest = new Failover(Duration.ofMinutes(5));
         Failover lying =
                 new Failover(honest.timeout(), List.of(), new Attackers(Attacks.parse(attack), 1));
         double unharmed = loss(training("believed", Topology.crashTolerant(2, honest)));
         double harmed = loss(training("lied-to", Topology.crashTolerant(2, lying)));
-        assertThat(harmed).isGreaterThan(10 * unharmed);
+        assertThat(harmed).isGreaterThan(5 * unharmed);
     }
 
     @Test

@@ -173,11 +173,11 @@ class SavepointTest {
 
     @Test
     void aVersionOfALaterLeveeEndsTheJobWithOneSentence() throws Exception {
-        Path later = altered("later", bytes("SHARD", 1), bytes("SHARD", 99));
+        Path later = altered("later", bytes("SHARD", 2), bytes("SHARD", 99));
         assertThat(sentence(training("saved", 10), later))
                 .isEqualTo(
                         "this savepoint cannot be read: version 99 of SHARD was written by a later"
-                                + " Levee, and this one reads up to version 1: go on with that"
+                                + " Levee, and this one reads up to version 2: go on with that"
                                 + " one");
     }
 
