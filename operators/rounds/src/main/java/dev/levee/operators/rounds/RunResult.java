@@ -1,5 +1,6 @@
 package dev.levee.operators.rounds;
 
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -35,9 +36,9 @@ public record RunResult(Training training, List<ServerResult> servers) {
                                 parameters)));
     }
 
-    /** The first server that has done all rounds: only crashed ones have not. */
+    /** The first of the servers that went farthest: only crashed ones did not. */
     private ServerResult first() {
-        return servers.get(training.topology().lasting(training.rounds()));
+        return servers.stream().max(Comparator.comparingLong(ServerResult::samples)).orElseThrow();
     }
 
     /** Number of rounds that this server's reports are of. */
