@@ -82,6 +82,10 @@ final class Topologies {
     }
 
     private static Topology crashTolerant(RunConfig config, int servers) {
+        if (servers < 2) {
+            throw new IllegalArgumentException(
+                    "--topology crash-tolerant needs --servers of at least 2");
+        }
         String why = "is for servers that exchange models, which crash-tolerant ones do not";
         refuse(why, "--byzantine-servers", config.byzantineServers());
         refuse(why, "--server-aggregator", config.serverAggregator());

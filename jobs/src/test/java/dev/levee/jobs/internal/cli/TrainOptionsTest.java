@@ -111,7 +111,18 @@ class TrainOptionsTest {
                         + " | --server-aggregator monna starts from a model of its own, which"
                         + " workers that read several servers do not have",
                 "--topology=decentralised --nodes=9 --byzantine=2 --contract=often"
-                        + " | --contract must be a number of exchanges or log, got often"
+                        + " | --contract must be a number of exchanges or log, got often",
+                "--topology=crash-tolerant"
+                        + " | --topology crash-tolerant needs --servers of at least 2",
+                "--kill-server=0@round:3 | --kill-server is for --topology crash-tolerant",
+                "--topology=crash-tolerant --servers=2 --kill-server=later"
+                        + " | --kill-server must be like 0@round:200, got later",
+                "--topology=crash-tolerant --servers=2 --kill-server=0@round:3,1@round:4"
+                        + " | --kill-server must leave one of the --servers to the end, which are 2",
+                "--topology=crash-tolerant --servers=2 --byzantine-servers=1"
+                        + " | --byzantine-servers is for servers that exchange models",
+                "--attack=dissensus --attackers=2"
+                        + " | --attack: dissensus(epsilon=1) is for servers"
             })
     void serversThatMakeNoSenseAreRefused(String options, String sentence) {
         CommandLineRun run = dryRun(options.trim().split(" "));

@@ -151,7 +151,13 @@ final class VirtualRun {
             models.add(dataflow.parameters(server));
             dataflow.promises(server).ended(dataflow.counts(server), models.get(server));
         }
-        int lasting = plan.training().topology().lasting(plan.training().rounds());
+        int lasting = 0; // the first that went farthest
+        for (int server = 1; server < models.size(); server++) {
+            if (dataflow.promises(server).reports().size()
+                    > dataflow.promises(lasting).reports().size()) {
+                lasting = server;
+            }
+        }
         return new DrivenRun(
                 models.get(lasting),
                 models,

@@ -112,14 +112,6 @@ public record Topology(
         return failover != null && failover.crashed(server, iteration);
     }
 
-    /** The first server that has a part in all rounds, whose model is the run's. */
-    public int lasting(long iterations) {
-        return IntStream.range(0, servers)
-                .filter(server -> iterations == 0 || !crashed(server, iterations - 1))
-                .findFirst()
-                .orElse(0);
-    }
-
     /** True if each node steps along its own gradient only. */
     public boolean local() {
         return graph != null;
