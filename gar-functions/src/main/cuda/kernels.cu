@@ -7,6 +7,7 @@
 
 static const int CHUNK = 4096;
 static const int LANES = 16;
+static const int SIDE = 4;
 static const int CHUNKS_PER_BLOCK = 32;
 static const double TINY = 0x1p-110;
 static const int NAN_KEY = 0x7fc00000;
@@ -247,12 +248,16 @@ struct Sums {
     const float *x;
     i64 stride;
     i64 width;
-    const int *pairs;  // two matrix rows each; below 0 stands for the zero vector
-    i64 count;         // number of pairs
-    i64 products;      // 0: squared distances, else inner products
-    float *lanes;      // chunks × pairs × LANES
-    double *chunks;    // chunks × pairs
-    double *blocks;    // blocks × pairs
+    const int *points;  // the matrix row of each point; below 0 stands for the zero vector
+    i64 outputs;        // points on the one side of a pair: the first ones
+    i64 first;          // first point on the other side
+    i64 end;            // number of points
+    const int *pairs;   // two matrix rows for each pair
+    i64 count;          // number of pairs
+    i64 products;       // 0: squared distances, else inner products
+    float *lanes;       // chunks × pairs × LANES
+    double *chunks;     // chunks × pairs
+    double *blocks;     // blocks × pairs
 };
 
 static __device__ __forceinline__ i64 ceiling(i64 a, i64 b) { return (a + b - 1) / b; }
@@ -263,34 +268,76 @@ static __device__ __forceinline__ float at(const float *row, i64 i) {
     return row == nullptr ? 0.0f : row[i];
 }
 
-static __device__ __forceinline__ const float *row(const Sums &s, i64 pair, int side, i64 from) {
-    i64 r = s.pairs[2 * pair + side];
+static __device__ __forceinline__ const float *row(const Sums &s, i64 r, i64 from) {
     return r < 0 ? nullptr : s.x + r * s.stride + from;
 }
 
+// Where the pair of two points is counted: rows of the upper triangle, or of a rectangle.
+static __device__ __forceinline__ i64 place(const Sums &s, i64 a, i64 b) {
+    return s.first == 0 ? a * (2 * s.end - a - 1) / 2 + b - a - 1
+                        : a * (s.end - s.first) + b - s.first;
+}
+
+// One lane of a square of pairs. A value that was read serves a whole side of the square, so that
+// the arithmetic is the limit and not the loads; points beyond the last are computed and not kept.
+template <bool PRODUCTS>
+static __device__ __forceinline__ void square(
+        const Sums &s, i64 chunk, i64 lane, i64 fromA, i64 fromB) {
+    const float *a[SIDE];
+    const float *b[SIDE];
+#pragma unroll
+    for (int k = 0; k < SIDE; k++) {
+        a[k] = row(s, s.points[least(fromA + k, s.outputs - 1)], chunk * CHUNK);
+        b[k] = row(s, s.points[least(fromB + k, s.end - 1)], chunk * CHUNK);
+    }
+    float sum[SIDE][SIDE] = {};
+    i64 length = least(CHUNK, s.width - chunk * CHUNK);
+    for (i64 i = lane; i < length; i += LANES) {
+        float y[SIDE];
+#pragma unroll
+        for (int k = 0; k < SIDE; k++) {
+            y[k] = at(b[k], i);
+        }
+#pragma unroll
+        for (int j = 0; j < SIDE; j++) {
+            float x = at(a[j], i);
+#pragma unroll
+            for (int k = 0; k < SIDE; k++) {
+                float difference = __fsub_rn(x, y[k]);
+                float term = PRODUCTS ? __fmul_rn(x, y[k]) : __fmul_rn(difference, difference);
+                sum[j][k] = __fadd_rn(sum[j][k], term);
+            }
+        }
+    }
+#pragma unroll
+    for (int j = 0; j < SIDE; j++) {
+#pragma unroll
+        for (int k = 0; k < SIDE; k++) {
+            if (fromA + j < s.outputs && fromB + k < s.end && fromA + j < fromB + k) {
+                i64 pair = place(s, fromA + j, fromB + k);
+                s.lanes[(chunk * s.count + pair) * LANES + lane] = sum[j][k];
+            }
+        }
+    }
+}
+
 extern "C" __global__ void lanes(Sums s) {
+    i64 across = ceiling(s.end - s.first, SIDE);
+    i64 squares = ceiling(s.outputs, SIDE) * across;
     i64 lane = thread() % LANES;
-    i64 pair = thread() / LANES % s.count;
-    i64 chunk = thread() / LANES / s.count;
-    i64 from = chunk * CHUNK;
-    if (from >= s.width) {
+    i64 index = thread() / LANES % squares;
+    i64 chunk = thread() / LANES / squares;
+    i64 fromA = index / across * SIDE;
+    i64 fromB = s.first + index % across * SIDE;
+    // Below the diagonal there is no pair.
+    if (chunk * CHUNK >= s.width || fromB + SIDE - 1 <= fromA) {
         return;
     }
-    i64 length = least(CHUNK, s.width - from);
-    const float *a = row(s, pair, 0, from);
-    const float *b = row(s, pair, 1, from);
-    float sum = 0;
     if (s.products) {
-        for (i64 i = lane; i < length; i += LANES) {
-            sum = __fadd_rn(sum, __fmul_rn(at(a, i), at(b, i)));
-        }
+        square<true>(s, chunk, lane, fromA, fromB);
     } else {
-        for (i64 i = lane; i < length; i += LANES) {
-            float difference = __fsub_rn(at(a, i), at(b, i));
-            sum = __fadd_rn(sum, __fmul_rn(difference, difference));
-        }
+        square<false>(s, chunk, lane, fromA, fromB);
     }
-    s.lanes[thread()] = sum;
 }
 
 static __device__ __forceinline__ double quarter(const float *v) {
@@ -334,8 +381,8 @@ extern "C" __global__ void chunks(Sums s) {
     double sum = __dadd_rn(
             __dadd_rn(quarter(v), quarter(v + 2)), __dadd_rn(quarter(v + 1), quarter(v + 3)));
     if (!exact(sum)) {
-        const float *a = row(s, pair, 0, from);
-        const float *b = row(s, pair, 1, from);
+        const float *a = row(s, s.pairs[2 * pair], from);
+        const float *b = row(s, s.pairs[2 * pair + 1], from);
         i64 length = least(CHUNK, s.width - from);
         if (s.products || sum != 0 || !same(a, b, length)) {
             sum = inDouble(s, a, b, length);

@@ -4,15 +4,16 @@ import dev.levee.gar.Aggregator;
 import dev.levee.gar.Device;
 import dev.levee.gar.Rules;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 
 /**
- * Aggregation of whole vectors in memory on the processor and on a GPU, copies to and from the GPU
- * included. The two take turns. Without a GPU it says so and measures the processor alone. The
- * usual rows take a gigabyte: LEVEE_JAVA_OPTS=-Xmx3g.
+ * Aggregation of whole vectors in memory on one thread, on all processors and on a GPU, copies to
+ * and from the GPU included. The three take turns. Without a GPU it says so and measures the
+ * processors alone. The usual rows take a gigabyte: LEVEE_JAVA_OPTS=-Xmx3g.
  */
 public final class Gpu {
     private static final int TURNS = 5;
@@ -22,68 +23,83 @@ public final class Gpu {
     private static final List<String> RULES =
             List.of("average", "median", "trimmed-mean", "krum", "multi-krum");
 
+    /** Rows and coordinates: a gigabyte each. */
+    private static final int[][] SIZES = {{25, 10_000_000}, {100, 2_500_000}, {200, 1_250_000}};
+
     private Gpu() {}
 
-    /** Takes the number of rows, 25 by default, and of coordinates, 10,000,000 by default. */
+    /** Takes a number of rows and of coordinates, three sizes by default. */
     public static void main(String[] args) {
         Machine.print();
-        int n = args.length > 0 ? Integer.parseInt(args[0]) : 25;
-        int d = args.length > 1 ? Integer.parseInt(args[1]) : 10_000_000;
         boolean gpu = works();
-        float[][] rows = rows(n, d);
-        System.out.printf(
-                "%d rows of %,d coordinates, f = %d, milliseconds, medians of %d turns%n%n",
-                n, d, FAULTY, TURNS);
-        System.out.printf("| rule | cpu | gpu | cpu / gpu | same bits |%n|---|---|---|---|---|%n");
-        for (String rule : RULES) {
-            measure(rule, rows, gpu);
+        int[][] sizes =
+                args.length == 0
+                        ? SIZES
+                        : new int[][] {{Integer.parseInt(args[0]), Integer.parseInt(args[1])}};
+        int processors = Runtime.getRuntime().availableProcessors();
+        for (int[] size : sizes) {
+            float[][] rows = rows(size[0], size[1]);
+            System.out.printf(
+                    "%n%d rows of %,d coordinates, f = %d, milliseconds, medians of %d turns%n%n",
+                    size[0], size[1], FAULTY, TURNS);
+            System.out.printf(
+                    "| rule | 1 thread | %d threads | gpu | threads / gpu | same bits |%n",
+                    processors);
+            System.out.printf("|---|---|---|---|---|---|%n");
+            for (String rule : RULES) {
+                measure(rule, rows, processors, gpu);
+            }
         }
     }
 
     private static boolean works() {
         try {
-            aggregator("median", Device.GPU);
+            aggregator("median").on(Device.GPU);
             return true;
         } catch (IllegalArgumentException none) {
-            System.out.println("NO GPU, so only the processor is measured: " + none.getMessage());
+            System.out.println("NO GPU, so only the processors are measured: " + none.getMessage());
             return false;
         }
     }
 
-    private static void measure(String rule, float[][] rows, boolean gpu) {
-        double[] cpuTimes = new double[TURNS];
-        double[] gpuTimes = new double[TURNS];
+    private static void measure(String rule, float[][] rows, int processors, boolean gpu) {
+        List<Aggregator> ways = new ArrayList<>();
+        ways.add(aggregator(rule));
+        ways.add(aggregator(rule).threads(processors));
+        if (gpu) {
+            ways.add(aggregator(rule).on(Device.GPU));
+        }
+        double[][] times = new double[ways.size()][TURNS];
         boolean same = true;
         for (int turn = -1; turn < TURNS; turn++) {
-            long start = System.nanoTime();
-            float[] onCpu = aggregator(rule, Device.CPU).aggregate(rows);
-            long middle = System.nanoTime();
-            float[] onGpu = gpu ? aggregator(rule, Device.GPU).aggregate(rows) : onCpu;
-            long end = System.nanoTime();
-            same &= Arrays.equals(onCpu, onGpu);
-            if (turn >= 0) {
-                cpuTimes[turn] = (middle - start) / 1e6;
-                gpuTimes[turn] = (end - middle) / 1e6;
+            float[] first = null;
+            for (int way = 0; way < ways.size(); way++) {
+                long start = System.nanoTime();
+                float[] result = ways.get(way).aggregate(rows);
+                double took = (System.nanoTime() - start) / 1e6;
+                first = first == null ? result : first;
+                same &= Arrays.equals(first, result);
+                if (turn >= 0) {
+                    times[way][turn] = took;
+                }
             }
         }
-        double cpu = median(cpuTimes);
-        if (gpu) {
-            double other = median(gpuTimes);
-            System.out.printf(
-                    Locale.ROOT,
-                    "| %s | %.1f | %.1f | %.2f | %s |%n",
-                    rule,
-                    cpu,
-                    other,
-                    cpu / other,
-                    same ? "yes" : "NO");
-        } else {
-            System.out.printf(Locale.ROOT, "| %s | %.1f | no GPU | – | – |%n", rule, cpu);
-        }
+        double one = median(times[0]);
+        double all = median(times[1]);
+        double device = gpu ? median(times[2]) : Double.NaN;
+        System.out.printf(
+                Locale.ROOT,
+                "| %s | %.1f | %.1f | %.1f | %.2f | %s |%n",
+                rule,
+                one,
+                all,
+                device,
+                all / device,
+                same ? "yes" : "NO");
     }
 
-    private static Aggregator aggregator(String rule, Device device) {
-        return new Aggregator(Rules.parse(rule), FAULTY, 1).on(device);
+    private static Aggregator aggregator(String rule) {
+        return new Aggregator(Rules.parse(rule), FAULTY, 1);
     }
 
     private static double median(double[] times) {

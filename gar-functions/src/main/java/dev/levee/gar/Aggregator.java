@@ -119,14 +119,16 @@ public final class Aggregator {
         Span span = Span.of(0, rows[0].length, round);
         RowMap map = RowMap.identity(rows.length, rows.length);
         Look look = rule.look();
-        for (int phase = 0; ; phase++) {
-            Looked looked = backend.look(look, map, rows, previous, span);
-            Step step = rule.decide(phase, map, looked, round, state);
-            if (step instanceof Step.LookAgain again) {
-                map = again.map();
-                look = again.look();
-            } else {
-                return finish((Step.Reduce) step, look, rows);
+        try (Backend.Work work = backend.on(rows, previous)) {
+            for (int phase = 0; ; phase++) {
+                Looked looked = work.look(look, map, span);
+                Step step = rule.decide(phase, map, looked, round, state);
+                if (step instanceof Step.LookAgain again) {
+                    map = again.map();
+                    look = again.look();
+                } else {
+                    return finish((Step.Reduce) step, look, work, rows[0].length);
+                }
             }
         }
     }
@@ -136,9 +138,9 @@ public final class Aggregator {
         return last;
     }
 
-    private float[] finish(Step.Reduce step, Look look, float[][] rows) {
-        float[] result = new float[rows[0].length];
-        backend.reduce(step.map(), step.reduction(), rows, previous, look.references(), result);
+    private float[] finish(Step.Reduce step, Look look, Backend.Work work, int length) {
+        float[] result = new float[length];
+        work.reduce(step.map(), step.reduction(), look.references(), result);
         last = step;
         state = step.state();
         previous = rule.needsPrevious() ? result.clone() : null;

@@ -4,6 +4,7 @@ import dev.levee.gar.Look;
 import dev.levee.gar.Looked;
 import dev.levee.gar.RowMap;
 import dev.levee.gar.Span;
+import dev.levee.gar.internal.Backend;
 import dev.levee.gar.internal.CpuBackend;
 import dev.levee.gar.internal.Provider;
 
@@ -21,7 +22,9 @@ final class Sight {
         rows = honest.count();
         RowMap all = RowMap.identity(rows, rows);
         Span span = new Span(0, honest.length(), 0, 0);
-        looked = BACKEND.look(look, all, honest.rows(), null, span);
+        try (Backend.Work work = BACKEND.on(honest.rows(), null)) {
+            looked = work.look(look, all, span);
+        }
     }
 
     /** The distances between the rows. */

@@ -15,19 +15,25 @@ import java.util.List;
  */
 public interface Backend {
     /**
-     * Looks at mixed rows; the share of each block is added up in order.
+     * Begins the work on rows, which must not change before it is closed.
      *
      * @param previous the previous aggregate, null if zero or not needed
-     * @param span the vector's first coordinate and the round
      */
-    Looked look(Look look, RowMap map, float[][] rows, float[] previous, Span span);
+    Work on(float[][] rows, float[] previous);
 
-    /** Reduces mixed rows to {@code out}. */
-    void reduce(
-            RowMap map,
-            Reduction reduction,
-            float[][] rows,
-            float[] previous,
-            List<Reference> references,
-            float[] out);
+    /** The looks at some rows and their reduction, by one thread. */
+    interface Work extends AutoCloseable {
+        /**
+         * Looks at mixed rows; the share of each block is added up in order.
+         *
+         * @param span the vector's first coordinate and the round
+         */
+        Looked look(Look look, RowMap map, Span span);
+
+        /** Reduces mixed rows to {@code out}. */
+        void reduce(RowMap map, Reduction reduction, List<Reference> references, float[] out);
+
+        @Override
+        void close();
+    }
 }

@@ -33,7 +33,11 @@ public final class CpuBackend implements Backend {
     }
 
     @Override
-    public Looked look(Look look, RowMap map, float[][] rows, float[] previous, Span span) {
+    public Work on(float[][] rows, float[] previous) {
+        return new Here(rows, previous);
+    }
+
+    private Looked look(Look look, RowMap map, float[][] rows, float[] previous, Span span) {
         int length = rows[0].length;
         Looked[] shares = new Looked[Math.max(1, Blocks.count(length))];
         threads.run(
@@ -49,8 +53,7 @@ public final class CpuBackend implements Backend {
         return Looked.sum(shares);
     }
 
-    @Override
-    public void reduce(
+    private void reduce(
             RowMap map,
             Reduction reduction,
             float[][] rows,
@@ -66,5 +69,30 @@ public final class CpuBackend implements Backend {
                     int to = Math.min(out.length, from + size);
                     reducer.reduce(map, reduction, all, previous, references, from, to, out);
                 });
+    }
+
+    /** Nothing is brought anywhere. */
+    private final class Here implements Work {
+        private final float[][] rows;
+        private final float[] previous;
+
+        Here(float[][] rows, float[] previous) {
+            this.rows = rows;
+            this.previous = previous;
+        }
+
+        @Override
+        public Looked look(Look look, RowMap map, Span span) {
+            return CpuBackend.this.look(look, map, rows, previous, span);
+        }
+
+        @Override
+        public void reduce(
+                RowMap map, Reduction reduction, List<Reference> references, float[] out) {
+            CpuBackend.this.reduce(map, reduction, rows, previous, references, out);
+        }
+
+        @Override
+        public void close() {}
     }
 }

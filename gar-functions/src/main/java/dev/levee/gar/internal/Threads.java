@@ -12,11 +12,11 @@ import java.util.function.IntConsumer;
  * nothing to close. Which thread takes which task is not fixed, so tasks must not depend on one
  * another.
  */
-final class Threads {
+public final class Threads {
     private final int count;
 
     /** Work on up to {@code count} threads, the caller's included. */
-    Threads(int count) {
+    public Threads(int count) {
         if (count < 1) {
             throw new IllegalArgumentException("threads must be at least 1, got " + count);
         }
@@ -29,7 +29,7 @@ final class Threads {
     }
 
     /** Runs the tasks 0 to {@code tasks - 1}, and returns when all are done or one has failed. */
-    void run(int tasks, IntConsumer work) {
+    public void run(int tasks, IntConsumer work) {
         AtomicInteger next = new AtomicInteger();
         Runnable worker =
                 () -> {

@@ -40,8 +40,8 @@ interface Accelerator {
 
     void release(DeviceMemory memory);
 
-    /** Enqueues a copy of the first bytes to the device. */
-    void upload(int stream, HostMemory from, DeviceMemory to, long bytes);
+    /** Enqueues a copy of the first bytes to the device, to {@code offset}. */
+    void upload(int stream, HostMemory from, DeviceMemory to, long offset, long bytes);
 
     /** Enqueues a copy of bytes from {@code offset} on to the host. */
     void download(int stream, DeviceMemory from, long offset, HostMemory to, long bytes);

@@ -1,6 +1,8 @@
 package dev.levee.gar.internal.gpu;
 
 import dev.levee.gar.Blocks;
+import dev.levee.gar.internal.Threads;
+import dev.levee.gar.internal.gpu.Accelerator.DeviceMemory;
 
 import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
@@ -17,6 +19,17 @@ final class BlockGroups {
 
     private static final int ALIGNED = 64;
 
+    /** Bytes of a row in a block. */
+    private static final long BLOCK = (long) Blocks.SIZE * Float.BYTES;
+
+    /** Coordinates that a thread copies at a time. */
+    private static final int PART = 1 << 16;
+
+    /** One thread copies a fraction of what the bus to a GPU takes; more than these add nothing. */
+    private static final int MOST_THREADS = 16;
+
+    private final Threads threads =
+            new Threads(Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors()));
     private final Accelerator device;
     private final long target;
     private final Slot[] slots;
@@ -61,11 +74,18 @@ final class BlockGroups {
         }
     }
 
-    /** Runs over all coordinates; results are collected in order. */
-    void run(List<float[]> uploaded, int matrixRows, int length, Work work) {
-        int blocks = blocks(uploaded.size(), matrixRows, length, work);
-        int size = Math.min(blocks * Blocks.SIZE, (length + ALIGNED - 1) / ALIGNED * ALIGNED);
-        long scratch = (long) matrixRows * size * Float.BYTES;
+    /**
+     * Runs over all coordinates; results are collected in order.
+     *
+     * @param held where the rows stay, null if they go through the slots' memory
+     */
+    void run(Held held, List<float[]> uploaded, int matrixRows, int length, Work work) {
+        int size =
+                held == null
+                        ? width(blocks(uploaded.size(), matrixRows, length, work), length)
+                        : held.groupWidth();
+        int blocks = Blocks.count(size);
+        long scratch = held == null ? (long) matrixRows * size * Float.BYTES : 0;
         long result = scratch + blocks * align(work.scratchPerBlock());
         long back = blocks * work.resultPerBlock();
         long in = Math.max(ALIGNED, (long) uploaded.size() * size * Float.BYTES);
@@ -73,35 +93,68 @@ final class BlockGroups {
             slot.reserve(in, back, result + back);
             slot.width = 0;
         }
-        int turn = 0;
+        int group = 0;
         for (int from = 0; from < length; from += size) {
-            Slot slot = slots[turn++ % slots.length];
+            Slot slot = slots[group % slots.length];
             collect(slot, work);
             slot.from = from;
             slot.width = Math.min(size, length - from);
-            start(slot, uploaded, scratch, result, work);
+            long base = bring(slot, held, group, uploaded);
+            launch(slot, base, scratch, result, work);
+            group++;
         }
         for (int s = 0; s < slots.length; s++) {
-            collect(slots[turn++ % slots.length], work);
+            collect(slots[group++ % slots.length], work);
         }
     }
 
-    private void start(Slot slot, List<float[]> uploaded, long scratch, long result, Work work) {
-        int stride = (slot.width + ALIGNED - 1) / ALIGNED * ALIGNED;
-        FloatBuffer in = slot.in().bytes().asFloatBuffer();
-        for (int r = 0; r < uploaded.size(); r++) {
-            in.position(r * stride);
-            in.put(uploaded.get(r), slot.from, slot.width);
+    /**
+     * Memory in which all rows can stay, and as many that kernels write; null if that is more than
+     * half of what is free.
+     */
+    Held hold(int uploaded, int length) {
+        int matrixRows = 2 * uploaded + 2;
+        long wanted = target / (uploaded * BLOCK);
+        int size = width((int) Math.max(1, Math.min(Blocks.count(length), wanted)), length);
+        int groups = (length + size - 1) / size;
+        return Held.room(matrixRows, size, groups) > device.free() / 2
+                ? null
+                : new Held(device, matrixRows, size, groups);
+    }
+
+    /** Copies a group's rows to the device if they are not there; returns their address. */
+    private long bring(Slot slot, Held held, int group, List<float[]> rows) {
+        DeviceMemory memory = held == null ? slot.memory() : held.memory();
+        long offset = held == null ? 0 : held.offset(group);
+        if (held == null || held.bring(group)) {
+            int stride = stride(slot);
+            FloatBuffer in = slot.in().bytes().asFloatBuffer();
+            int parts = (slot.width + PART - 1) / PART;
+            threads.run(
+                    rows.size() * parts,
+                    task -> {
+                        int row = task / parts;
+                        int at = task % parts * PART;
+                        int count = Math.min(PART, slot.width - at);
+                        in.put(row * stride + at, rows.get(row), slot.from + at, count);
+                    });
+            long bytes = (long) rows.size() * stride * Float.BYTES;
+            device.upload(slot.stream, slot.in(), memory, offset, bytes);
         }
-        device.upload(
-                slot.stream,
-                slot.in(),
-                slot.memory(),
-                (long) uploaded.size() * stride * Float.BYTES);
+        return memory.address() + offset;
+    }
+
+    private void launch(Slot slot, long matrix, long scratch, long result, Work work) {
         long base = slot.memory().address();
         work.launch(
-                new Place(slot.stream, base, stride, slot.width, base + scratch, base + result));
-        long bytes = (slot.width + Blocks.SIZE - 1) / Blocks.SIZE * work.resultPerBlock();
+                new Place(
+                        slot.stream,
+                        matrix,
+                        stride(slot),
+                        slot.width,
+                        base + scratch,
+                        base + result));
+        long bytes = Blocks.count(slot.width) * work.resultPerBlock();
         device.download(slot.stream, slot.memory(), result, slot.out(), bytes);
     }
 
@@ -115,9 +168,8 @@ final class BlockGroups {
 
     /** Blocks per group: as many as aimed at and as the device has room for, at least one. */
     private int blocks(int uploaded, int matrixRows, int length, Work work) {
-        long block = (long) Blocks.SIZE * Float.BYTES;
-        long wanted = target / (Math.max(1, uploaded) * block);
-        long each = matrixRows * block + align(work.scratchPerBlock()) + work.resultPerBlock();
+        long wanted = target / (Math.max(1, uploaded) * BLOCK);
+        long each = matrixRows * BLOCK + align(work.scratchPerBlock()) + work.resultPerBlock();
         long room = device.free();
         for (Slot slot : slots) {
             room += slot.held();
@@ -125,6 +177,15 @@ final class BlockGroups {
         // Each of the two slots takes a quarter of what is free, so that half is left to others.
         long fitting = room / 4 / each;
         return (int) Math.max(1, Math.min(Blocks.count(length), Math.min(wanted, fitting)));
+    }
+
+    /** Coordinates of so many blocks, fewer if there are fewer. */
+    private static int width(int blocks, int length) {
+        return Math.min(blocks * Blocks.SIZE, (length + ALIGNED - 1) / ALIGNED * ALIGNED);
+    }
+
+    private static int stride(Slot slot) {
+        return (slot.width + ALIGNED - 1) / ALIGNED * ALIGNED;
     }
 
     private static long align(long bytes) {

@@ -45,7 +45,7 @@ final class Constants implements AutoCloseable {
 
     /** Copies what was added. */
     void upload() {
-        device.upload(0, host, memory, host.bytes().position());
+        device.upload(0, host, memory, 0, host.bytes().position());
         device.synchronize(0);
     }
 

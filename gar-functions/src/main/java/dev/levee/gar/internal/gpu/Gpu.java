@@ -19,6 +19,7 @@ import java.util.Random;
 public record Gpu(GpuBackend backend, String reason) {
     private static final int ROWS = 5;
     private static final int COORDINATES = 10_000;
+    private static final RowMap ALL = RowMap.identity(ROWS, ROWS);
 
     /** Tries the device, with {@code cpu} for what stays on the processor. */
     static Gpu open(Backend cpu) {
@@ -58,15 +59,22 @@ public record Gpu(GpuBackend backend, String reason) {
                 row[i] = (float) random.nextGaussian();
             }
         }
-        RowMap all = RowMap.identity(ROWS, ROWS);
-        Span span = new Span(0, COORDINATES, 0, 0);
-        float[] expected = new float[COORDINATES];
-        float[] actual = new float[COORDINATES];
-        cpu.reduce(all, new Reduction.TrimmedMean(1), rows, null, List.of(), expected);
-        gpu.reduce(all, new Reduction.TrimmedMean(1), rows, null, List.of(), actual);
-        return Arrays.equals(expected, actual)
-                && Arrays.equals(
-                        cpu.look(Look.DISTANCES, all, rows, null, span).squaredDistances(),
-                        gpu.look(Look.DISTANCES, all, rows, null, span).squaredDistances());
+        return Arrays.equals(trimmed(gpu, rows), trimmed(cpu, rows))
+                && Arrays.equals(distances(gpu, rows), distances(cpu, rows));
+    }
+
+    private static float[] trimmed(Backend backend, float[][] rows) {
+        float[] out = new float[COORDINATES];
+        try (Backend.Work work = backend.on(rows, null)) {
+            work.reduce(ALL, new Reduction.TrimmedMean(1), List.of(), out);
+        }
+        return out;
+    }
+
+    private static double[] distances(Backend backend, float[][] rows) {
+        try (Backend.Work work = backend.on(rows, null)) {
+            Span span = new Span(0, COORDINATES, 0, 0);
+            return work.look(Look.DISTANCES, ALL, span).squaredDistances();
+        }
     }
 }

@@ -135,9 +135,10 @@ final class JCudaAccelerator implements Accelerator {
     }
 
     @Override
-    public void upload(int stream, HostMemory from, DeviceMemory to, long bytes) {
-        Pointer pointer = ((Pinned) from).pointer();
-        check("uploading", cuMemcpyHtoDAsync((Global) to, pointer, bytes, streams[stream]));
+    public void upload(int stream, HostMemory from, DeviceMemory to, long offset, long bytes) {
+        CUdeviceptr target = ((Global) to).withByteOffset(offset);
+        Pointer source = ((Pinned) from).pointer();
+        check("uploading", cuMemcpyHtoDAsync(target, source, bytes, streams[stream]));
     }
 
     @Override

@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * Which row of the device's matrix holds which point. The rows copied from the host come first,
- * those that kernels write follow. Only rows that are read are copied.
+ * those that kernels write follow.
  */
 final class Layout {
     /** Stands for the zero vector, which has no row in the matrix. */
@@ -42,9 +42,12 @@ final class Layout {
     /**
      * A layout.
      *
+     * @param everything whether all rows and the previous aggregate are copied, in that order, or
+     *     only what is read
      * @param outputsNeeded whether the map's outputs are needed as rows, or only its columns
      */
     Layout(
+            boolean everything,
             RowMap map,
             float[][] x,
             float[] previous,
@@ -52,14 +55,14 @@ final class Layout {
             boolean outputsNeeded) {
         int n = x.length;
         boolean median = false;
-        boolean past = previous != null && references.contains(Reference.PREVIOUS);
+        boolean past = previous != null && (everything || references.contains(Reference.PREVIOUS));
         for (int i = n; i < map.points(); i++) {
             median |= map.uses(i) && references.get(i - n) == Reference.MEDIAN;
         }
         raw = new int[n];
         Arrays.fill(raw, ZERO);
         for (int i = 0; i < n; i++) {
-            if (median || i < map.points() && map.uses(i)) {
+            if (everything || median || i < map.points() && map.uses(i)) {
                 raw[i] = upload(x[i]);
             }
         }

@@ -13,11 +13,15 @@ import java.util.function.Consumer;
 final class LookWork implements BlockGroups.Work {
     private static final int CHUNKS = Blocks.SIZE / Kernels.CHUNK;
 
+    /** SIDE of the kernels. */
+    private static final int SIDE = 4;
+
     private final Accelerator device;
     private final Look look;
     private final int points;
     private final Pairs pairs;
-    private final long pairsAddress;
+    private final long pointRows;
+    private final long pairRows;
     private final Consumer<Place> prepare;
     private final Looked[] shares;
 
@@ -27,13 +31,14 @@ final class LookWork implements BlockGroups.Work {
             int points,
             int length,
             Pairs pairs,
-            long pairsAddress,
+            Constants constants,
             Consumer<Place> prepare) {
         this.device = device;
         this.look = look;
         this.points = points;
         this.pairs = pairs;
-        this.pairsAddress = pairsAddress;
+        pointRows = constants.add(pairs.points());
+        pairRows = constants.add(pairs.rows());
         this.prepare = prepare;
         shares = new Looked[Blocks.count(length)];
     }
@@ -64,19 +69,25 @@ final class LookWork implements BlockGroups.Work {
 
     private void sums(Place place, boolean products, long result) {
         int width = place.width();
-        long chunks = (width + Kernels.CHUNK - 1) / Kernels.CHUNK * (long) pairs.count();
+        long deep = (width + Kernels.CHUNK - 1) / Kernels.CHUNK;
+        long chunks = deep * pairs.count();
         long[] fields = {
             place.matrix(),
             place.stride(),
             width,
-            pairsAddress,
+            pointRows,
+            pairs.outputs(),
+            pairs.first(),
+            pairs.points().length,
+            pairRows,
             pairs.count(),
             products ? 1 : 0,
             place.scratch() + chunks * Double.BYTES,
             place.scratch(),
             result
         };
-        device.launch(place.stream(), "lanes", chunks * Kernels.LANES, fields);
+        long threads = deep * pairs.squares(SIDE) * Kernels.LANES;
+        device.launch(place.stream(), "lanes", threads, fields);
         device.launch(place.stream(), "chunks", chunks, fields);
         device.launch(place.stream(), "blocks", blocks(width) * pairs.count(), fields);
     }

@@ -8,10 +8,13 @@ import java.util.Arrays;
 /**
  * The pairs of points that a look measures.
  *
+ * @param points the matrix row of each point
+ * @param outputs how many points are on the one side of a pair: the first ones
+ * @param first the first point on the other side
  * @param rows two matrix rows for each pair
  * @param places where each pair's number belongs in {@link Looked}
  */
-record Pairs(int[] rows, int[] places) {
+record Pairs(int[] points, int outputs, int first, int[] rows, int[] places) {
     /** The pairs of a look at the outputs of a layout. */
     static Pairs of(Look look, Layout layout, int medianRow) {
         int outputs = layout.outputs.length;
@@ -28,17 +31,31 @@ record Pairs(int[] rows, int[] places) {
         int[] rows = new int[2 * Looked.pairs(points)];
         int[] places = new int[Looked.pairs(points)];
         int count = 0;
+        int first = look.pairs() ? 0 : outputs;
         for (int a = 0; a < outputs; a++) {
-            for (int b = look.pairs() ? a + 1 : outputs; b < points; b++) {
+            for (int b = Math.max(first, a + 1); b < points; b++) {
                 rows[2 * count] = row[a];
                 rows[2 * count + 1] = row[b];
                 places[count++] = Looked.pair(a, b, points);
             }
         }
-        return new Pairs(Arrays.copyOf(rows, 2 * count), Arrays.copyOf(places, count));
+        return new Pairs(
+                row, outputs, first, Arrays.copyOf(rows, 2 * count), Arrays.copyOf(places, count));
     }
 
     int count() {
         return places.length;
+    }
+
+    /** Squares of pairs with {@code side} points on each side, those below the diagonal too. */
+    long squares(int side) {
+        int across = (points.length - first + side - 1) / side;
+        return (long) across * ((outputs + side - 1) / side);
+    }
+
+    /** Bytes that the arrays take on the device. */
+    long room() {
+        return Constants.room((long) points.length * Integer.BYTES)
+                + Constants.room((long) rows.length * Integer.BYTES);
     }
 }

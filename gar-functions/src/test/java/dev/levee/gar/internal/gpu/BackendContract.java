@@ -17,6 +17,7 @@ import dev.levee.gar.internal.PlainKernels;
 
 import org.junit.jupiter.api.Test;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -60,35 +61,57 @@ abstract class BackendContract {
         Arrays.fill(rows[2], 1e-40f);
         Arrays.fill(rows[3], -1e-30f);
         compare(gpu(), rows, rows[1], 1);
-        Looked looked = gpu().look(Look.DISTANCES, RowMap.identity(4, 4), rows, null, span(d));
+        Looked looked = look(gpu(), Look.DISTANCES, RowMap.identity(4, 4), rows, null);
         assertThat(looked.squaredDistance(0, 1)).isBetween(1e80, 2e81);
         assertThat(looked.squaredDistance(2, 3)).isBetween(1e-58, 1e-56);
+    }
+
+    /** What a rule does in one aggregation, on rows that stay on the device from look to look. */
+    @Test
+    void looksAndAReductionOfTheSameRowsGiveTheBitsOfTheProcessor() {
+        for (int seed = 0; seed < 8; seed++) {
+            Random random = new Random(seed);
+            int n = 3 + random.nextInt(12);
+            float[][] rows = Samples.normal(random, n, 2 * Kernels.CHUNK + 41);
+            float[] previous = seed % 2 == 0 ? null : Samples.normal(random, 1, rows[0].length)[0];
+            RowMap all = RowMap.identity(n, n + ALL.size());
+            RowMap mixed = mixture(random, n, n);
+            Look look = new Look(true, true, true, ALL);
+            List<Object> seen = new ArrayList<>();
+            for (Backend backend : List.of(CPU, gpu())) {
+                float[] out = new float[rows[0].length];
+                try (Backend.Work work = backend.on(rows, previous)) {
+                    Looked first = work.look(look, all, span(out.length));
+                    Looked second = work.look(look, mixed, span(out.length));
+                    work.reduce(mixed, new Reduction.TrimmedMean(1), ALL, out);
+                    seen.add(
+                            List.of(
+                                    Arrays.toString(first.squaredDistances()),
+                                    Arrays.toString(first.innerProducts()),
+                                    Arrays.toString(second.squaredDistances()),
+                                    Arrays.toString(second.innerProducts()),
+                                    Arrays.toString(out)));
+                }
+            }
+            assertThat(seen.get(1)).as("seed %d", seed).isEqualTo(seen.get(0));
+        }
     }
 
     @Test
     void whatIsWrongIsExplainedAsOnTheProcessor() {
         float[][] rows = {{1}, {2}};
         RowMap all = RowMap.identity(2, 2);
-        assertThatThrownBy(
-                        () ->
-                                gpu().reduce(
-                                                all,
-                                                new Reduction.TrimmedMean(1),
-                                                rows,
-                                                null,
-                                                List.of(),
-                                                new float[1]))
+        assertThatThrownBy(() -> reduce(gpu(), all, new Reduction.TrimmedMean(1), rows, null))
                 .hasMessage("cannot drop 1 values at each end of 2");
         assertThatThrownBy(
                         () ->
-                                gpu().reduce(
-                                                RowMap.identity(3, 3),
-                                                new Reduction.Mean(),
-                                                rows,
-                                                null,
-                                                List.of(),
-                                                new float[1]))
-                .hasMessageContaining("3 points");
+                                reduce(
+                                        gpu(),
+                                        RowMap.identity(6, 6),
+                                        new Reduction.Mean(),
+                                        rows,
+                                        null))
+                .hasMessageContaining("6 points");
     }
 
     /** Looks and reductions of the rows, of a selection and of a mixture with references. */
@@ -105,8 +128,8 @@ abstract class BackendContract {
                             new Look(true, true, true, ALL),
                             new Look(false, true, false, ALL),
                             new Look(true, false, true, ALL))) {
-                Looked expected = CPU.look(look, map, rows, previous, span(rows[0].length));
-                Looked actual = gpu.look(look, map, rows, previous, span(rows[0].length));
+                Looked expected = look(CPU, look, map, rows, previous);
+                Looked actual = look(gpu, look, map, rows, previous);
                 assertThat(actual.points()).isEqualTo(expected.points());
                 assertThat(actual.squaredDistances())
                         .as("distances, %s of %d rows, seed %d", look, n, seed)
@@ -138,9 +161,8 @@ abstract class BackendContract {
 
     static void compareDistances(Backend gpu, float[][] rows) {
         RowMap all = RowMap.identity(rows.length, rows.length);
-        Span span = span(rows[0].length);
-        assertThat(gpu.look(Look.DISTANCES, all, rows, null, span).squaredDistances())
-                .isEqualTo(CPU.look(Look.DISTANCES, all, rows, null, span).squaredDistances());
+        assertThat(look(gpu, Look.DISTANCES, all, rows, null).squaredDistances())
+                .isEqualTo(look(CPU, Look.DISTANCES, all, rows, null).squaredDistances());
     }
 
     private static void compare(
@@ -150,10 +172,8 @@ abstract class BackendContract {
             float[][] rows,
             float[] previous,
             long seed) {
-        float[] expected = new float[rows[0].length];
-        float[] actual = new float[rows[0].length];
-        CPU.reduce(map, reduction, rows, previous, ALL, expected);
-        gpu.reduce(map, reduction, rows, previous, ALL, actual);
+        float[] expected = reduce(CPU, map, reduction, rows, previous);
+        float[] actual = reduce(gpu, map, reduction, rows, previous);
         assertThat(Arrays.mismatch(actual, expected))
                 .as("%s to %d rows, first difference, seed %d", reduction, map.outputs(), seed)
                 .isEqualTo(-1);
@@ -169,6 +189,22 @@ abstract class BackendContract {
         return new RowMap(weights);
     }
 
+    private static Looked look(
+            Backend backend, Look look, RowMap map, float[][] rows, float[] previous) {
+        try (Backend.Work work = backend.on(rows, previous)) {
+            return work.look(look, map, span(rows[0].length));
+        }
+    }
+
+    private static float[] reduce(
+            Backend backend, RowMap map, Reduction reduction, float[][] rows, float[] previous) {
+        float[] out = new float[rows[0].length];
+        try (Backend.Work work = backend.on(rows, previous)) {
+            work.reduce(map, reduction, ALL, out);
+        }
+        return out;
+    }
+
     private static Span span(int length) {
         return new Span(0, length, 1, 0);
     }
@@ -176,20 +212,27 @@ abstract class BackendContract {
     /** A backend whose reductions are one off. */
     record Wrong(Backend right) implements Backend {
         @Override
-        public Looked look(Look look, RowMap map, float[][] rows, float[] previous, Span span) {
-            return right.look(look, map, rows, previous, span);
+        public Work on(float[][] rows, float[] previous) {
+            return new WrongWork(right.on(rows, previous));
+        }
+    }
+
+    private record WrongWork(Backend.Work right) implements Backend.Work {
+        @Override
+        public Looked look(Look look, RowMap map, Span span) {
+            return right.look(look, map, span);
         }
 
         @Override
         public void reduce(
-                RowMap map,
-                Reduction reduction,
-                float[][] rows,
-                float[] previous,
-                List<Reference> references,
-                float[] out) {
-            right.reduce(map, reduction, rows, previous, references, out);
+                RowMap map, Reduction reduction, List<Reference> references, float[] out) {
+            right.reduce(map, reduction, references, out);
             out[0]++;
+        }
+
+        @Override
+        public void close() {
+            right.close();
         }
     }
 }

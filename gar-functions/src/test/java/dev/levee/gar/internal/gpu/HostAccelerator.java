@@ -30,6 +30,9 @@ final class HostAccelerator implements Accelerator, AutoCloseable {
     /** The kernels run, in order. */
     final List<String> launched = new ArrayList<>();
 
+    /** Bytes copied to the device. */
+    long uploaded;
+
     private HostAccelerator(Process process) {
         this.process = process;
         out = new BufferedOutputStream(process.getOutputStream(), 1 << 16);
@@ -104,8 +107,9 @@ final class HostAccelerator implements Accelerator, AutoCloseable {
     }
 
     @Override
-    public void upload(int stream, HostMemory from, DeviceMemory to, long bytes) {
-        send('U', to.address(), bytes);
+    public void upload(int stream, HostMemory from, DeviceMemory to, long offset, long bytes) {
+        uploaded += bytes;
+        send('U', to.address() + offset, bytes);
         write(from.bytes().array(), (int) bytes);
     }
 

@@ -3,7 +3,12 @@ package dev.levee.gar.internal.gpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.gar.Blocks;
+import dev.levee.gar.Look;
+import dev.levee.gar.Reduction;
+import dev.levee.gar.RowMap;
 import dev.levee.gar.Samples;
+import dev.levee.gar.Span;
+import dev.levee.gar.internal.Backend;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -11,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 
 /**
@@ -64,6 +70,21 @@ class HostKernelsTest extends BackendContract {
         compareMedian(gpu(), rows);
         assertThat(host.launched).hasSize(3);
         host.free = 1L << 34;
+    }
+
+    /** Distances, then a mean of some rows: the rows are copied once, in groups of a block each. */
+    @Test
+    void rowsAreCopiedOnce() {
+        float[][] rows = Samples.normal(new Random(4), 7, 2 * Blocks.SIZE + 4097);
+        RowMap all = RowMap.identity(7, 7);
+        RowMap some = RowMap.select(new int[] {0, 3, 5}, 7);
+        long before = host.uploaded;
+        try (Backend.Work work = new GpuBackend(host, CPU, 1).on(rows, null)) {
+            work.look(Look.DISTANCES, all, new Span(0, rows[0].length, 1, 0));
+            work.reduce(some, new Reduction.Mean(), List.of(), new float[rows[0].length]);
+        }
+        long bytes = 7L * (2 * Blocks.SIZE + 4160) * Float.BYTES;
+        assertThat(host.uploaded - before).isBetween(bytes, bytes + 10_000);
     }
 
     /** Each number of rows runs the kernel made for it, and none falls back unnoticed. */

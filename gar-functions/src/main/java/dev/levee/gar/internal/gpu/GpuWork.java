@@ -1,0 +1,186 @@
+package dev.levee.gar.internal.gpu;
+
+import dev.levee.gar.Look;
+import dev.levee.gar.Looked;
+import dev.levee.gar.Reduction;
+import dev.levee.gar.Reference;
+import dev.levee.gar.RowMap;
+import dev.levee.gar.Span;
+import dev.levee.gar.internal.Backend;
+
+import java.util.List;
+
+/**
+ * One aggregation on a GPU. On the processor stay: counts of signs, samples of coordinates, the
+ * copy of a single row, order statistics other than medians of more than 64 rows, more than 4000
+ * rows, and whatever is wrong, so that both say the same about it.
+ *
+ * <p>The first look leaves the rows on the device if they take no more than half of what is free
+ * there, so that they are copied once.
+ */
+final class GpuWork implements Backend.Work {
+    /** More rows would not fit into one buffer. */
+    private static final int MOST_ROWS = 4000;
+
+    private final Accelerator device;
+    private final BlockGroups groups;
+    private final float[][] rows;
+    private final float[] previous;
+    private final Backend.Work cpu;
+    private final Runnable end;
+    private Held held;
+
+    /**
+     * Begins.
+     *
+     * @param cpu the same work on the processor
+     * @param end what is to be done when it ends
+     */
+    GpuWork(
+            Accelerator device,
+            BlockGroups groups,
+            float[][] rows,
+            float[] previous,
+            Backend.Work cpu,
+            Runnable end) {
+        this.device = device;
+        this.groups = groups;
+        this.rows = rows;
+        this.previous = previous;
+        this.cpu = cpu;
+        this.end = end;
+    }
+
+    @Override
+    public Looked look(Look look, RowMap map, Span span) {
+        if (look.nothing()
+                || look.signs()
+                || look.sample() != null
+                || tooMany(map)
+                || rows[0].length == 0
+                || outOfRange(map, look.references())) {
+            return cpu.look(look, map, span);
+        }
+        if (held == null) {
+            held = groups.hold(rows.length + (previous == null ? 0 : 1), rows[0].length);
+        }
+        boolean median = !look.incremental();
+        Layout layout = layout(map, look.references(), true);
+        int medianRow = median ? layout.add() : Layout.ZERO;
+        int points = look.points(map.outputs());
+        Pairs pairs = Pairs.of(look, layout, medianRow);
+        if (pairs.count() == 0) {
+            return cpu.look(look, map, span);
+        }
+        long room =
+                pairs.room()
+                        + Prepare.room(layout)
+                        + Constants.room((long) layout.outputs.length * Integer.BYTES);
+        try (Constants constants = new Constants(device, room)) {
+            Prepare prepare = new Prepare(device, layout, map, constants);
+            long outputs = constants.add(layout.outputs);
+            LookWork work =
+                    new LookWork(
+                            device,
+                            look,
+                            points,
+                            rows[0].length,
+                            pairs,
+                            constants,
+                            place -> {
+                                prepare.launch(place);
+                                if (median) {
+                                    Orders.median(false, layout.outputs.length)
+                                            .launch(device, place, outputs, place.row(medianRow));
+                                }
+                            });
+            constants.upload();
+            run(layout, rows[0].length, work);
+            return work.looked();
+        }
+    }
+
+    @Override
+    public void reduce(RowMap map, Reduction reduction, List<Reference> references, float[] out) {
+        boolean mean = reduction instanceof Reduction.Mean;
+        Orders orders = mean ? null : Orders.of(reduction, map.outputs());
+        int only = mean && map.outputs() == 1 ? map.selected(0) : -1;
+        if (only >= 0 && only < rows.length
+                || !mean && orders == null
+                || tooMany(map)
+                || out.length == 0
+                || outOfRange(map, references)) {
+            cpu.reduce(map, reduction, references, out);
+            return;
+        }
+        Layout layout = layout(map, references, !mean);
+        long room =
+                Prepare.room(layout)
+                        + Constants.room((long) layout.outputs.length * Integer.BYTES)
+                        + (long) map.points() * Double.BYTES;
+        try (Constants constants = new Constants(device, room)) {
+            Prepare prepare = new Prepare(device, layout, map, constants);
+            long outputs = constants.add(layout.outputs);
+            long sums = constants.add(prepare.only(columnSums(map)));
+            constants.upload();
+            ReduceWork work =
+                    new ReduceWork(
+                            out,
+                            place -> {
+                                prepare.launch(place);
+                                if (mean) {
+                                    prepare.mix(place, sums, 1, map.outputs(), place.result());
+                                } else {
+                                    orders.launch(device, place, outputs, place.result());
+                                }
+                            });
+            run(layout, out.length, work);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            cpu.close();
+            if (held != null) {
+                held.close();
+            }
+        } finally {
+            end.run();
+        }
+    }
+
+    private Layout layout(RowMap map, List<Reference> references, boolean outputsNeeded) {
+        return new Layout(held != null, map, rows, previous, references, outputsNeeded);
+    }
+
+    /** Rows that kernels write and that do not fit beside those that stay are rare: see hold. */
+    private void run(Layout layout, int length, BlockGroups.Work work) {
+        Held where = held != null && layout.rows() <= held.matrixRows() ? held : null;
+        groups.run(where, layout.uploaded, layout.rows(), length, work);
+    }
+
+    /** The weights of the mean, before it is divided: as on the processor, added in order. */
+    private static double[] columnSums(RowMap map) {
+        double[] sums = new double[map.points()];
+        for (double[] output : map.weights()) {
+            for (int i = 0; i < sums.length; i++) {
+                sums[i] += output[i];
+            }
+        }
+        return sums;
+    }
+
+    private boolean tooMany(RowMap map) {
+        return rows.length > MOST_ROWS || map.outputs() > MOST_ROWS;
+    }
+
+    private boolean outOfRange(RowMap map, List<Reference> references) {
+        for (int i = rows.length + references.size(); i < map.points(); i++) {
+            if (map.uses(i)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
