@@ -16,22 +16,56 @@ import java.util.stream.IntStream;
  * from distances between all rows lose them.
  */
 final class Anchored {
-    private static final Look PRODUCTS = new Look(true, true, true, List.of(Reference.ORIGIN));
+    /** The look at the rows from which {@link #products} goes on. */
+    static final Look FIRST = new Look(true, true, false, List.of(Reference.ORIGIN));
+
+    private static final Look PRODUCTS = new Look(true, false, true, List.of(Reference.ORIGIN));
+
+    private static final Look BOTH = new Look(true, true, true, List.of(Reference.ORIGIN));
+
+    /** The note of a row that holds NaN or infinity. */
+    private static final double NOT_FINITE = -1;
 
     private final Looked looked;
     private final int n;
     private final double[] squares;
+    private final double anchorSquare;
     private final boolean[] finite;
 
-    private Anchored(Looked looked, int n) {
+    private Anchored(Looked looked, int n, double[] squares, double anchorSquare) {
         this.looked = looked;
         this.n = n;
-        squares = new double[n];
+        this.squares = squares;
+        this.anchorSquare = anchorSquare;
         finite = new boolean[n];
         for (int i = 0; i < n; i++) {
-            squares[i] = looked.squaredDistance(i, n + 1);
             finite[i] = squares[i] < Double.POSITIVE_INFINITY;
         }
+    }
+
+    /**
+     * Looks again at the inner products only, of the same points as {@link #look}: their lengths
+     * are known from the first look and are noted.
+     *
+     * @param first the look {@link #FIRST}
+     */
+    static Step products(Looked first, int n, int f) {
+        int anchor = anchor(first, IntStream.range(0, n).toArray(), f);
+        double[] notes = new double[n + 1];
+        for (int i = 0; i <= n; i++) {
+            double square = first.squaredDistance(i < n ? i : anchor, i < n ? anchor : n);
+            notes[i] = square < Double.POSITIVE_INFINITY ? square : NOT_FINITE;
+        }
+        return Notes.lookAgain(differences(anchor, n), PRODUCTS, notes);
+    }
+
+    /** What that look brought, for n rows. */
+    static Anchored noted(RowMap mixed, Looked looked, int n) {
+        double[] squares = Notes.of(mixed);
+        for (int i = 0; i <= n; i++) {
+            squares[i] = squares[i] == NOT_FINITE ? Double.POSITIVE_INFINITY : squares[i];
+        }
+        return new Anchored(looked, n, Arrays.copyOf(squares, n), squares[n]);
     }
 
     /**
@@ -42,7 +76,7 @@ final class Anchored {
      */
     static Step look(Looked distances, int n, int f) {
         int anchor = anchor(distances, IntStream.range(0, n).toArray(), f);
-        return new Step.LookAgain(differences(anchor, n), PRODUCTS);
+        return new Step.LookAgain(differences(anchor, n), BOTH);
     }
 
     /** The map of the differences of n rows from one of them, and behind them that one reversed. */
@@ -59,7 +93,9 @@ final class Anchored {
 
     /** What that look brought, for n rows. */
     static Anchored seen(Looked looked, int n) {
-        return new Anchored(looked, n);
+        double[] squares = new double[n];
+        Arrays.setAll(squares, i -> looked.squaredDistance(i, n + 1));
+        return new Anchored(looked, n, squares, looked.squaredDistance(n, n + 1));
     }
 
     /** The map of the weighted sum of the rows, in terms of the rows looked at. */
@@ -106,15 +142,15 @@ final class Anchored {
 
     /** Norm of the anchor, which is the point behind the rows, reversed. */
     double anchorNorm() {
-        return Math.sqrt(looked.squaredDistance(n, n + 1));
+        return Math.sqrt(anchorSquare);
     }
 
-    /** Distance between two finite rows. */
+    /** Distance between two finite rows, after {@link #look}. */
     double distance(int i, int j) {
         return Math.sqrt(looked.squaredDistance(i, j));
     }
 
-    /** Norms of the rows. */
+    /** Norms of the rows, after {@link #look}. */
     double[] norms() {
         double[] norms = new double[n];
         Arrays.setAll(norms, i -> Math.sqrt(looked.squaredDistance(i, n)));

@@ -29,18 +29,18 @@ public record Caf() implements MajorityRule {
 
     @Override
     public Look look() {
-        return Look.DISTANCES;
+        return Anchored.FIRST;
     }
 
     @Override
     public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
         int n = round.rows();
         if (phase == 0) {
-            return Anchored.look(looked, n, round.f());
+            return Anchored.products(looked, n, round.f());
         }
-        double[] weights = filter(Anchored.seen(looked, n), n - 2 * round.f());
+        double[] weights = filter(Anchored.noted(mixed, looked, n), n - 2 * round.f());
         return new Step.Reduce(
-                Anchored.combine(weights).after(mixed),
+                Anchored.combine(weights).after(Notes.rows(mixed)),
                 new Reduction.Mean(),
                 RuleState.NONE,
                 weights);

@@ -66,16 +66,16 @@ public record Flag(int m, double lambda, boolean raw) implements MajorityRule {
 
     @Override
     public Look look() {
-        return Look.DISTANCES;
+        return Anchored.FIRST;
     }
 
     @Override
     public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
         int n = round.rows();
         if (phase == 0) {
-            return Anchored.look(looked, n, round.f());
+            return Anchored.products(looked, n, round.f());
         }
-        RowSpan span = RowSpan.of(Anchored.seen(looked, n));
+        RowSpan span = RowSpan.of(Anchored.noted(mixed, looked, n));
         int rows = span.finite().length;
         int dimensions = Math.min(m == 0 ? (rows + 2) / 2 : m, span.dimensions());
         double[][] units = new double[rows][];
@@ -89,7 +89,7 @@ public record Flag(int m, double lambda, boolean raw) implements MajorityRule {
         double[][] basis = subspace.basis(dimensions);
         double[] mean = raw ? span.mean() : mean(units, span.dimensions());
         double[] weights = span.weights(FlagSubspace.project(basis, mean));
-        RowMap map = new RowMap(new double[][] {weights}).after(mixed);
+        RowMap map = new RowMap(new double[][] {weights}).after(Notes.rows(mixed));
         double[] shares = new double[n];
         for (int a = 0; a < rows; a++) {
             shares[span.finite()[a]] = FlagSubspace.share(basis, units[a]);
