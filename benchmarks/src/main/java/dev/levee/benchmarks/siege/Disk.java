@@ -2,6 +2,7 @@ package dev.levee.benchmarks.siege;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,9 +20,12 @@ final class Disk implements AutoCloseable {
     private final Path directory;
     private final boolean mounted;
 
+    private final Thread last = new Thread(this::unmount, "unmount");
+
     private Disk(Path directory, boolean mounted) {
         this.directory = directory;
         this.mounted = mounted;
+        Runtime.getRuntime().addShutdownHook(last);
     }
 
     /** Prepares one at a directory that is there. */
@@ -90,10 +94,23 @@ final class Disk implements AutoCloseable {
         }
     }
 
-    @Override
-    public void close() throws IOException, InterruptedException {
-        if (mounted) {
-            run("umount", "-l", directory.toString());
+    private void unmount() {
+        if (!mounted) {
+            return;
         }
+        try {
+            // Lazily: who still writes there is about to be ended.
+            run("umount", "-l", directory.toString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        Runtime.getRuntime().removeShutdownHook(last);
+        unmount();
     }
 }

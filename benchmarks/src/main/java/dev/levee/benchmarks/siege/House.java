@@ -130,7 +130,7 @@ final class House implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
+    public void close() throws IOException {
         if (cluster != null) {
             cluster.close();
         }

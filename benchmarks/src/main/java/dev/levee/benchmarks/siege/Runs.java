@@ -103,7 +103,7 @@ final class Runs {
             Path folder = house.directory().resolve(attempt == 0 ? run : run + "-" + attempt);
             int status = follow(run, folder, savepoint);
             if (status == 0) {
-                List<String> wrong = workload.wrong(folder, digest);
+                List<String> wrong = workload.wrong(folder, digest, company != Company.NONE);
                 wrong.forEach(each -> findings.broken(run + " " + each));
                 company.end(workload.rounds());
                 house.disk().delete(house.disk().directory().resolve(run));

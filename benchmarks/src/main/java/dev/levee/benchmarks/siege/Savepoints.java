@@ -18,9 +18,12 @@ record Savepoints(FlinkRest rest, Path directory) {
      * Takes one.
      *
      * @param stop whether the job ends with it
-     * @return where it is; empty if the job was restarting, or has ended
+     * @return where it is; empty if the job does not run, has ended, or just began to restart
      */
     Optional<String> take(String job, boolean stop) throws IOException {
+        if (!Await.until(PATIENCE, () -> ended(job) || runs(job)) || ended(job)) {
+            return Optional.empty();
+        }
         String path = "/jobs/" + job + (stop ? "/stop" : "/savepoints");
         String key = stop ? "targetDirectory" : "target-directory";
         String body = "{\"%s\":\"%s\"}".formatted(key, directory.toUri());
@@ -34,5 +37,22 @@ record Savepoints(FlinkRest rest, Path directory) {
                     return answer.path("status").path("id").asText().equals("COMPLETED");
                 });
         return Optional.ofNullable(operation[0]).map(each -> each.path("location").asText(null));
+    }
+
+    private boolean ended(String job) throws IOException {
+        return state(rest.get("/jobs/" + job)).equals("FINISHED");
+    }
+
+    private boolean runs(String job) throws IOException {
+        JsonNode details = rest.get("/jobs/" + job);
+        boolean all = state(details).equals("RUNNING");
+        for (JsonNode vertex : details.path("vertices")) {
+            all &= vertex.path("status").asText().equals("RUNNING");
+        }
+        return all;
+    }
+
+    private static String state(JsonNode details) {
+        return details.path("state").asText();
     }
 }
