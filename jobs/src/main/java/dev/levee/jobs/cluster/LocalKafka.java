@@ -151,6 +151,15 @@ public final class LocalKafka implements AutoCloseable {
                         "5000"));
     }
 
+    /**
+     * Its process id.
+     *
+     * @throws IllegalStateException if it was stopped
+     */
+    public long pid() throws IOException {
+        return process.pid().orElseThrow(() -> new IllegalStateException("the broker was stopped"));
+    }
+
     /** Where its logs are. */
     public Path logs() {
         return process.logs();

@@ -9,6 +9,8 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Tag;
@@ -26,6 +28,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 
 class LocalKafkaTest {
     private static final String TOPIC = "records";
@@ -92,6 +96,53 @@ class LocalKafkaTest {
         }
         LocalKafka.deleteData(directory);
         assertThat(directory.resolve("data")).doesNotExist();
+    }
+
+    /** Which is what the topic of gradients asks of a broker: to unpack what comes compressed. */
+    @Test
+    @Tag("cluster")
+    void servesOnAfterRecordsThatUnpackToMoreThanItsMemory() throws Exception {
+        try (LocalKafka broker = LocalKafka.start(options(0))) {
+            try (Admin admin = broker.admin()) {
+                NewTopic topic = new NewTopic(TOPIC, 1, (short) 1);
+                topic.configs(Map.of(TopicConfig.COMPRESSION_TYPE_CONFIG, "uncompressed"));
+                admin.createTopics(List.of(topic)).all().get();
+            }
+            long pid = broker.pid();
+            try (KafkaProducer<byte[], byte[]> bombs = compressing(broker)) {
+                byte[] zeros = new byte[400 << 20];
+                for (int bomb = 0; bomb < 3; bomb++) {
+                    Future<?> sent = bombs.send(new ProducerRecord<>(TOPIC, zeros));
+                    assertThatThrownBy(sent::get).isInstanceOf(ExecutionException.class);
+                }
+            }
+            try (KafkaProducer<String, String> producer = producer(broker)) {
+                producer.initTransactions();
+                send(producer, "after");
+                producer.commitTransaction();
+            }
+            assertThat(read(broker, 1)).containsExactly("after");
+            assertThat(broker.pid()).isEqualTo(pid);
+            assertThat(ProcessHandle.of(pid)).isPresent();
+        }
+    }
+
+    /** Takes records of any size, and does not try again. */
+    private static KafkaProducer<byte[], byte[]> compressing(LocalKafka broker) {
+        return new KafkaProducer<>(
+                Map.of(
+                        "bootstrap.servers",
+                        broker.bootstrapServers(),
+                        "compression.type",
+                        "gzip",
+                        "max.request.size",
+                        1 << 30,
+                        "buffer.memory",
+                        1L << 30,
+                        "retries",
+                        0),
+                new ByteArraySerializer(),
+                new ByteArraySerializer());
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -158,6 +159,11 @@ public final class BrokerProcess {
 
     private static String classPath() throws IOException {
         return String.join(File.pathSeparator, Home.find().kafkaClassPath());
+    }
+
+    /** Its process id, if it was started and not stopped. */
+    public OptionalLong pid() throws IOException {
+        return processes.list().stream().mapToLong(ClusterProcess::pid).findFirst();
     }
 
     /** Ends it at once, as {@code kill -9} does. */

@@ -54,6 +54,8 @@ final class NpzWeights {
             if (layout.size() * (long) Float.BYTES > archive.unpackedBytes()) {
                 throw new IllegalArgumentException("it is shorter than its arrays say");
             }
+            // What the zip's directory says of its entries is a claim, too.
+            Tensors.checkMemory(layout.size() * (long) Float.BYTES);
             float[] values = new float[layout.size()];
             for (Segment segment : layout.segments()) {
                 try (InputStream in = archive.open(entries.get(segment.name()))) {

@@ -69,6 +69,21 @@ record Tensors(Layout layout, float[] values) {
         }
     }
 
+    /**
+     * Refuses to hold more than half of the heap, before anything is allocated.
+     *
+     * @param bytes of a file, or of values that one claims
+     * @throws IllegalArgumentException if it is more; one sentence
+     */
+    static void checkMemory(long bytes) {
+        long most = Math.min(Runtime.getRuntime().maxMemory() / 2, Integer.MAX_VALUE - 8);
+        if (bytes > most) {
+            throw new IllegalArgumentException(
+                    "it takes %d MiB, more than the %d MiB that are allowed here: half of this JVM's heap (-Xmx), and at most 2 GiB"
+                            .formatted(bytes >> 20, most >> 20));
+        }
+    }
+
     /** The sentence for an array of another type. */
     static IllegalArgumentException otherType(String name, String type) {
         return new IllegalArgumentException(

@@ -53,6 +53,7 @@ public record WeightsModel(String name, Layout layout) implements Model {
     private static Tensors read(String path) {
         Path file = new Path(path);
         try (FSDataInputStream in = file.getFileSystem().open(file)) {
+            Tensors.checkMemory(file.getFileSystem().getFileStatus(file).getLen());
             byte[] content = in.readAllBytes();
             return Safetensors.begins(content)
                     ? Safetensors.read(content)

@@ -4,15 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.levee.connectors.data.NumpyArray;
 import dev.levee.learners.Evaluation;
 import dev.levee.learners.Segment;
 
+import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
+import org.apache.commons.compress.archivers.zip.ZipArchiveOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -107,5 +112,37 @@ class WeightsModelTest {
         assertThatThrownBy(() -> WeightsModel.open(text.toString()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(text + " is neither what numpy.savez writes nor safetensors");
+    }
+
+    @Test
+    void aFileThatClaimsMoreThanTheHeapHasIsRefusedBeforeItIsRead() throws IOException {
+        Path sparse = directory.resolve("large.safetensors");
+        try (RandomAccessFile file = new RandomAccessFile(sparse.toFile(), "rw")) {
+            file.setLength(1L << 40);
+        }
+        assertThatThrownBy(() -> WeightsModel.open(sparse.toString()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(sparse + ": it takes 1048576 MiB, more than the ");
+        Path bomb = directory.resolve("bomb.npz");
+        Files.write(bomb, bombOfZeros((1 << 30) - 100));
+        assertThatThrownBy(() -> WeightsModel.open(bomb.toString()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(bomb + ": it takes 4095 MiB, more than the ");
+    }
+
+    /** A zip of some hundred bytes whose directory claims an array of so many float32. */
+    private static byte[] bombOfZeros(int values) throws IOException {
+        ByteArrayOutputStream array = new ByteArrayOutputStream();
+        array.write(NumpyArray.encode(new long[] {values}, new float[1], 0, 1));
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (ZipArchiveOutputStream zip = new ZipArchiveOutputStream(out)) {
+            ZipArchiveEntry entry = new ZipArchiveEntry("a.npy");
+            zip.putArchiveEntry(entry);
+            zip.write(array.toByteArray());
+            zip.closeArchiveEntry();
+            // The directory is written last, with what the entry says then.
+            entry.setSize(4L * values + 128);
+        }
+        return out.toByteArray();
     }
 }

@@ -1,0 +1,225 @@
+package dev.levee.benchmarks.siege;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.levee.jobs.internal.cluster.ClusterProcess;
+import dev.levee.k8s.flink.rest.Await;
+import dev.levee.k8s.flink.rest.FlinkRest;
+
+import org.apache.kafka.clients.admin.Admin;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.StringJoiner;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/** Does to the house what a schedule says, and what whoever runs it would do to mend it. */
+final class Assault {
+    private static final Duration ANSWER = Duration.ofSeconds(60);
+    private static final int MOST_PARALLELISM = 3;
+
+    private final House house;
+    private final Crew crew;
+    private final List<Runs> runs;
+
+    /**
+     * An assault.
+     *
+     * @param runs whose jobs and clients may be hit; workers belong to the served ones
+     */
+    Assault(House house, Crew crew, List<Runs> runs) {
+        this.house = house;
+        this.crew = crew;
+        this.runs = runs;
+    }
+
+    /**
+     * Does one thing and mends it.
+     *
+     * @return empty if there was nothing to hit, such as a worker between two runs; else what it
+     *     was
+     */
+    Optional<String> strike(Schedule.Step step)
+            throws IOException, InterruptedException, ExecutionException {
+        int worker = step.target() % Workload.WORKERS;
+        Optional<String> done =
+                switch (step.fault()) {
+                    case KILL_TASK_MANAGER -> killTaskManager(step.target());
+                    case KILL_JOB_MANAGER -> killAndRecover(House.JOB_MANAGER);
+                    case KILL_ZOOKEEPER -> killAndRecover(House.ZOOKEEPER);
+                    case KILL_WORKER -> when(crew.restart(worker, false), "worker " + worker);
+                    case KILL_CLIENT -> when(some(step).killClient(), "a client");
+                    case KILL_BROKER -> killBroker();
+                    case RESTART_BROKER -> restartBroker();
+                    case PAUSE_TASK_MANAGER -> pause(taskManager(step.target()), step.seconds());
+                    case PAUSE_JOB_MANAGER ->
+                            pause(house.process(House.JOB_MANAGER).pid(), step.seconds());
+                    case PAUSE_BROKER -> pause(house.broker().pid(), step.seconds());
+                    case PAUSE_WORKER -> pause(crew.pid(worker), step.seconds());
+                    case FULL_DISK -> fullDisk(step.seconds());
+                    case RESCALE -> rescale(step);
+                    case SAVEPOINT -> savepoint(step);
+                    case RESUME -> when(some(step).stop(), "a job");
+                    case DELETE_CONSUMERS -> deleteConsumers();
+                    case FLOOD -> flood(step);
+                    case CLOCK_JUMP -> when(crew.restart(worker, true), "worker " + worker);
+                    case WORKERS_LEAVE -> workersLeave(step.seconds());
+                };
+        house.watch();
+        return done;
+    }
+
+    private static Optional<String> when(boolean hit, String what) {
+        return hit ? Optional.of(what) : Optional.empty();
+    }
+
+    private Runs some(Schedule.Step step) {
+        return runs.get(step.target() % runs.size());
+    }
+
+    private Optional<String> killTaskManager(int target) throws IOException {
+        List<ClusterProcess> alive = house.taskManagers();
+        ClusterProcess hit = alive.get(target % alive.size());
+        hit.kill();
+        house.cluster().addTaskManager();
+        return Optional.of(hit.name());
+    }
+
+    private long taskManager(int target) throws IOException {
+        List<ClusterProcess> alive = house.taskManagers();
+        return alive.get(target % alive.size()).pid();
+    }
+
+    private Optional<String> killAndRecover(String name) throws IOException {
+        house.process(name).kill();
+        house.cluster().recover();
+        return Optional.of(name);
+    }
+
+    private Optional<String> killBroker() throws IOException {
+        house.broker().kill();
+        house.broker().restart();
+        return Optional.of("the broker");
+    }
+
+    private Optional<String> restartBroker() throws IOException {
+        house.broker().restart();
+        return Optional.of("the broker");
+    }
+
+    private static Optional<String> pause(long pid, int seconds)
+            throws IOException, InterruptedException {
+        if (pid < 0) {
+            return Optional.empty();
+        }
+        Signals.stop(pid);
+        try {
+            TimeUnit.SECONDS.sleep(seconds);
+        } finally {
+            Signals.go(pid);
+        }
+        return Optional.of("process " + pid);
+    }
+
+    private Optional<String> fullDisk(int seconds) throws IOException, InterruptedException {
+        house.disk().fill();
+        try {
+            TimeUnit.SECONDS.sleep(seconds);
+        } finally {
+            house.disk().free();
+        }
+        return Optional.of(house.disk().what());
+    }
+
+    private Optional<String> rescale(Schedule.Step step) throws IOException {
+        Optional<String> job = some(step).job();
+        int parallelism = 1 + step.target() / runs.size() % MOST_PARALLELISM;
+        if (job.isEmpty() || !rescaled(house.cluster().rest(), job.get(), parallelism)) {
+            return Optional.empty();
+        }
+        return Optional.of("to " + parallelism);
+    }
+
+    /** False if the job has ended, or does not answer. */
+    private static boolean rescaled(FlinkRest rest, String job, int parallelism) {
+        boolean[] taken = new boolean[1];
+        Await.until(
+                ANSWER,
+                () -> {
+                    JsonNode details = rest.get("/jobs/" + job);
+                    if (details.path("state").asText().equals("FINISHED")) {
+                        return true;
+                    }
+                    StringJoiner vertices = new StringJoiner(",", "{", "}");
+                    for (JsonNode vertex : details.path("vertices")) {
+                        int upper = Math.min(parallelism, vertex.path("maxParallelism").asInt());
+                        vertices.add(
+                                "\"%s\":{\"parallelism\":{\"lowerBound\":1,\"upperBound\":%d}}"
+                                        .formatted(vertex.path("id").asText(), upper));
+                    }
+                    rest.send(
+                            "PUT", "/jobs/" + job + "/resource-requirements", vertices.toString());
+                    taken[0] = true;
+                    return true;
+                });
+        return taken[0];
+    }
+
+    private Optional<String> savepoint(Schedule.Step step) throws IOException {
+        Optional<String> job = some(step).job();
+        if (job.isEmpty()) {
+            return Optional.empty();
+        }
+        return new Savepoints(house.cluster().rest(), house.directory().resolve("savepoints"))
+                .take(job.get(), false);
+    }
+
+    private Optional<String> deleteConsumers()
+            throws IOException, InterruptedException, ExecutionException {
+        String run = crew.run();
+        if (run == null) {
+            return Optional.empty();
+        }
+        crew.versions().recreate();
+        try (Admin admin = house.broker().admin()) {
+            boolean there =
+                    admin.listGroups().all().get().stream()
+                            .anyMatch(group -> group.groupId().equals(run));
+            if (!there) {
+                return Optional.empty();
+            }
+            admin.deleteConsumerGroups(List.of(run)).all().get();
+        }
+        return Optional.of("group " + run);
+    }
+
+    private Optional<String> flood(Schedule.Step step) {
+        String run = crew.run();
+        if (run == null) {
+            return Optional.empty();
+        }
+        long records =
+                new Rubbish(house, run, crew.versions().newest(), step.target())
+                        .flood(Duration.ofSeconds(step.seconds()));
+        return Optional.of(records + " records");
+    }
+
+    private Optional<String> workersLeave(int seconds) throws IOException, InterruptedException {
+        String run = crew.run();
+        if (run == null) {
+            return Optional.empty();
+        }
+        boolean[] killed = new boolean[Workload.WORKERS];
+        int hit = 0;
+        for (int worker = 0; worker < killed.length; worker++) {
+            killed[worker] = crew.kill(worker);
+            hit += killed[worker] ? 1 : 0;
+        }
+        TimeUnit.SECONDS.sleep(seconds);
+        crew.comeBack(run, killed);
+        return when(hit > 0, hit + " workers");
+    }
+}

@@ -1,0 +1,86 @@
+package dev.levee.benchmarks.siege;
+
+import dev.levee.jobs.internal.cluster.Home;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A program of Levee's in a process of its own, and what it says. */
+final class Child implements AutoCloseable {
+    private final Process process;
+    private final Path output;
+
+    private Child(Process process, Path output) {
+        this.process = process;
+        this.output = output;
+    }
+
+    /**
+     * Starts one.
+     *
+     * @param output receives what it says, appended
+     * @param heap MiB
+     * @param main class and arguments
+     */
+    static Child start(Path output, int heap, String... main) throws IOException {
+        Path home = Home.find().directory();
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("@" + home.resolve("jobs/target/classes/levee-jvm.flags"));
+        command.addAll(List.of("-Xmx" + heap + "m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        command.add("-Dlevee.home=" + home);
+        command.add("-Dlog4j2.configurationFile=levee-log4j2.xml");
+        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+        command.addAll(List.of(main));
+        Process process =
+                new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
+                        .start();
+        return new Child(process, output);
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    boolean alive() {
+        return process.isAlive();
+    }
+
+    /** Its exit status; it has ended. */
+    int status() {
+        return process.exitValue();
+    }
+
+    /** Waits for its end; false if it still runs after {@code patience}. */
+    boolean await(Duration patience) throws InterruptedException {
+        return process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Ends it at once, as {@code kill -9} does, also while it is stopped. */
+    void kill() {
+        process.destroyForcibly();
+        process.onExit().join();
+    }
+
+    /** The last line that it said. */
+    String lastWord() {
+        try {
+            List<String> lines = Files.readAllLines(output);
+            return lines.isEmpty() ? "nothing" : lines.get(lines.size() - 1);
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
+    @Override
+    public void close() {
+        kill();
+    }
+}

@@ -1,0 +1,22 @@
+package dev.levee.benchmarks.siege;
+
+import java.io.IOException;
+
+/** Who takes part in a run beside its job. */
+interface Company {
+    /** Nobody. */
+    Company NONE =
+            new Company() {
+                @Override
+                public void begin(String run) {}
+
+                @Override
+                public void end(int rounds) {}
+            };
+
+    /** A run begins. */
+    void begin(String run) throws IOException;
+
+    /** It has ended well after so many rounds. */
+    void end(int rounds) throws IOException, InterruptedException;
+}

@@ -1,0 +1,168 @@
+package dev.levee.benchmarks.siege;
+
+import dev.levee.connectors.kafka.Topics;
+import dev.levee.connectors.kafka.wire.KeyDirectory;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** The workers of served runs, each a process of its own, and who follows the versions. */
+final class Crew implements Company {
+    private static final int HEAP = 128;
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+    private final House house;
+    private final Findings findings;
+    private final AtomicLong progress;
+    private final Child[] workers = new Child[Workload.WORKERS];
+    private String run;
+    private VersionWatch watch;
+
+    Crew(House house, Findings findings, AtomicLong progress) {
+        this.house = house;
+        this.findings = findings;
+        this.progress = progress;
+    }
+
+    /** Starts the workers of a run. */
+    @Override
+    public synchronized void begin(String name) throws IOException {
+        run = name;
+        watch = VersionWatch.start(house.kafka(), new Topics(name).models(), findings, progress);
+        for (int worker = 0; worker < workers.length; worker++) {
+            start(worker, false);
+        }
+    }
+
+    /** The run is over, and so are its workers; its versions were all there. */
+    @Override
+    public void end(int rounds) throws InterruptedException {
+        for (int worker = 0; worker < workers.length; worker++) {
+            // One that is started again once the run is over finds a run that is over, and ends.
+            Child child = worker(worker);
+            if (child != null && !child.await(PATIENCE)) {
+                findings.broken(name(worker) + " goes on although the run is over");
+            }
+        }
+        synchronized (this) {
+            run = null;
+            checkDead();
+            long newest = watch.newest();
+            if (newest != rounds) {
+                findings.broken("the newest version is " + newest + ", not " + rounds);
+            }
+            watch.close();
+        }
+    }
+
+    private synchronized Child worker(int worker) {
+        return workers[worker];
+    }
+
+    private String name(int worker) {
+        return "worker " + worker + " of " + run;
+    }
+
+    private void start(int worker, boolean jumping) throws IOException {
+        String name = KeyDirectory.name(worker);
+        Path files = house.directory();
+        String state = files.resolve(run + "-" + name + ".state").toString();
+        Path output = files.resolve(run + "-" + name + ".out");
+        String broker = house.broker().bootstrapServers();
+        String keys = house.keys().path().toString();
+        workers[worker] =
+                jumping
+                        ? Child.start(
+                                output,
+                                HEAP,
+                                JumpingWorker.class.getName(),
+                                String.valueOf(worker),
+                                broker,
+                                run,
+                                keys,
+                                state)
+                        : Child.start(
+                                output,
+                                HEAP,
+                                "dev.levee.jobs.Levee",
+                                "worker",
+                                "--id=" + name,
+                                "--bootstrap-servers=" + broker,
+                                "--run=" + run,
+                                "--keys=" + keys,
+                                "--dataset=" + Workload.DATA,
+                                "--model=" + Workload.MODEL,
+                                "--resend-after=2s",
+                                "--state=" + state);
+        house.memory().watch(Memory.Role.WORKER, workers[worker].pid());
+    }
+
+    /** The name of the run that goes on, null between two. */
+    synchronized String run() {
+        return run;
+    }
+
+    /** Who follows the versions of the run that goes on. */
+    synchronized VersionWatch versions() {
+        return watch;
+    }
+
+    /** Process id of a worker, −1 if it has ended. */
+    synchronized long pid(int worker) {
+        return workers[worker] != null && workers[worker].alive() ? workers[worker].pid() : -1;
+    }
+
+    /**
+     * Ends a worker at once and starts it again.
+     *
+     * @param jumping whether its clock jumps then
+     * @return false if there was none to end
+     */
+    synchronized boolean restart(int worker, boolean jumping) throws IOException {
+        if (!kill(worker)) {
+            return false;
+        }
+        start(worker, jumping);
+        return true;
+    }
+
+    /** Ends a worker at once; false if there was none to end. */
+    synchronized boolean kill(int worker) {
+        if (pid(worker) < 0) {
+            return false;
+        }
+        workers[worker].kill();
+        return true;
+    }
+
+    /** Starts the workers again that have been killed in a run, if it still goes on. */
+    synchronized void comeBack(String since, boolean[] killed) throws IOException {
+        for (int worker = 0; worker < workers.length; worker++) {
+            if (killed[worker] && since.equals(run)) {
+                start(worker, false);
+            }
+        }
+    }
+
+    /** Tells which workers have ended although nobody killed them and the run is not over. */
+    synchronized void checkDead() {
+        for (int worker = 0; worker < workers.length; worker++) {
+            Child child = workers[worker];
+            if (child != null && !child.alive() && child.status() != 0) {
+                findings.broken(
+                        "worker %d ended with status %d: %s"
+                                .formatted(worker, child.status(), child.lastWord()));
+                workers[worker] = null;
+            }
+        }
+    }
+
+    /** Ends all of them at once. */
+    synchronized void killAll() {
+        for (int worker = 0; worker < workers.length; worker++) {
+            kill(worker);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package dev.levee.benchmarks.siege;
+
+/** Something that happens to the processes of a running house, its disk or its topics. */
+public enum Fault {
+    /** A TaskManager ends at once; another one is started. */
+    KILL_TASK_MANAGER("kill -9 of a TaskManager", false),
+    /** The JobManager ends at once and is started again. */
+    KILL_JOB_MANAGER("kill -9 of the JobManager", false),
+    /** What remembers the jobs ends at once and is started again. */
+    KILL_ZOOKEEPER("kill -9 of ZooKeeper", false),
+    /** A worker ends at once and is started again. */
+    KILL_WORKER("kill -9 of a worker", false),
+    /** The client that follows the training ends at once; another one attaches. */
+    KILL_CLIENT("kill -9 of a client", false),
+    /** The broker ends at once and is started again. */
+    KILL_BROKER("kill -9 of the broker", false),
+    /** The broker ends in order and is started again. */
+    RESTART_BROKER("restart of the broker", false),
+    /** A TaskManager is stopped for a while: longer than its heartbeat may be missing, at times. */
+    PAUSE_TASK_MANAGER("SIGSTOP of a TaskManager", true),
+    /** The JobManager is stopped for a while. */
+    PAUSE_JOB_MANAGER("SIGSTOP of the JobManager", true),
+    /** The broker is stopped for a while. */
+    PAUSE_BROKER("SIGSTOP of the broker", true),
+    /** A worker is stopped for a while. */
+    PAUSE_WORKER("SIGSTOP of a worker", true),
+    /** The disk for checkpoints has no room for a while. */
+    FULL_DISK("full disk for checkpoints", true),
+    /** A job gets another parallelism. */
+    RESCALE("rescaling", false),
+    /** A job writes a savepoint and goes on. */
+    SAVEPOINT("savepoint", false),
+    /** A job is stopped with a savepoint, from which a new one goes on. */
+    RESUME("stop with a savepoint, and resume", false),
+    /** The job's consumer group is deleted, and who follows the versions begins anew. */
+    DELETE_CONSUMERS("consumers deleted and recreated", false),
+    /** Rubbish is written to the topic of gradients as fast as the broker takes it. */
+    FLOOD("flood of rubbish", true),
+    /** A worker comes back with a clock that jumps by days, back and forth. */
+    CLOCK_JUMP("clock jumps of a worker", false),
+    /** All workers end at once and come back after a while. */
+    WORKERS_LEAVE("all workers leave and return", true);
+
+    private final String what;
+    private final boolean lasts;
+
+    Fault(String what, boolean lasts) {
+        this.what = what;
+        this.lasts = lasts;
+    }
+
+    /** What it is, for people. */
+    public String what() {
+        return what;
+    }
+
+    /** Whether it goes on for some time before it is mended. */
+    public boolean lasts() {
+        return lasts;
+    }
+}

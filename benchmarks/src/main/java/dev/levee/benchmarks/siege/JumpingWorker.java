@@ -1,0 +1,106 @@
+package dev.levee.benchmarks.siege;
+
+import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.Datasets;
+import dev.levee.connectors.kafka.ExternalWorker;
+import dev.levee.connectors.kafka.KafkaAddress;
+import dev.levee.connectors.kafka.Topics;
+import dev.levee.connectors.kafka.WorkerListener;
+import dev.levee.connectors.kafka.wire.KeyDirectory;
+import dev.levee.gar.Rules;
+import dev.levee.learners.Models;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.TrainingBuilder;
+
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.Map;
+import java.util.Random;
+
+/** A worker whose clock is up to two days off, and another two days each time it is read. */
+public final class JumpingWorker {
+    private static final int HOURS = 48;
+
+    private JumpingWorker() {}
+
+    private static final class Jumping extends Clock {
+        private final Random random;
+
+        private Jumping(long seed) {
+            random = new Random(seed);
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneId.of("UTC");
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            throw new UnsupportedOperationException("nobody asks a worker for its time zone");
+        }
+
+        @Override
+        public Instant instant() {
+            int hours;
+            synchronized (random) {
+                hours = random.nextInt(2 * HOURS + 1) - HOURS;
+            }
+            return Instant.now().plus(Duration.ofHours(hours));
+        }
+    }
+
+    private record Silent() implements WorkerListener {
+        @Override
+        public void waiting(String why) {}
+
+        @Override
+        public void model(long run, long version, Settings settings) {}
+
+        @Override
+        public void answered(long run, long round, double loss) {}
+
+        @Override
+        public void resent(long run, long round) {}
+    }
+
+    /**
+     * Works until the run is over.
+     *
+     * @param args number of the worker, broker, name of the run, directory of keys, file of its
+     *     state
+     */
+    public static void main(String[] args) {
+        int id = Integer.parseInt(args[0]);
+        KeyDirectory keys = new KeyDirectory(Path.of(args[3]));
+        Dataset data = Datasets.open(Workload.DATA, Datasets.Split.TRAIN);
+        TrainingBuilder training =
+                new TrainingBuilder(
+                        "jumping",
+                        Workload.DATA,
+                        Models.open(Workload.MODEL, data.shape(), data.classes()),
+                        Rules.parse("average"),
+                        1,
+                        0);
+        ExternalWorker.Options options =
+                new ExternalWorker.Options(
+                        id,
+                        keys.signing(KeyDirectory.name(id)),
+                        keys.verifying(KeyDirectory.JOB),
+                        training.build(),
+                        Duration.ofSeconds(2),
+                        Path.of(args[4]));
+        try (ExternalWorker worker =
+                new ExternalWorker(
+                        new KafkaAddress(args[1], Map.of()),
+                        new Topics(args[2]),
+                        options,
+                        new Silent(),
+                        new Jumping(id))) {
+            worker.run();
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package dev.levee.benchmarks.siege;
+
+import dev.levee.connectors.kafka.Topics;
+import dev.levee.connectors.kafka.wire.Frames;
+import dev.levee.connectors.kafka.wire.KeyDirectory;
+import dev.levee.connectors.kafka.wire.SigningKey;
+import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.Header;
+import dev.levee.operators.rounds.ShardId;
+
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Properties;
+import java.util.Random;
+
+/**
+ * Records for the topic of gradients that are none: noise, frames that are cut short, and NaN in
+ * the names of others, signed with a worker's own key.
+ */
+final class Rubbish {
+    private static final int LONGEST_NOISE = 2000;
+    private static final int VALUES = 7850;
+
+    private final House house;
+    private final Topics topics;
+    private final long round;
+    private final Random random;
+    private final SigningKey mallory;
+
+    /**
+     * Rubbish for a run.
+     *
+     * @param round that forged frames claim
+     */
+    Rubbish(House house, String run, long round, long seed) {
+        this.house = house;
+        this.topics = new Topics(run);
+        this.round = round;
+        this.random = new Random(seed);
+        this.mallory =
+                house.keys()
+                        .signing(KeyDirectory.name(Workload.WORKERS - 1))
+                        .towards(house.keys().verifying(KeyDirectory.JOB));
+    }
+
+    /** Sends it as fast as the broker takes it; the number of records. */
+    long flood(Duration length) {
+        Properties properties = house.kafka().properties();
+        properties.put(ProducerConfig.LINGER_MS_CONFIG, "5");
+        properties.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, "2000");
+        properties.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "gzip");
+        long sent = 0;
+        long end = System.nanoTime() + length.toNanos();
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(
+                        properties, new ByteArraySerializer(), new ByteArraySerializer())) {
+            while (System.nanoTime() < end) {
+                byte[] record = next();
+                try {
+                    producer.send(new ProducerRecord<>(topics.gradients(), record));
+                    sent++;
+                } catch (KafkaException e) {
+                    continue; // the topic is not there yet
+                }
+            }
+        }
+        return sent;
+    }
+
+    private byte[] next() {
+        int kind = random.nextInt(10);
+        if (kind < 6) {
+            byte[] noise = new byte[random.nextInt(LONGEST_NOISE)];
+            random.nextBytes(noise);
+            return noise;
+        }
+        byte[] forged = forged();
+        return kind < 8 ? forged : Arrays.copyOf(forged, random.nextInt(forged.length));
+    }
+
+    private byte[] forged() {
+        // Among the names is one that does not exist.
+        int worker = random.nextInt(Workload.WORKERS - 1);
+        Header header =
+                Header.gradient(
+                        random.nextLong(),
+                        round,
+                        worker == 0 ? Workload.WORKERS + 5 : worker,
+                        new ShardId(0, 0));
+        float[] values = new float[VALUES];
+        Arrays.fill(values, Float.NaN);
+        return Frames.of(new GradientBlock(header, 0, 0, 0, values), 1, mallory);
+    }
+}

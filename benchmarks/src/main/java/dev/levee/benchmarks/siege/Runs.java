@@ -1,0 +1,232 @@
+package dev.levee.benchmarks.siege;
+
+import dev.levee.k8s.flink.rest.FlinkRest;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+
+/**
+ * One run after the other on the cluster, each with a client in a process of its own that follows
+ * it, and each held to the bits of a run that nobody disturbed.
+ */
+final class Runs {
+    private static final int HEAP = 256;
+    private static final Duration PATIENCE = Duration.ofMinutes(15);
+    private static final long SAVEPOINT_SECONDS = 120;
+
+    private final String name;
+    private final House house;
+    private final Findings findings;
+    private final Workload workload;
+    private final String digest;
+    private final Function<String, List<String>> command;
+    private final Company company;
+    private final Thread thread;
+    private volatile boolean ending;
+    private Child client;
+    private Path output;
+    private boolean killed;
+    private CompletableFuture<String> stopping;
+    private int finished;
+
+    /**
+     * Runs that have not begun.
+     *
+     * @param name of them all, to which each adds its number
+     * @param digest of the parameters of an undisturbed one
+     * @param command of a run by its name, without output folder
+     */
+    Runs(
+            String name,
+            House house,
+            Findings findings,
+            Workload workload,
+            String digest,
+            Function<String, List<String>> command,
+            Company company) {
+        this.name = name;
+        this.house = house;
+        this.findings = findings;
+        this.workload = workload;
+        this.digest = digest;
+        this.command = command;
+        this.company = company;
+        this.thread = new Thread(this::all, name);
+    }
+
+    void start() {
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Lets the run that goes on come to its end, and begins no other. */
+    void end() throws InterruptedException {
+        ending = true;
+        thread.join();
+    }
+
+    /** Runs that have ended as they should. */
+    synchronized int finished() {
+        return finished;
+    }
+
+    /** Rounds of all those. */
+    synchronized long rounds() {
+        return (long) finished * workload.rounds();
+    }
+
+    private void all() {
+        try {
+            for (int number = 1; !ending; number++) {
+                one(name + "-" + number);
+            }
+        } catch (IOException | RuntimeException e) {
+            findings.broken(name + " cannot go on: " + e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void one(String run) throws IOException, InterruptedException {
+        company.begin(run);
+        Optional<String> savepoint = Optional.empty();
+        for (int attempt = 0; true; attempt++) {
+            Path folder = house.directory().resolve(attempt == 0 ? run : run + "-" + attempt);
+            int status = follow(run, folder, savepoint);
+            if (status == 0) {
+                List<String> wrong = workload.wrong(folder, digest, company != Company.NONE);
+                wrong.forEach(each -> findings.broken(run + " " + each));
+                company.end(workload.rounds());
+                house.disk().delete(house.disk().directory().resolve(run));
+                synchronized (this) {
+                    finished += wrong.isEmpty() ? 1 : 0;
+                }
+                findings.say(run + " is over: " + (wrong.isEmpty() ? "the same bits" : "wrong"));
+                return;
+            }
+            savepoint = savepoint();
+            if (savepoint.isEmpty()) {
+                findings.broken(
+                        "the client of %s ended with status %d: %s"
+                                .formatted(run, status, client.lastWord()));
+                ending = true;
+                return;
+            }
+        }
+    }
+
+    /** Runs a job to its end, with a second client if the first one was killed. */
+    private int follow(String run, Path folder, Optional<String> savepoint)
+            throws IOException, InterruptedException {
+        List<String> arguments = new ArrayList<>(command.apply(run));
+        arguments.add("--target=" + house.cluster().restUrl());
+        arguments.add("--parallelism=2");
+        arguments.add("--checkpoint-interval=500ms");
+        arguments.add("--checkpoint-dir=" + house.disk().directory().resolve(run));
+        arguments.add("--output=" + folder);
+        savepoint.ifPresent(location -> arguments.add("--resume=" + location));
+        launch(folder, arguments);
+        while (true) {
+            if (!client.await(PATIENCE)) {
+                findings.broken(run + " has not ended after " + PATIENCE.toMinutes() + " min");
+                client.kill();
+                return 1;
+            }
+            synchronized (this) {
+                if (!killed) {
+                    return client.status();
+                }
+                killed = false;
+            }
+            launch(folder, List.of("attach", folder.toString()));
+        }
+    }
+
+    private synchronized void launch(Path folder, List<String> arguments) throws IOException {
+        output = folder;
+        List<String> main = new ArrayList<>(List.of("dev.levee.jobs.Levee"));
+        main.addAll(arguments);
+        Path said = folder.resolveSibling(folder.getFileName() + ".out");
+        client = Child.start(said, HEAP, main.toArray(String[]::new));
+        house.memory().watch(Memory.Role.CLIENT, client.pid());
+    }
+
+    /** Where the job was stopped, if somebody has stopped it. */
+    private Optional<String> savepoint() throws InterruptedException {
+        CompletableFuture<String> asked;
+        synchronized (this) {
+            asked = stopping;
+            stopping = null;
+        }
+        if (asked == null) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.ofNullable(asked.get(SAVEPOINT_SECONDS, TimeUnit.SECONDS));
+        } catch (ExecutionException | TimeoutException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The job of the run that goes on, if it has been submitted. */
+    synchronized Optional<String> job() throws IOException {
+        return output == null ? Optional.empty() : Workload.job(output);
+    }
+
+    /** Ends the client at once; false if it has nothing yet to come back to. */
+    synchronized boolean killClient() throws IOException {
+        if (job().isEmpty() || !client.alive()) {
+            return false;
+        }
+        killed = true;
+        client.kill();
+        return true;
+    }
+
+    /**
+     * Stops the job with a savepoint, from which the next one goes on.
+     *
+     * @return false if there was no job to stop, or it was just restarting or ending
+     */
+    boolean stop() throws IOException, InterruptedException {
+        Optional<String> job = job();
+        if (job.isEmpty()) {
+            return false;
+        }
+        CompletableFuture<String> asked = new CompletableFuture<>();
+        synchronized (this) {
+            stopping = asked;
+        }
+        Optional<String> location =
+                new Savepoints(rest(), house.directory().resolve("savepoints"))
+                        .take(job.get(), true);
+        if (location.isEmpty()) {
+            synchronized (this) {
+                stopping = null;
+            }
+        }
+        asked.complete(location.orElse(null));
+        return location.isPresent();
+    }
+
+    private FlinkRest rest() {
+        return house.cluster().rest();
+    }
+
+    /** Ends the client at once, for good. */
+    synchronized void abandon() {
+        ending = true;
+        if (client != null) {
+            client.kill();
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.levee.benchmarks.siege;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.levee.k8s.flink.rest.Await;
+import dev.levee.k8s.flink.rest.FlinkRest;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Savepoints of jobs, asked for as an operator does. */
+record Savepoints(FlinkRest rest, Path directory) {
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+    /**
+     * Takes one.
+     *
+     * @param stop whether the job ends with it
+     * @return where it is; empty if the job does not run, has ended, or just began to restart
+     */
+    Optional<String> take(String job, boolean stop) throws IOException {
+        if (!Await.until(PATIENCE, () -> ended(job) || runs(job)) || ended(job)) {
+            return Optional.empty();
+        }
+        String path = "/jobs/" + job + (stop ? "/stop" : "/savepoints");
+        String key = stop ? "targetDirectory" : "target-directory";
+        String body = "{\"%s\":\"%s\"}".formatted(key, directory.toUri());
+        String request = rest.send("POST", path, body).path("request-id").asText();
+        JsonNode[] operation = new JsonNode[1];
+        Await.until(
+                PATIENCE,
+                () -> {
+                    JsonNode answer = rest.get("/jobs/" + job + "/savepoints/" + request);
+                    operation[0] = answer.path("operation");
+                    return answer.path("status").path("id").asText().equals("COMPLETED");
+                });
+        return Optional.ofNullable(operation[0]).map(each -> each.path("location").asText(null));
+    }
+
+    private boolean ended(String job) throws IOException {
+        return state(rest.get("/jobs/" + job)).equals("FINISHED");
+    }
+
+    private boolean runs(String job) throws IOException {
+        JsonNode details = rest.get("/jobs/" + job);
+        boolean all = state(details).equals("RUNNING");
+        for (JsonNode vertex : details.path("vertices")) {
+            all &= vertex.path("status").asText().equals("RUNNING");
+        }
+        return all;
+    }
+
+    private static String state(JsonNode details) {
+        return details.path("state").asText();
+    }
+}

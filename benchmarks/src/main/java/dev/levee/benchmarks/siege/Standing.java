@@ -1,0 +1,248 @@
+package dev.levee.benchmarks.siege;
+
+import dev.levee.jobs.internal.cluster.ClusterProcess;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * One siege: a house with a training and a served run on it, the faults of a schedule, and after
+ * each of them a look whether versions come again and nobody has ended whom nobody killed.
+ */
+public final class Standing {
+    private static final Workload SERVED = new Workload(20, 200);
+    private static final Workload TRAINED = new Workload(400, 800);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final int VERSIONS = 3;
+
+    /** How often a fault was, and the longest time until versions came again, in seconds. */
+    private record Survived(int times, double longest) {
+        private Survived and(double seconds) {
+            return new Survived(times + 1, Math.max(longest, seconds));
+        }
+    }
+
+    private final Schedule schedule;
+    private final PrintStream out;
+    private final Findings findings;
+    private final Map<Fault, Survived> survived = new EnumMap<>(Fault.class);
+    private final AtomicLong progress = new AtomicLong();
+
+    /** A siege that has not begun. */
+    public Standing(Schedule schedule, PrintStream out) {
+        this.schedule = schedule;
+        this.out = out;
+        this.findings = new Findings(out);
+    }
+
+    /**
+     * Carries it out.
+     *
+     * @param directory for the files of all processes
+     * @return what did not hold; empty if all is well
+     */
+    public List<String> hold(Path directory)
+            throws IOException, InterruptedException, ExecutionException {
+        Memory memory = new Memory(findings);
+        ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
+        // Whatever this process has started ends with it, also at Ctrl-C and if it is stopped
+        // itself.
+        Thread last = new Thread(Standing::endAll, "end of all processes");
+        Runtime.getRuntime().addShutdownHook(last);
+        try (House house = House.start(directory, memory)) {
+            findings.say(
+                    "up in %s; checkpoints go to %s".formatted(directory, house.disk().what()));
+            clock.scheduleWithFixedDelay(memory::look, 0, 500, TimeUnit.MILLISECONDS);
+            besiege(house);
+        } finally {
+            clock.shutdownNow();
+            endAll();
+            Runtime.getRuntime().removeShutdownHook(last);
+        }
+        print(memory);
+        return findings.broken();
+    }
+
+    private static void endAll() {
+        ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
+    }
+
+    private void besiege(House house) throws IOException, InterruptedException, ExecutionException {
+        String served = undisturbed(house, "undisturbed-served", SERVED);
+        String trained = undisturbed(house, "undisturbed-trained", TRAINED);
+        Crew crew = new Crew(house, findings, progress);
+        Runs trainings =
+                new Runs(
+                        "training",
+                        house,
+                        findings,
+                        TRAINED,
+                        trained,
+                        run -> train(TRAINED),
+                        Company.NONE);
+        Runs servings =
+                new Runs("served", house, findings, SERVED, served, run -> serve(house, run), crew);
+        trainings.start();
+        servings.start();
+        Assault assault = new Assault(house, crew, List.of(trainings, servings));
+        boolean comes = versionsCome(progress.get());
+        long start = System.nanoTime();
+        for (Schedule.Step step : schedule.steps()) {
+            Duration passed = Duration.ofNanos(System.nanoTime() - start);
+            if (!comes || !findings.broken().isEmpty() || passed.compareTo(schedule.length()) > 0) {
+                break;
+            }
+            TimeUnit.MILLISECONDS.sleep(Math.max(0, step.at() * 1000L - passed.toMillis()));
+            comes = strike(assault, house, crew, step);
+        }
+        if (comes && findings.broken().isEmpty()) {
+            findings.say("the runs that go on come to their ends");
+            trainings.end();
+            servings.end();
+        } else {
+            trainings.abandon();
+            servings.abandon();
+        }
+        crew.killAll();
+        out.printf(
+                "%d trainings and %d served runs, %d rounds of them; %d steps%n",
+                trainings.finished(),
+                servings.finished(),
+                trainings.rounds() + servings.rounds(),
+                survived.values().stream().mapToInt(Survived::times).sum());
+    }
+
+    private static List<String> command(String name, Workload workload) {
+        List<String> command = new ArrayList<>(List.of(name));
+        command.addAll(workload.options());
+        return command;
+    }
+
+    /** Nobody lies, for served workers do not. */
+    private static List<String> train(Workload workload) {
+        List<String> command = command("train", workload);
+        command.add("--attack=none");
+        return command;
+    }
+
+    private static List<String> serve(House house, String run) {
+        List<String> command = command("serve", SERVED);
+        command.add("--bootstrap-servers=" + house.broker().bootstrapServers());
+        command.add("--run=" + run);
+        command.add("--keys=" + house.keys().path());
+        return command;
+    }
+
+    /** Digest of a training that nobody disturbs. */
+    private static String undisturbed(House house, String name, Workload workload)
+            throws IOException, InterruptedException {
+        Path output = house.directory().resolve(name);
+        List<String> main = new ArrayList<>(List.of("dev.levee.jobs.Levee"));
+        main.addAll(train(workload));
+        main.add("--target=" + house.cluster().restUrl());
+        main.add("--parallelism=2");
+        main.add("--output=" + output);
+        try (Child client =
+                Child.start(
+                        house.directory().resolve(name + ".out"),
+                        256,
+                        main.toArray(String[]::new))) {
+            if (!client.await(PATIENCE) || client.status() != 0) {
+                throw new IllegalStateException(
+                        "the training that nobody disturbs does not end: " + client.lastWord());
+            }
+        }
+        return Workload.digest(output);
+    }
+
+    /** One step; false if no versions come after it. */
+    private boolean strike(Assault assault, House house, Crew crew, Schedule.Step step)
+            throws IOException, InterruptedException, ExecutionException {
+        findings.say(
+                step.fault().what() + (step.seconds() > 0 ? ", " + step.seconds() + " s" : ""));
+        var hit = assault.strike(step);
+        if (hit.isEmpty()) {
+            findings.say("  nothing was there to hit");
+            return true;
+        }
+        long mended = System.nanoTime();
+        long before = progress.get();
+        boolean comes = versionsCome(before);
+        double seconds = (System.nanoTime() - mended) / 1e9;
+        if (!comes && findings.broken().isEmpty()) {
+            findings.broken("no versions come after " + step.fault().what());
+        }
+        if (!comes) {
+            return false;
+        }
+        findings.say(
+                String.format(
+                        Locale.ROOT, "  %s; versions came again after %.1f s", hit.get(), seconds));
+        survived.merge(
+                step.fault(), new Survived(1, seconds), (old, one) -> old.and(one.longest()));
+        crew.checkDead();
+        for (ClusterProcess process : house.cluster().processes()) {
+            if (!process.alive() && !process.name().startsWith("taskmanager-")) {
+                findings.broken("nobody killed the " + process.name() + ", and it has ended");
+            }
+        }
+        return true;
+    }
+
+    private boolean versionsCome(long before) throws InterruptedException {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (progress.get() < before + VERSIONS) {
+            if (System.nanoTime() > deadline || !findings.broken().isEmpty()) {
+                return false;
+            }
+            TimeUnit.MILLISECONDS.sleep(50);
+        }
+        return true;
+    }
+
+    private void print(Memory memory) {
+        out.println();
+        out.println("| fault | times | longest until versions came again |");
+        out.println("|---|---|---|");
+        survived.forEach(
+                (fault, each) ->
+                        out.printf(
+                                Locale.ROOT,
+                                "| %s | %d | %.1f s |%n",
+                                fault.what(),
+                                each.times(),
+                                each.longest()));
+        out.println();
+        out.println("| process | most memory resident | bound |");
+        out.println("|---|---|---|");
+        memory.most()
+                .forEach(
+                        (role, most) ->
+                                out.printf("| %s | %d MiB | %d MiB |%n", role, most, role.bound()));
+        findings.broken().forEach(each -> out.println("BROKEN: " + each));
+    }
+
+    /** Deletes what a siege has left. */
+    public static void forget(Path directory) throws IOException {
+        List<Path> files;
+        try (var walk = Files.walk(directory)) {
+            files = walk.sorted((a, b) -> b.compareTo(a)).toList();
+        }
+        for (Path file : files) {
+            Files.deleteIfExists(file);
+        }
+    }
+}
