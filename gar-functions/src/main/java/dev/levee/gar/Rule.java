@@ -52,6 +52,14 @@ public interface Rule extends Serializable {
     }
 
     /**
+     * True if what neighbours on a graph say is to carry the weights of a mixing matrix whose rows
+     * and columns sum to one, where their numbers of neighbours differ.
+     */
+    default boolean gossips() {
+        return false;
+    }
+
+    /**
      * Ids of the senders without whose rows the rule refuses a round, because it trusts them. Who
      * gathers rows should wait for theirs.
      */

@@ -10,6 +10,7 @@ import dev.levee.gar.rules.Caf;
 import dev.levee.gar.rules.CenteredClipping;
 import dev.levee.gar.rules.Clip;
 import dev.levee.gar.rules.ClippedClustering;
+import dev.levee.gar.rules.ClippedGossip;
 import dev.levee.gar.rules.ComparativeElimination;
 import dev.levee.gar.rules.DivideAndConquer;
 import dev.levee.gar.rules.Flag;
@@ -44,6 +45,7 @@ public final class Rules {
                     .add("phocas", a -> new Phocas())
                     .add("geometric-median", GeometricMedian::of, "nu", "iterations", "start")
                     .add("centered-clipping", CenteredClipping::of, "tau", "iterations")
+                    .add("clipped-gossip", ClippedGossip::of, "tau")
                     .add("krum", a -> new Krum(KrumScore.of(a)), "neighbours", "plain", "score")
                     .add("multi-krum", MultiKrum::of, "m", "neighbours", "plain", "score")
                     .add(

@@ -43,6 +43,7 @@ class RuleContractTest {
                     "sign-guard(similarity=distance)",
                     "centered-clipping(tau=auto)",
                     "centered-clipping(tau=auto,iterations=3)",
+                    "clipped-gossip(tau=2)",
                     "flag(rows=raw)");
 
     /** What is about the origin moves with scale but not with translation. */
@@ -95,7 +96,10 @@ class RuleContractTest {
     /** Where no absolute bound is given. */
     static List<String> scalable() {
         return rules().stream()
-                .filter(rule -> !mentions(rule, List.of("clip(2", "clipping(tau=2")))
+                .filter(
+                        rule ->
+                                !mentions(
+                                        rule, List.of("clip(2", "clipping(tau=2", "gossip(tau=2")))
                 .filter(rule -> !rule.equals("centered-clipping") && !AT_LENGTH_ONE.contains(rule))
                 .toList();
     }

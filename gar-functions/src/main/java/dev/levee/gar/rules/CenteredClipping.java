@@ -95,7 +95,8 @@ public record CenteredClipping(double tau, int iterations) implements MajorityRu
     public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
         int n = round.rows();
         if (iterations == 1) {
-            return oneStep(Norms.of(looked, n), pulls(round));
+            double[] norms = Norms.of(looked, n);
+            return step(norms, bound(norms), round);
         }
         if (phase == 0) {
             double[][] differences = new double[n][n + 1];
@@ -124,9 +125,10 @@ public record CenteredClipping(double tau, int iterations) implements MajorityRu
         return tau == AUTO ? Norms.median(distances) : tau;
     }
 
-    private Step oneStep(double[] norms, double[] counts) {
+    /** One step from the previous aggregate, from which the rows have these distances. */
+    static Step step(double[] norms, double bound, Round round) {
         int n = norms.length;
-        double bound = bound(norms);
+        double[] counts = pulls(round);
         double[] weights = new double[n + 1];
         weights[n] = 1;
         for (int i = 0; i < n; i++) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.levee.gar.Aggregator;
 import dev.levee.gar.Looked;
 import dev.levee.gar.Round;
+import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
 import dev.levee.gar.Samples;
 
@@ -128,6 +129,22 @@ class SimpleRulesTest {
         assertThat(once.aggregate(rows)[0]).isCloseTo(5 / 9f, within(1e-7f));
         float[] twice = aggregate("centered-clipping(tau=2,iterations=2)", 1, 8, 1, -90);
         assertThat(twice[0]).isCloseTo(5 / 9f, within(1e-7f));
+    }
+
+    /**
+     * From 0 with f = 1 and τ = 8, the second largest distance: (8 + 1 − 8)/3. By weights of 2, 1
+     * and 1, (16 + 1 − 8)/4. Without anybody to be expected to lie, the mean.
+     */
+    @Test
+    void clippedGossip() {
+        float[][] rows = column(8, 1, -90);
+        Rule rule = Rules.parse("clipped-gossip");
+        assertThat(new Aggregator(rule, 1, 1).aggregate(rows)[0]).isCloseTo(1 / 3f, within(1e-7f));
+        double[] weights = {2, 1, 1};
+        float[] weighed =
+                new Aggregator(rule, 1, 1).aggregate(rows, round -> round.withWeights(weights));
+        assertThat(weighed[0]).isCloseTo(9 / 4f, within(1e-6f));
+        assertThat(new Aggregator(rule, 0, 1).aggregate(rows)[0]).isCloseTo(-27, within(1e-5f));
     }
 
     /** Several steps from products of differences against as many rounds of one step. */

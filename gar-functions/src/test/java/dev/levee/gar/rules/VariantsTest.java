@@ -78,6 +78,7 @@ class VariantsTest {
                 "sign-guard(similarity=x); sign-guard: similarity must be none, cosine or distance",
                 "flag(rows=long); flag: rows must be unit or raw, got long",
                 "centered-clipping(tau=-1); centered-clipping: tau must be above 0 or auto, got -1",
+                "clipped-gossip(tau=-1); clipped-gossip: tau must be above 0 or auto, got -1",
                 "clip(-1) | average; clip: the bound c must be above 0, got -1"
             })
     void wrongWordsAreExplained(String text, String sentence) {

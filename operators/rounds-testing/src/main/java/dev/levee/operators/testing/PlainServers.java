@@ -136,17 +136,20 @@ public final class PlainServers {
         sent[listener] = said[listener];
         List<float[]> rows = new ArrayList<>();
         List<Integer> ids = new ArrayList<>();
+        List<Double> weights = new ArrayList<>();
         for (int server : neighbours) {
             if (taken(training, sent[server])) {
                 rows.add(sent[server]);
                 ids.add(training.serverId(server));
+                weights.add(topology.weight(listener, server, training.seed()));
             }
         }
         int f = topology.exchange().byzantine() - (neighbours.length - rows.size());
         return new PlainLoop.Rows(
                 rows.toArray(float[][]::new),
                 f,
-                ids.stream().mapToInt(Integer::intValue).toArray());
+                ids.stream().mapToInt(Integer::intValue).toArray(),
+                weights.stream().mapToDouble(Double::doubleValue).toArray());
     }
 
     private static boolean taken(Training training, float[] row) {

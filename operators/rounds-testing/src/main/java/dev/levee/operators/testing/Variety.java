@@ -40,7 +40,8 @@ record Variety(Training training) {
                     Rules.parse("median"),
                     Rules.parse("multi-krum"),
                     Rules.parse("monna"),
-                    Rules.parse("centered-clipping"));
+                    Rules.parse("centered-clipping"),
+                    Rules.parse("clipped-gossip"));
 
     private static final List<Reading> READINGS =
             List.of(Reading.AGGREGATE, Reading.PER_SERVER, Reading.OWN);

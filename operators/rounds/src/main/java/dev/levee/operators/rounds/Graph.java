@@ -154,6 +154,28 @@ public record Graph(Kind kind, double parameter) implements Serializable {
     }
 
     /**
+     * Metropolis' weight with which a node mixes in what another says, or its own: 1/(1 + max(k_i,
+     * k_j)) for neighbours i and j of k_i and k_j neighbours, what is left of 1 for itself; times
+     * k_i + 1, so that it is 1 where all have as many . The same for all whom a node pulls, who
+     * need not hear it.
+     */
+    double weight(int nodes, long seed, int node, int other) {
+        if (kind == Kind.PULL) {
+            return 1;
+        }
+        int[][] heard = heard(nodes, seed, 0);
+        double own = heard[node].length;
+        if (node != other) {
+            return own / Math.max(heard[node].length, heard[other].length);
+        }
+        double left = own;
+        for (int neighbour : heard[node]) {
+            left -= neighbour == node ? 0 : weight(nodes, seed, node, neighbour);
+        }
+        return left;
+    }
+
+    /**
      * Checks that news from each node can reach every other.
      *
      * @throws WrongTrainingException if not; one sentence

@@ -205,6 +205,16 @@ public record Topology(
                 .toArray();
     }
 
+    /**
+     * What a model counts for a server that hears it, where the rule asks for mixing weights: 1
+     * wherever all hear as many.
+     */
+    public double weight(int listener, int server, long seed) {
+        return graph != null && exchange.rule().gossips()
+                ? graph.weight(servers, seed, listener, server)
+                : 1;
+    }
+
     /** Fewest servers that any listens to, itself among them. */
     public int fewestHeard(long seed) {
         return graph == null

@@ -277,6 +277,7 @@ public record Training(
                                                 header.round(),
                                                 serverId(said.shard().server()),
                                                 new ShardId(listener, header.block())),
+                                        topology.weight(listener, said.shard().server(), seed),
                                         Double.NaN,
                                         now,
                                         now,

@@ -2,12 +2,14 @@ package dev.levee.operators.rounds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.Arrays;
+import java.util.stream.DoubleStream;
 
 class GraphTest {
     private static int[][] heard(String graph, int nodes) {
@@ -44,6 +46,40 @@ class GraphTest {
             symmetric(heard);
             assertThat(heard).isDeepEqualTo(heard(name, nodes));
         }
+    }
+
+    /** A leaf of a star of four has 1/(1 + 3) for the centre and the rest for itself. */
+    @Test
+    void metropolisWeights() {
+        Graph star = Graph.parse("star");
+        assertThat(star.weight(4, 7, 1, 0)).isEqualTo(2 * 0.25);
+        assertThat(star.weight(4, 7, 1, 1)).isEqualTo(2 * 0.75);
+        assertThat(star.weight(4, 7, 0, 1)).isEqualTo(4 * 0.25);
+        assertThat(star.weight(4, 7, 0, 0)).isEqualTo(4 * 0.25);
+        assertThat(Graph.parse("pull(2)").weight(9, 7, 3, 3)).isEqualTo(1);
+    }
+
+    /** What a node says counts as much in all as what it hears: one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"star", "erdos-renyi(0.4)", "ring", "torus", "random-regular(3)"})
+    void mixingKeepsTheMean(String name) {
+        Graph graph = Graph.parse(name);
+        int nodes = 12;
+        int[][] heard = graph.heard(nodes, 7, 0);
+        double[] said = new double[nodes];
+        for (int node = 0; node < nodes; node++) {
+            double sum = 0;
+            for (int other : heard[node]) {
+                double weight = graph.weight(nodes, 7, node, other) / heard[node].length;
+                assertThat(weight).isPositive();
+                said[other] += weight;
+                sum += weight;
+            }
+            assertThat(sum).isCloseTo(1, within(1e-12));
+        }
+        assertThat(said)
+                .containsExactly(
+                        DoubleStream.generate(() -> 1).limit(nodes).toArray(), within(1e-12));
     }
 
     private static void symmetric(int[][] heard) {
