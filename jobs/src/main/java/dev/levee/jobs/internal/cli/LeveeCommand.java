@@ -46,6 +46,7 @@ import java.util.Set;
             StoreCommand.class,
             StorageCommand.class,
             TopicsCommand.class,
+            SqlCommand.class,
             KeysCommand.class,
             CompletionCommand.class,
             VersionCommand.class,
