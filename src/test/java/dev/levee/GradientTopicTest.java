@@ -102,10 +102,11 @@ class GradientTopicTest {
         tables.executeSql("LOAD MODULE levee");
         List<String> statements = statements();
         assertThat(statements).hasSize(2);
-        tables.executeSql(statements.get(0));
-        tables.executeSql(
+        String here =
                 "ALTER TABLE gradients SET ('properties.bootstrap.servers' = '%s', 'scan.bounded.mode' = 'latest-offset', 'levee-gradient.keys' = '%s')"
-                        .formatted(broker.bootstrapServers(), keys.path()));
+                        .formatted(broker.bootstrapServers(), keys.path());
+        tables.executeSql(statements.get(0));
+        tables.executeSql(here);
 
         List<Row> rows = new ArrayList<>();
         try (CloseableIterator<Row> results = tables.executeSql(statements.get(1)).collect()) {
@@ -130,6 +131,14 @@ class GradientTopicTest {
                                         BYZANTINE,
                                         0));
             }
+        }
+
+        Path script = directory.resolve("gradients.sql");
+        Files.writeString(script, String.join(";\n", statements.get(0), here, statements.get(1)));
+        Path said = directory.resolve("said");
+        try (LeveeProcess sql = LeveeProcess.start(said, "sql", "-f", script.toString())) {
+            assertThat(sql.exitCode()).as(sql.said()).isZero();
+            assertThat(sql.said()).contains(ROUNDS * BLOCKS + " rows in set");
         }
     }
 

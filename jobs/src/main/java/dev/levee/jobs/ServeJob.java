@@ -13,7 +13,8 @@ public final class ServeJob {
     /**
      * Submits the server to the cluster of the caller, and waits for its end unless detached.
      *
-     * @throws IllegalArgumentException if an option is wrong or no broker answers; one sentence
+     * @throws IllegalArgumentException if an option is wrong; one sentence
+     * @throws IllegalStateException if no broker answers; one sentence
      */
     public static void main(String[] arguments) throws Exception {
         Submission.toCaller(LeveeCommand.plan("serve", arguments));

@@ -19,6 +19,13 @@ public interface Model extends Serializable {
      */
     float[] initialParameters(long seed);
 
+    /**
+     * Looks whether this process has what {@link #newLearner} loads; nothing is loaded.
+     *
+     * @throws IllegalStateException if it has not; one sentence
+     */
+    default void requireNatives() {}
+
     /** A new learner; the caller closes it. */
     Learner newLearner();
 }

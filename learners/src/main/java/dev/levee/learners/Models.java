@@ -20,6 +20,7 @@ public final class Models {
                     new BuiltIn(
                             "logistic", (s, classes) -> new LogisticModel(features(s), classes)),
                     new BuiltIn("mnist-cnn", network(Architectures::mnistCnn)),
+                    new BuiltIn("lenet", network(Architectures::leNet)),
                     new BuiltIn("cifarnet", network(Architectures::cifarNet)),
                     new BuiltIn("alexnet", network(ConvolutionalNets::alexNet)),
                     new BuiltIn("vgg11", network(ConvolutionalNets::vgg11)),
@@ -35,11 +36,11 @@ public final class Models {
     private Models() {}
 
     /**
-     * A model by name: {@code logistic}, {@code mnist-cnn}, {@code cifarnet}, {@code alexnet},
-     * {@code vgg11}, {@code vgg19}, {@code densenet121}, {@code resnet18}, {@code resnet50}, {@code
-     * suffix:NETWORK} for features of one of these, {@code lsgan} and {@code upsample-dcgan} of
-     * {@link GenerativeModel}s, {@code file:PATH} of a TorchScript file, or what a {@link
-     * ModelFactory} from outside knows.
+     * A model by name: {@code logistic}, {@code mnist-cnn}, {@code lenet}, {@code cifarnet}, {@code
+     * alexnet}, {@code vgg11}, {@code vgg19}, {@code densenet121}, {@code resnet18}, {@code
+     * resnet50}, {@code suffix:NETWORK} for features of one of these, {@code lsgan} and {@code
+     * upsample-dcgan} of {@link GenerativeModel}s, {@code file:PATH} of a TorchScript file, or what
+     * a {@link ModelFactory} from outside knows.
      *
      * @param shape shape of one sample
      * @param classes number of classes, at least 2

@@ -22,6 +22,7 @@ class ModelsTest {
     @ParameterizedTest
     @CsvSource({
         "mnist-cnn, 10, 79510, 0",
+        "lenet, 10, 61706, 0",
         "cifarnet, 10, 1756426, 0",
         "resnet18, 10, 11181642, 9600",
         "resnet18, 1000, 11689512, 9600",
@@ -31,7 +32,11 @@ class ModelsTest {
     })
     void countsParameters(String name, int classes, int trainable, int buffers) {
         Layout layout =
-                Models.open(name, name.startsWith("mnist") ? DIGITS : IMAGES, classes).layout();
+                Models.open(
+                                name,
+                                name.equals("mnist-cnn") || name.equals("lenet") ? DIGITS : IMAGES,
+                                classes)
+                        .layout();
         assertThat(layout.trainable()).isEqualTo(trainable);
         assertThat(layout.size()).isEqualTo(trainable + buffers);
     }
@@ -125,7 +130,7 @@ class ModelsTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
                         "unknown model vgg: it has to be alexnet, cifarnet,"
-                                + " constant:CLASS, densenet121, file:PATH, logistic, lsgan,"
+                                + " constant:CLASS, densenet121, file:PATH, lenet, logistic, lsgan,"
                                 + " mnist-cnn, resnet18, resnet50, suffix:NETWORK?layer=K&size=S,"
                                 + " upsample-dcgan, vgg11 or vgg19");
         assertThatThrownBy(() -> Models.open("net.pt", DIGITS, 10))

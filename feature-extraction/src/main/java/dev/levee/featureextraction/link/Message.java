@@ -14,7 +14,7 @@ public sealed interface Message {
      *
      * @param tenant whose requests they are
      * @param extraction what is asked for
-     * @param parameters {@link #hash} of the parameters before the cut
+     * @param parameters hash of the parameters before the cut
      */
     record Hello(String tenant, Extraction extraction, String parameters) implements Message {}
 

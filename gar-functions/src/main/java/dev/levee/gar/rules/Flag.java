@@ -13,7 +13,7 @@ import java.util.StringJoiner;
 
 /**
  * Flag aggregator: the mean of the rows at length one projected on the subspace Y of m dimensions
- * that loses the least of them and of their differences, Σ_i √(1 − ‖Yᵀĝ_i‖²) + λ/(p − 1)·Σ_{i<j}
+ * that loses the least of them and of their differences, Σ_i √(1 − ‖Yᵀĝ_i‖²) + λ/(p − 1)·Σ_{i&lt;j}
  * √(1 − ‖Yᵀd̂_ij‖²), where ĝ_i are the p rows at length one and d̂_ij their differences at length
  * one (Almasi, Mishra, Vamanan, Ravi, "Flag Aggregator: Scalable Distributed Training under
  * Failures and Augmented Losses using Convex Optimization", 2023, equation 5 and algorithm 1; rows

@@ -78,7 +78,8 @@ final class KafkaAdmin implements AutoCloseable {
     /**
      * Waits for an answer.
      *
-     * @throws IllegalArgumentException if it does not come, or is a refusal; one sentence
+     * @throws IllegalArgumentException if it is a refusal; one sentence
+     * @throws IllegalStateException if it does not come; one sentence
      */
     <T> T get(KafkaFuture<T> answer) {
         try {
@@ -91,9 +92,9 @@ final class KafkaAdmin implements AutoCloseable {
         }
     }
 
-    private IllegalArgumentException refused(Throwable cause) {
+    private RuntimeException refused(Throwable cause) {
         return cause instanceof TimeoutException
-                ? new IllegalArgumentException(
+                ? new IllegalStateException(
                         "--bootstrap-servers %s: no Kafka broker answers there within %d s"
                                 .formatted(address, PATIENCE.toSeconds()),
                         cause)

@@ -49,8 +49,9 @@ public record KafkaSetup(KafkaEdge edge, long version) {
     /**
      * Settles a run.
      *
-     * @throws IllegalArgumentException if no broker answers, topics or published versions do not
-     *     fit, or the run is complete; one sentence
+     * @throws IllegalArgumentException if topics or published versions do not fit, or the run is
+     *     complete; one sentence
+     * @throws IllegalStateException if no broker answers; one sentence
      */
     public static KafkaSetup of(
             KafkaAddress address, Topics topics, TopicPlan plan, Request request, Clock clock) {

@@ -48,7 +48,7 @@ public final class RunReader implements AutoCloseable {
      * Connects.
      *
      * @param job the job's public key, null in a run without keys
-     * @throws IllegalArgumentException if no broker answers; one sentence
+     * @throws IllegalArgumentException if the address can be none; one sentence
      */
     public static RunReader connect(KafkaAddress address, Topics topics, VerifyingKey job) {
         return new RunReader(address, topics, job, KafkaAdmin.connect(address));

@@ -46,6 +46,7 @@ import java.util.Set;
             StoreCommand.class,
             StorageCommand.class,
             TopicsCommand.class,
+            SqlCommand.class,
             KeysCommand.class,
             CompletionCommand.class,
             VersionCommand.class,
@@ -53,8 +54,8 @@ import java.util.Set;
         },
         footer = {
             "",
-            "levee test runs the tests, levee release makes tarballs; levee COMMAND --help tells more"
-                    + " about a command."
+            "levee test runs the tests, levee javadoc makes the API's pages, levee release tarballs;"
+                    + " levee COMMAND --help tells more about a command."
         },
         mixinStandardHelpOptions = true,
         versionProvider = VersionCommand.class)

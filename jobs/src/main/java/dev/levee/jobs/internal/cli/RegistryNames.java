@@ -2,6 +2,7 @@ package dev.levee.jobs.internal.cli;
 
 import dev.levee.connectors.data.DatasetFormat;
 import dev.levee.connectors.data.Datasets;
+import dev.levee.federated.Algorithm;
 import dev.levee.gar.Attacks;
 import dev.levee.gar.Rules;
 
@@ -9,6 +10,7 @@ import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.ResourceBundle;
+import java.util.stream.Stream;
 
 /**
  * The names that help texts list, {@code ${bundle:attacks}} for example. They are looked up when a
@@ -22,6 +24,7 @@ final class RegistryNames extends ResourceBundle {
             case "rules" -> list(Rules.names());
             case "pre-aggregations" -> list(Rules.preAggregations());
             case "formats" -> list(Datasets.formats().stream().map(DatasetFormat::form).toList());
+            case "algorithms" -> list(Stream.of(Algorithm.values()).map(Algorithm::word).toList());
             default -> null;
         };
     }
@@ -32,6 +35,7 @@ final class RegistryNames extends ResourceBundle {
 
     @Override
     public Enumeration<String> getKeys() {
-        return Collections.enumeration(List.of("attacks", "rules", "pre-aggregations", "formats"));
+        return Collections.enumeration(
+                List.of("attacks", "rules", "pre-aggregations", "formats", "algorithms"));
     }
 }

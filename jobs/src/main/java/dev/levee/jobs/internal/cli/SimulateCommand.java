@@ -29,7 +29,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 
 /** Runs allocation policies on a simulated cluster. */
 @Command(
@@ -126,6 +128,11 @@ final class SimulateCommand implements Callable<Integer> {
             description = "Where to write summary.json, jobs.csv and report.html.")
     private Path output;
 
+    @Option(
+            names = "--overwrite",
+            description = "Write to --output even if it holds something already.")
+    private boolean overwrite;
+
     @Override
     public Integer call() throws IOException {
         List<Outcome> outcomes = new ArrayList<>();
@@ -162,9 +169,20 @@ final class SimulateCommand implements Callable<Integer> {
         return 0;
     }
 
-    private void checkOutput() {
-        if (output != null && Files.exists(output) && !Files.isDirectory(output)) {
+    private void checkOutput() throws IOException {
+        if (output == null || !Files.exists(output)) {
+            return;
+        }
+        if (!Files.isDirectory(output)) {
             throw new IllegalArgumentException("--output " + output + " is not a directory");
+        }
+        try (Stream<Path> entries = Files.list(output)) {
+            Optional<Path> first = entries.map(Path::getFileName).sorted().findFirst();
+            if (!overwrite && first.isPresent()) {
+                throw new IllegalArgumentException(
+                        "--output %s holds %s: give a folder of its own, or --overwrite to replace what a simulation writes"
+                                .formatted(output, first.get()));
+            }
         }
     }
 

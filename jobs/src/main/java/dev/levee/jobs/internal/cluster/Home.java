@@ -100,6 +100,11 @@ public record Home(Path directory) {
         return base().resolve("allocator.json");
     }
 
+    /** Where the shell of {@code levee sql} remembers lines. */
+    public Path sqlHistory() {
+        return base().resolve("sql-history");
+    }
+
     private Path base() {
         String chosen = System.getenv("LEVEE_HOME");
         Path base = chosen == null ? directory.resolve(".levee") : Path.of(chosen);

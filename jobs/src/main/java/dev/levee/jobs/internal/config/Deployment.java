@@ -162,8 +162,12 @@ public record Deployment(
         }
     }
 
-    /** Checks that something may be the address of a cluster. */
-    static void checkTarget(String target) {
+    /**
+     * Checks that something may be the address of a cluster.
+     *
+     * @throws IllegalArgumentException if it is none; one sentence
+     */
+    public static void checkTarget(String target) {
         if (!target.matches("https?://[^/:]+:\\d+/?")) {
             throw new IllegalArgumentException(
                     "--target must be an address such as http://127.0.0.1:8081, got " + target);

@@ -19,10 +19,8 @@ public record FederationConfig(
                         label = "NAME",
                         derived = "fedavg, or fegan with --gan",
                         help =
-                                "fedavg, fedprox, fedavgm, fedadam, fedyogi, fedadagrad, diloco,"
-                                        + " slsgd, fedasync, fedbuff, cser, fegan or fl-vanilla: a choice of the options"
-                                        + " below, each of which can be given otherwise; --dry-run"
-                                        + " prints them.")
+                                "One of ${bundle:algorithms}: a choice of the options below, each of"
+                                        + " which can be given otherwise; --dry-run prints them.")
                 Algorithm algorithm,
         @Setting(
                         group = "Data and model",
@@ -45,7 +43,7 @@ public record FederationConfig(
                         label = "NAME",
                         derived = "mnist-cnn, or that of --gan",
                         help =
-                                "mnist-cnn, cifarnet, resnet18, resnet50, logistic, or file:PATH of"
+                                "mnist-cnn, lenet, cifarnet, resnet18, resnet50, logistic, or file:PATH of"
                                         + " a TorchScript file.")
                 String model,
         @Setting(

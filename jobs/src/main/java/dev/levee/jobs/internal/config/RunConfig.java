@@ -31,7 +31,7 @@ public record RunConfig(
                         label = "NAME",
                         fallback = "mnist-cnn",
                         help =
-                                "mnist-cnn, cifarnet, alexnet, resnet18, resnet50, vgg11, vgg19,"
+                                "mnist-cnn, lenet, cifarnet, alexnet, resnet18, resnet50, vgg11, vgg19,"
                                         + " densenet121, logistic, or file:PATH of a TorchScript"
                                         + " file.")
                 String model,

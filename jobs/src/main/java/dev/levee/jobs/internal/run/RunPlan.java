@@ -117,6 +117,9 @@ public record RunPlan(
      * @throws IllegalArgumentException if it would have a cluster for itself; one sentence
      */
     public void checkReach() {
+        if (deployment.embedded()) {
+            trainings.forEach(training -> training.model().requireNatives());
+        }
         if (config.elastic() != null && deployment.embedded()) {
             throw new IllegalArgumentException(
                     "--elastic needs a cluster that jobs share: give --target, such as the one of"

@@ -314,11 +314,12 @@ class ServeCommandTest {
                         "there is no run none at "
                                 + address
                                 + "; levee serve --run none begins one");
-        assertThat(
-                        CommandLineRun.of("topics", "--bootstrap-servers=127.0.0.1:1", "--unsigned")
-                                .sentence())
+        CommandLineRun run =
+                CommandLineRun.of("topics", "--bootstrap-servers=127.0.0.1:1", "--unsigned");
+        assertThat(run.sentence())
                 .isEqualTo(
                         "--bootstrap-servers 127.0.0.1:1: no Kafka broker answers there within 15"
                                 + " s");
+        assertThat(run.code()).isOne();
     }
 }

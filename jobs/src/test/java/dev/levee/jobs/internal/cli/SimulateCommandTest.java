@@ -58,6 +58,21 @@ class SimulateCommandTest {
         assertThat(Files.readString(directory.resolve("report.html")))
                 .contains("Average job completion time", "<svg", "hours</text>")
                 .doesNotContain("NaN", "rounds</text>");
+
+        CommandLineRun again = simulate("--policy=static", "--jobs=8", "--output=" + directory);
+        assertThat(again.sentence())
+                .isEqualTo(
+                        "--output %s holds jobs.csv: give a folder of its own, or --overwrite to replace what a simulation writes"
+                                .formatted(directory));
+        assertThat(again.code()).isEqualTo(2);
+        assertThat(
+                        simulate(
+                                        "--policy=static",
+                                        "--jobs=8",
+                                        "--overwrite",
+                                        "--output=" + directory)
+                                .code())
+                .isZero();
     }
 
     @Test

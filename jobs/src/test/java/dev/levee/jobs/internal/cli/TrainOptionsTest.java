@@ -317,6 +317,21 @@ class TrainOptionsTest {
     }
 
     @Test
+    void aMachineWithoutNativesIsToldBeforeAnythingStarts() {
+        String processor = System.setProperty("os.arch", "riscv64");
+        try {
+            CommandLineRun run = CommandLineRun.of("train");
+            assertThat(run.sentence())
+                    .startsWith("PyTorch cannot be loaded: there are natives for linux-x86_64,")
+                    .endsWith("on riscv64; --model logistic needs none");
+            assertThat(run.err().lines()).hasSize(1);
+            assertThat(run.code()).isOne();
+        } finally {
+            System.setProperty("os.arch", processor);
+        }
+    }
+
+    @Test
     void wrongFilesAreNamedInOneSentence() throws IOException {
         Path missing = directory.resolve("missing.yaml");
         assertThat(dryRun("--config", missing.toString()).sentence())

@@ -30,6 +30,11 @@ public record AdversarialModel(AdversarialPair pair) implements GenerativeModel 
     }
 
     @Override
+    public void requireNatives() {
+        PyTorch.require();
+    }
+
+    @Override
     public Learner newLearner() {
         return PyTorch.learner(pair);
     }

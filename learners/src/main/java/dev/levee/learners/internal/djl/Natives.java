@@ -18,11 +18,15 @@ final class Natives {
 
     private Natives() {}
 
+    /** True if the user says where on disk PyTorch is. */
+    static boolean onDisk() {
+        return System.getenv("PYTORCH_LIBRARY_PATH") != null
+                || System.getProperty("PYTORCH_LIBRARY_PATH") != null;
+    }
+
     /** True if the natives are on the class path, or on disk where the user says. */
     static synchronized boolean complete() {
-        if (loaded
-                || System.getenv("PYTORCH_LIBRARY_PATH") != null
-                || System.getProperty("PYTORCH_LIBRARY_PATH") != null) {
+        if (loaded || onDisk()) {
             return true;
         }
         try {

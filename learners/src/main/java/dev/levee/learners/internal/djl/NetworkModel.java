@@ -25,6 +25,11 @@ public record NetworkModel(Network network) implements Model {
     }
 
     @Override
+    public void requireNatives() {
+        PyTorch.require();
+    }
+
+    @Override
     public Learner newLearner() {
         return PyTorch.learner(network);
     }

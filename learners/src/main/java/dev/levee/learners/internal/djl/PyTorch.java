@@ -13,13 +13,23 @@ import java.util.function.Supplier;
 
 /** The door to native code: loads PyTorch on first use, or says in one sentence why it cannot. */
 public final class PyTorch {
-    private static final String NEEDED =
-            "PyTorch cannot be loaded: the class path needs ai.djl:api,"
-                    + " ai.djl.pytorch:pytorch-engine,"
-                    + " ai.djl.pytorch:pytorch-jni:2.7.1-0.35.1 and"
-                    + " ai.djl.pytorch:pytorch-native-cpu:2.7.1:linux-x86_64";
-
     private PyTorch() {}
+
+    /**
+     * Looks whether all that is to be loaded is there, without loading it.
+     *
+     * @throws IllegalStateException if DJL or its natives are missing; one sentence
+     */
+    public static void require() {
+        NativePlatform platform = NativePlatform.current();
+        try {
+            if ((platform.classifier().isEmpty() && !Natives.onDisk()) || !Natives.complete()) {
+                throw new IllegalStateException(platform.missing());
+            }
+        } catch (LinkageError e) {
+            throw new IllegalStateException(platform.missing(), e);
+        }
+    }
 
     /**
      * A learner for a network.
@@ -73,13 +83,11 @@ public final class PyTorch {
 
     /** Nothing is ever downloaded; what is missing is named. */
     private static <T> T loaded(Supplier<T> action) {
+        require();
         try {
-            if (!Natives.complete()) {
-                throw new IllegalStateException(NEEDED);
-            }
             Natives.load();
         } catch (LinkageError e) {
-            throw new IllegalStateException(NEEDED, e);
+            throw new IllegalStateException(NativePlatform.current().missing(), e);
         }
         return action.get();
     }

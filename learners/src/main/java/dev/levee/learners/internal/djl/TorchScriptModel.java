@@ -94,6 +94,11 @@ public final class TorchScriptModel implements Model {
     }
 
     @Override
+    public void requireNatives() {
+        PyTorch.require();
+    }
+
+    @Override
     public Learner newLearner() {
         return PyTorch.learner(this);
     }

@@ -30,6 +30,36 @@ public final class Architectures {
     }
 
     /**
+     * LeNet-5 (LeCun, Bottou, Bengio and Haffner 1998) as it is usually written today, 61,706
+     * parameters for 10 classes: 5×5 convolutions of 6 channels, padded to keep their size, and of
+     * 16, each behind ReLU and 2×2 maximum pooling, and dense layers of 120 and 84.
+     *
+     * @param shape shape of one sample, (1, 28, 28)
+     */
+    public static Network leNet(int[] shape, int classes) {
+        if (shape.length != 3 || shape[0] != 1 || shape[1] != 28 || shape[2] != 28) {
+            throw wrongShape("lenet", "(1, 28, 28)", shape);
+        }
+        return new Network(
+                "lenet",
+                shape,
+                classes,
+                List.of(
+                        new Convolution("conv1", 1, 6, 5, 1, 2, Initial.he(25), Initial.ZEROS),
+                        new Activation.Relu("relu1"),
+                        new Pooling.Max("pool1", 2, 2, 0),
+                        new Convolution("conv2", 6, 16, 5, 1, 0, Initial.he(150), Initial.ZEROS),
+                        new Activation.Relu("relu2"),
+                        new Pooling.Max("pool2", 2, 2, 0),
+                        new Activation.Flatten("flatten"),
+                        new Dense("fc3", 400, 120, Initial.he(400), Initial.ZEROS),
+                        new Activation.Relu("relu3"),
+                        new Dense("fc4", 120, 84, Initial.he(120), Initial.ZEROS),
+                        new Activation.Relu("relu4"),
+                        new Dense("fc5", 84, classes, Initial.glorot(84, classes), Initial.ZEROS)));
+    }
+
+    /**
      * CifarNet as TensorFlow-Slim's {@code cifarnet.py} defines it, 1,756,426 parameters for 10
      * classes: 5×5 convolutions of 64 channels padded to keep their size, 2×2 pooling, local
      * response normalisation over 9 channels, dropout of one half behind the first of three dense

@@ -1,0 +1,173 @@
+package dev.levee.jobs.internal.cli;
+
+import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.config.Deployment;
+import dev.levee.jobs.internal.sql.SqlSession;
+import dev.levee.jobs.internal.sql.SqlShell;
+import dev.levee.k8s.flink.rest.FlinkRest;
+
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.DeploymentOptions;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.configuration.RestOptions;
+import org.apache.flink.table.api.config.TableConfigOptions;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.Callable;
+
+/** Runs SQL in which every rule is a function. */
+@Command(
+        name = "sql",
+        description =
+                "SQL on Flink with Levee's functions, its format levee-gradient, and the connectors"
+                        + " kafka, filesystem, datagen and print. Statements come from -f, -e, or"
+                        + " standard input; at a terminal, from a shell.",
+        footer = {
+            "",
+            "Exit status: 0 all statements ran, 1 one failed, 2 wrong usage. SET and RESET change"
+                    + " Flink's options, QUIT ends a shell."
+        },
+        sortOptions = false,
+        mixinStandardHelpOptions = true)
+final class SqlCommand implements Callable<Integer> {
+    private static final String STANDARD_INPUT = "standard input";
+
+    @Spec private CommandSpec spec;
+
+    @Option(
+            names = {"-f", "--file"},
+            paramLabel = "FILE",
+            description = "A script; - is standard input.")
+    private String file;
+
+    @Option(
+            names = {"-e", "--execute"},
+            paramLabel = "SQL",
+            description = "Statements, separated by semicolons; run before those of -f.")
+    private String statements;
+
+    @Option(
+            names = "--target",
+            paramLabel = "URL",
+            description =
+                    "A Flink cluster that queries run on, such as http://127.0.0.1:8081. [this"
+                            + " process]")
+    private String target;
+
+    @Option(
+            names = "-D",
+            paramLabel = "KEY=VALUE",
+            description =
+                    "Any Flink option, as often as needed, such as"
+                            + " -D execution.runtime-mode=batch.")
+    private Map<String, String> options = Map.of();
+
+    @Override
+    public Integer call() throws IOException {
+        String script = file == null ? null : script();
+        SqlSession session = new SqlSession(configuration(), spec.commandLine().getOut());
+        // A query that nobody reads any more would hold its slots for ever.
+        Thread leaving = new Thread(session::cancel, "cancels the query");
+        Runtime.getRuntime().addShutdownHook(leaving);
+        try {
+            return run(session, script);
+        } catch (SqlSession.StatementFailedException e) {
+            spec.commandLine().getErr().println(e.getMessage());
+            return 1;
+        } finally {
+            Runtime.getRuntime().removeShutdownHook(leaving);
+        }
+    }
+
+    private int run(SqlSession session, String script) throws IOException {
+        boolean more = statements == null || session.run("-e", statements);
+        if (more && script != null) {
+            session.run(file.equals("-") ? STANDARD_INPUT : file, script);
+        } else if (statements == null && script == null) {
+            if (System.console() != null) {
+                SqlShell.run(session, Home.find().sqlHistory());
+            } else {
+                session.run(STANDARD_INPUT, standardInput());
+            }
+        }
+        return 0;
+    }
+
+    private Configuration configuration() throws IOException {
+        Configuration configuration = new Configuration();
+        // A statement is done when its job is, or a script would end before its inserts.
+        configuration.set(TableConfigOptions.TABLE_DML_SYNC, true);
+        if (target == null) {
+            configuration.set(DeploymentOptions.TARGET, "local");
+        } else {
+            address(configuration);
+        }
+        options.forEach(configuration::setString);
+        return configuration;
+    }
+
+    private void address(Configuration configuration) throws IOException {
+        try {
+            Deployment.checkTarget(target);
+        } catch (IllegalArgumentException e) {
+            throw new WrongInputException(spec.commandLine(), e.getMessage());
+        }
+        URI address = URI.create(target);
+        try {
+            new FlinkRest(address).get("/overview");
+        } catch (IOException e) {
+            throw new IllegalStateException(
+                    "--target " + target + " does not answer like a Flink cluster", e);
+        }
+        configuration.set(DeploymentOptions.TARGET, "remote");
+        configuration.set(RestOptions.ADDRESS, address.getHost());
+        configuration.set(RestOptions.PORT, address.getPort());
+        configuration.set(
+                PipelineOptions.JARS,
+                Home.find().jobJars().stream().map(jar -> jar.toUri().toString()).toList());
+    }
+
+    private String script() throws IOException {
+        if (file.equals("-")) {
+            return standardInput();
+        }
+        try {
+            return decoded("-f " + file, Files.readAllBytes(Path.of(file)));
+        } catch (NoSuchFileException e) {
+            throw new WrongInputException(
+                    spec.commandLine(),
+                    "-f " + file + " does not exist; it must be a script of SQL");
+        } catch (IOException e) {
+            throw new WrongInputException(
+                    spec.commandLine(),
+                    "-f " + file + " cannot be read; it must be a script of SQL");
+        }
+    }
+
+    private String standardInput() throws IOException {
+        return decoded(STANDARD_INPUT, System.in.readAllBytes());
+    }
+
+    private String decoded(String source, byte[] bytes) {
+        try {
+            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+        } catch (CharacterCodingException e) {
+            throw new WrongInputException(
+                    spec.commandLine(),
+                    source + " is no text in UTF-8; it must be a script of SQL");
+        }
+    }
+}

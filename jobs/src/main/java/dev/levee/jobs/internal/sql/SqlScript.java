@@ -1,0 +1,130 @@
+package dev.levee.jobs.internal.sql;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * Statements, each ended by a semicolon; the last one's may be left out.
+ *
+ * @param statements those that are ended, in order
+ * @param rest what follows the last semicolon; blank if nothing is open
+ */
+public record SqlScript(List<Statement> statements, Statement rest) {
+    /** A set of inserts has semicolons inside it. */
+    private static final Pattern OPEN_SET =
+            Pattern.compile(
+                    "(?is)\\s*(EXECUTE\\s+)?STATEMENT\\s+SET\\s+BEGIN\\b(?!.*\\bEND\\s*$).*");
+
+    /**
+     * A statement without its semicolon and comments.
+     *
+     * @param line where it begins, from 1
+     * @param text what it says, with the line breaks that it had
+     */
+    public record Statement(int line, String text) {
+        boolean blank() {
+            return text.isBlank();
+        }
+
+        /** The same at its place in the script, so that a parser that counts lines counts right. */
+        String inPlace() {
+            return "\n".repeat(line - 1) + text;
+        }
+    }
+
+    /** Takes a script apart; semicolons in quotes and comments end nothing. */
+    public static SqlScript of(String script) {
+        Reader reader = new Reader(script);
+        while (reader.more()) {
+            reader.step();
+        }
+        return new SqlScript(List.copyOf(reader.statements), reader.statement());
+    }
+
+    /** All statements, an open one at the end too. */
+    public List<Statement> all() {
+        List<Statement> all = new ArrayList<>(statements);
+        if (!rest.blank()) {
+            all.add(rest);
+        }
+        return all;
+    }
+
+    private static final class Reader {
+        private final List<Statement> statements = new ArrayList<>();
+        private final String script;
+        private final StringBuilder code = new StringBuilder();
+        private int at;
+        private int line = 1;
+        private int begin = 1;
+
+        Reader(String script) {
+            this.script = script;
+        }
+
+        boolean more() {
+            return at < script.length();
+        }
+
+        void step() {
+            char next = script.charAt(at);
+            if (next == '\'' || next == '`') {
+                take(end(String.valueOf(next), at + 1));
+            } else if (script.startsWith("--", at)) {
+                at = before("\n");
+            } else if (script.startsWith("/*", at) && !script.startsWith("/*+", at)) {
+                leaveOut(end("*/", at + 2));
+            } else if (next == ';' && !OPEN_SET.matcher(code).matches()) {
+                if (!code.toString().isBlank()) {
+                    statements.add(statement());
+                }
+                code.setLength(0);
+                at++;
+            } else {
+                take(at + 1);
+            }
+        }
+
+        private void take(int end) {
+            String part = script.substring(at, end);
+            if (code.isEmpty()) {
+                if (part.isBlank()) { // in front of a statement, which has not begun
+                    leaveOut(end);
+                    return;
+                }
+                begin = line;
+            }
+            code.append(part);
+            line += lines(part);
+            at = end;
+        }
+
+        private void leaveOut(int end) {
+            String part = script.substring(at, end);
+            if (!code.isEmpty()) {
+                code.append(' ').append("\n".repeat(lines(part)));
+            }
+            line += lines(part);
+            at = end;
+        }
+
+        private int end(String mark, int from) {
+            int found = script.indexOf(mark, from);
+            return found < 0 ? script.length() : found + mark.length();
+        }
+
+        private int before(String mark) {
+            int found = script.indexOf(mark, at);
+            return found < 0 ? script.length() : found;
+        }
+
+        private static int lines(String text) {
+            return (int) text.chars().filter(each -> each == '\n').count();
+        }
+
+        Statement statement() {
+            return new Statement(begin, code.toString().stripTrailing());
+        }
+    }
+}

@@ -1,0 +1,202 @@
+package dev.levee.jobs.internal.sql;
+
+import dev.levee.operators.flink.table.LeveeModule;
+
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ExecutionOptions;
+import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.table.api.EnvironmentSettings;
+import org.apache.flink.table.api.ResultKind;
+import org.apache.flink.table.api.TableEnvironment;
+import org.apache.flink.table.api.TableResult;
+
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Statements that share tables, functions and options. Levee's module is loaded; results go to
+ * standard output. {@code SET} and {@code RESET} are understood here, all else by Flink.
+ */
+public final class SqlSession {
+    private static final Pattern SET =
+            Pattern.compile(
+                    "(?is)SET(?:\\s+(?:'((?:[^']|'')+)'|([\\w.-]+))\\s*=\\s*(?:'((?:[^']|'')*)'|(\\S+)))?");
+    private static final Pattern RESET =
+            Pattern.compile("(?is)RESET(?:\\s+(?:'((?:[^']|'')+)'|([\\w.-]+)))?");
+    private static final String MODE = ExecutionOptions.RUNTIME_MODE.key();
+
+    /** What changes something has no rows to show. */
+    private static final Pattern CHANGE =
+            Pattern.compile(
+                    "(?is)(INSERT|UPDATE|DELETE|CREATE|EXECUTE\\s+(STATEMENT|PLAN|INSERT))\\b.*");
+
+    /** Scripts that other clients run say it; here it is done already. */
+    private static final Pattern LOAD = Pattern.compile("(?i)LOAD\\s+MODULE\\s+levee");
+
+    private static final Pattern QUIT = Pattern.compile("(?i)QUIT|EXIT");
+
+    private final Configuration given;
+    private final PrintWriter out;
+    private final Map<String, String> set = new TreeMap<>();
+    private final AtomicReference<JobClient> running = new AtomicReference<>();
+    private TableEnvironment tables;
+
+    /**
+     * A session without tables.
+     *
+     * @param given options of Flink, to which {@code RESET} goes back
+     * @param out receives what is no table
+     */
+    public SqlSession(Configuration given, PrintWriter out) {
+        this.given = new Configuration(given);
+        this.out = out;
+    }
+
+    /** A statement failed; the message is the whole sentence. */
+    public static final class StatementFailedException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        StatementFailedException(String sentence, Throwable cause) {
+            super(sentence, cause);
+        }
+    }
+
+    /**
+     * Runs a script until its end, {@code QUIT}, or its first error.
+     *
+     * @param source what errors call it
+     * @return false if it asks to end the session
+     * @throws StatementFailedException at the first statement that fails
+     */
+    public boolean run(String source, String script) {
+        return SqlScript.of(script).all().stream().allMatch(each -> run(source, each));
+    }
+
+    /**
+     * Runs one statement and waits for its end.
+     *
+     * @return false if it asks to end the session
+     * @throws StatementFailedException if it fails
+     */
+    boolean run(String source, SqlScript.Statement statement) {
+        try {
+            return run(statement);
+        } catch (Exception e) {
+            throw new StatementFailedException(SqlFailure.sentence(source, statement, e), e);
+        }
+    }
+
+    private boolean run(SqlScript.Statement statement) {
+        String text = statement.text().strip();
+        Matcher set = SET.matcher(text);
+        Matcher reset = RESET.matcher(text);
+        if (ends(statement)) {
+            return false;
+        } else if (set.matches()) {
+            String key = either(set, 1);
+            if (key == null) {
+                list();
+            } else {
+                set(key, either(set, 3));
+            }
+        } else if (reset.matches()) {
+            String key = either(reset, 1);
+            List.copyOf(key == null ? this.set.keySet() : List.of(key)).forEach(this::reset);
+        } else if (!LOAD.matcher(text).matches()) {
+            execute(statement);
+        }
+        return true;
+    }
+
+    /** True if a statement asks to end the session. */
+    static boolean ends(SqlScript.Statement statement) {
+        return QUIT.matcher(statement.text().strip()).matches();
+    }
+
+    private void execute(SqlScript.Statement statement) {
+        TableResult result = tables().executeSql(statement.inPlace());
+        result.getJobClient().ifPresent(running::set);
+        try {
+            if (result.getResultKind() == ResultKind.SUCCESS_WITH_CONTENT
+                    && !CHANGE.matcher(statement.text()).matches()) {
+                out.flush();
+                result.print();
+            }
+        } finally {
+            running.set(null);
+        }
+    }
+
+    /** Ends the query that runs, if one does; its statement then ends too. */
+    public void cancel() {
+        JobClient job = running.get();
+        if (job != null) {
+            job.cancel();
+        }
+    }
+
+    /** What may follow at a place in a statement. */
+    @SuppressWarnings("deprecation") // nothing has taken its place
+    String[] hints(String statement, int position) {
+        return tables().getCompletionHints(statement, position);
+    }
+
+    /** Made when it is needed: the mode of execution is fixed from there on. */
+    private TableEnvironment tables() {
+        if (tables == null) {
+            Configuration configuration = new Configuration(given);
+            String mode = set.get(MODE);
+            if (mode != null) {
+                configuration.setString(MODE, mode);
+            }
+            tables =
+                    TableEnvironment.create(
+                            EnvironmentSettings.newInstance()
+                                    .withConfiguration(configuration)
+                                    .build());
+            set.forEach(tables.getConfig()::set);
+            tables.loadModule("levee", new LeveeModule());
+        }
+        return tables;
+    }
+
+    private void list() {
+        Map<String, String> all = new TreeMap<>(given.toMap());
+        all.putAll(set);
+        all.forEach((key, value) -> out.println("'" + key + "' = '" + value + "'"));
+        out.flush();
+    }
+
+    private void set(String key, String value) {
+        checkMode(key);
+        set.put(key, value);
+        if (tables != null) {
+            tables.getConfig().set(key, value);
+        }
+    }
+
+    private void reset(String key) {
+        checkMode(key);
+        set.remove(key);
+        if (tables != null) {
+            tables.getConfig().getConfiguration().removeKey(key);
+        }
+    }
+
+    private void checkMode(String key) {
+        if (tables != null && key.equals(MODE)) {
+            throw new IllegalArgumentException(
+                    "'" + MODE + "' has to be set before all statements but SET");
+        }
+    }
+
+    private static String either(Matcher found, int group) {
+        String quoted = found.group(group);
+        return quoted == null ? found.group(group + 1) : quoted.replace("''", "'");
+    }
+}

@@ -1,0 +1,156 @@
+package dev.levee.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.levee.jobs.internal.cli.LeveeCommand;
+import dev.levee.jobs.internal.cluster.Home;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import picocli.CommandLine;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/** The script {@code levee}, over a tree that a stand-in for Maven builds in no time. */
+class LauncherTest {
+    private static final String SOURCES = "jobs/src/main/java/dev/levee/jobs/internal";
+
+    @TempDir Path directory;
+    private Path tree;
+
+    @BeforeEach
+    void plant() throws IOException {
+        tree = Files.createDirectory(directory.resolve("tree")).toRealPath();
+        Path home = Home.find().directory();
+        Files.copy(home.resolve("levee"), tree.resolve("levee"));
+        for (String room : List.of("cli", "config")) {
+            Path copy = Files.createDirectories(tree.resolve(SOURCES).resolve(room));
+            try (Stream<Path> files = Files.list(home.resolve(SOURCES).resolve(room))) {
+                for (Path file : files.toList()) {
+                    Files.copy(file, copy.resolve(file.getFileName()));
+                }
+            }
+        }
+        script(
+                tree.resolve("mvnw"),
+                "mkdir -p jobs/target/classes; echo \"$PWD/module.jar:/elsewhere/library.jar\""
+                        + " > jobs/target/classpath.txt; touch jobs/target/levee-jobs.jar");
+        Path bin = Files.createDirectories(directory.resolve("jdk/bin"));
+        script(
+                bin.resolve("java"),
+                "if [ \"$1\" = -version ]; then echo 'openjdk version \"17.0.1\"' >&2; else echo"
+                        + " \"$@\"; fi");
+        script(bin.resolve("javac"), "exit 1");
+    }
+
+    private static void script(Path file, String body) throws IOException {
+        Files.writeString(file, "#!/usr/bin/env bash\n" + body + "\n");
+        assertThat(file.toFile().setExecutable(true)).isTrue();
+    }
+
+    private record Said(int code, String out, String err) {}
+
+    private Said levee(Path home, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("bash", home.resolve("levee").toString()));
+        command.addAll(List.of(arguments));
+        Path out = directory.resolve("out");
+        Path err = directory.resolve("err");
+        ProcessBuilder builder =
+                new ProcessBuilder(command)
+                        .redirectOutput(out.toFile())
+                        .redirectError(err.toFile());
+        builder.environment().put("JAVA_HOME", directory.resolve("jdk").toString());
+        builder.environment().remove("LEVEE_PLUGINS");
+        int code = builder.start().waitFor();
+        return new Said(code, Files.readString(out), Files.readString(err));
+    }
+
+    @Test
+    void whatNoCommandCanMeanIsRefusedBeforeItIsBuilt() throws Exception {
+        assertThat(levee(tree, "trian"))
+                .isEqualTo(
+                        new Said(
+                                2,
+                                "",
+                                "levee: trian is no command; README.md shows those there are\n"));
+        assertThat(levee(tree, "train", "--wokers=3"))
+                .isEqualTo(
+                        new Said(
+                                2,
+                                "",
+                                "levee: --wokers is no option of any command; ./levee help COMMAND"
+                                        + " shows those there are\n"));
+        assertThat(levee(tree).err())
+                .isEqualTo("levee: say what to do, such as ./levee train; README.md tells more\n");
+        assertThat(tree.resolve("jobs/target")).doesNotExist();
+    }
+
+    @Test
+    void everyOptionThereIsMayBeTheReasonToBuild() throws Exception {
+        List<String> arguments = new ArrayList<>(List.of("train"));
+        arguments.addAll(options(LeveeCommand.commandLine()));
+        assertThat(arguments).contains("--batch-size", "--no-ha", "--algorithm");
+        Said said = levee(tree, arguments.toArray(String[]::new));
+        assertThat(said.err()).startsWith("levee: building; the first time");
+        for (String command : LeveeCommand.commandLine().getSubcommands().keySet()) {
+            Files.deleteIfExists(tree.resolve("jobs/target/launcher"));
+            assertThat(levee(tree, command).code()).as(command).isZero();
+        }
+    }
+
+    private static Set<String> options(CommandLine line) {
+        Set<String> names = new TreeSet<>(line.getCommandSpec().optionsMap().keySet());
+        names.addAll(line.getCommandSpec().negatedOptionsMap().keySet());
+        line.getSubcommands().values().forEach(each -> names.addAll(options(each)));
+        names.removeIf(name -> !name.startsWith("--"));
+        return names;
+    }
+
+    @Test
+    void aTreeIsBuiltOnceWhereverItGoes() throws Exception {
+        assertThat(levee(tree, "version").err()).contains("building");
+        Said again = levee(tree, "version");
+        assertThat(again.err()).isEmpty();
+        assertThat(again.out())
+                .contains("-cp " + tree + "/jobs/target/classes:" + tree + "/module.jar:/elsewhere")
+                .endsWith("dev.levee.jobs.Levee version\n");
+
+        Path copy = directory.toRealPath().resolve("copy");
+        run("cp", "-r", tree.toString(), copy.toString()); // all dates are new
+        Said moved = levee(copy, "version");
+        assertThat(moved.err()).isEmpty();
+        assertThat(moved.out())
+                .contains(copy + "/module.jar:/elsewhere/library.jar")
+                .doesNotContain(tree.toString());
+
+        Path source = copy.resolve(SOURCES + "/cli/VersionCommand.java");
+        Files.writeString(source, Files.readString(source) + "\n");
+        assertThat(levee(copy, "version").err())
+                .isEqualTo("levee: sources have changed, building\n");
+    }
+
+    @Test
+    void aLinkToItIsFollowed() throws Exception {
+        assertThat(levee(tree, "version").code()).isZero();
+        Path bin = Files.createDirectory(directory.resolve("bin"));
+        Files.createSymbolicLink(bin.resolve("first"), Path.of("../tree/levee"));
+        Files.createSymbolicLink(bin.resolve("levee"), Path.of("first"));
+        assertThat(levee(bin, "version").out()).contains("-Dlevee.home=" + tree + " ");
+    }
+
+    private static void run(String... command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(said).isZero();
+    }
+}

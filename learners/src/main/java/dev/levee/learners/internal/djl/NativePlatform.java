@@ -1,0 +1,61 @@
+package dev.levee.learners.internal.djl;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What a machine is to native libraries.
+ *
+ * @param system as Java's {@code os.name} says
+ * @param processor as Java's {@code os.arch} says
+ */
+record NativePlatform(String system, String processor) {
+    /** Those that DJL publishes PyTorch's natives for; the build takes that of its machine. */
+    static final List<String> PUBLISHED =
+            List.of("linux-x86_64", "linux-aarch64", "osx-aarch64", "win-x86_64");
+
+    static NativePlatform current() {
+        return new NativePlatform(System.getProperty("os.name"), System.getProperty("os.arch"));
+    }
+
+    /** The classifier of its natives, empty if there are none. */
+    Optional<String> classifier() {
+        String name = prefix() + "-" + architecture();
+        return PUBLISHED.stream().filter(name::equals).findFirst();
+    }
+
+    private String prefix() {
+        String name = system.toLowerCase(Locale.ROOT);
+        if (name.startsWith("mac")) {
+            return "osx";
+        }
+        return name.startsWith("windows") ? "win" : name;
+    }
+
+    private String architecture() {
+        return switch (processor.toLowerCase(Locale.ROOT)) {
+            case "amd64", "x86_64" -> "x86_64";
+            case "aarch64", "arm64" -> "aarch64";
+            default -> processor;
+        };
+    }
+
+    /** What is missing where PyTorch cannot be loaded; one sentence. */
+    String missing() {
+        return classifier()
+                .map(
+                        name ->
+                                "PyTorch cannot be loaded: the class path needs ai.djl:api,"
+                                        + " ai.djl.pytorch:pytorch-engine,"
+                                        + " ai.djl.pytorch:pytorch-jni:2.7.1-0.35.1 and"
+                                        + " ai.djl.pytorch:pytorch-native-cpu:2.7.1:"
+                                        + name)
+                .orElseGet(
+                        () ->
+                                "PyTorch cannot be loaded: there are natives for "
+                                        + String.join(", ", PUBLISHED)
+                                        + ", and this is %s on %s; --model logistic needs none"
+                                                .formatted(system, processor));
+    }
+}
