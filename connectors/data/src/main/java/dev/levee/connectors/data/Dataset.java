@@ -1,6 +1,9 @@
 package dev.levee.connectors.data;
 
-/** Labelled samples with random access. Immutable once opened and safe for concurrent readers. */
+/**
+ * Samples with random access, each of a class or with target numbers. Immutable once opened and
+ * safe for concurrent readers.
+ */
 public interface Dataset {
     /** Number of samples. */
     int size();
@@ -8,7 +11,7 @@ public interface Dataset {
     /** Shape of one sample: (channels, height, width) for images, (features) otherwise. */
     int[] shape();
 
-    /** Number of classes; labels are 0 to classes − 1. */
+    /** Number of classes; labels are 0 to classes − 1. Where samples have targets it is 1. */
     int classes();
 
     /** Label of sample {@code index}. */
@@ -18,6 +21,19 @@ public interface Dataset {
     default String className(int label) {
         return Integer.toString(label);
     }
+
+    /** Numbers that a model is to tell of a sample; 0 where samples have classes. */
+    default int targets() {
+        return 0;
+    }
+
+    /** What a target is called, for people: as in the data, or its number. */
+    default String targetName(int target) {
+        return Integer.toString(target);
+    }
+
+    /** Copies the targets of sample {@code index} to {@code out[offset…]}, if there are any. */
+    default void readTargets(int index, float[] out, int offset) {}
 
     /** Copies the features of sample {@code index} to {@code out[offset…]}. */
     void read(int index, float[] out, int offset);
@@ -30,10 +46,12 @@ public interface Dataset {
         }
         float[] features = new float[Math.multiplyExact(indexes.length, length)];
         int[] labels = new int[indexes.length];
+        float[] targets = new float[Math.multiplyExact(indexes.length, targets())];
         for (int i = 0; i < indexes.length; i++) {
             read(indexes[i], features, i * length);
             labels[i] = label(indexes[i]);
+            readTargets(indexes[i], targets, i * targets());
         }
-        return new Batch(features, labels);
+        return new Batch(features, labels, targets);
     }
 }

@@ -51,6 +51,15 @@ public final class Datasets {
         return InlineRows.address(features, labels, classes);
     }
 
+    /**
+     * As {@link #inline(float[][], int[], int)}, of samples with targets.
+     *
+     * @param targets k numbers of each sample, at least one
+     */
+    public static String inline(float[][] features, float[][] targets) {
+        return InlineRows.address(features, targets);
+    }
+
     /** The formats that there are, Levee's own and those from outside, by name. */
     public static Collection<DatasetFormat> formats() {
         return providers().all();

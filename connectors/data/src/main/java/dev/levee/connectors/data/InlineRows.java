@@ -1,11 +1,14 @@
 package dev.levee.connectors.data;
 
 import java.nio.ByteBuffer;
+import java.nio.FloatBuffer;
 import java.util.Base64;
+import java.util.List;
 
 /**
  * Samples inside their own address: {@code rows:BASE64?features=N&classes=K}, for each sample its
- * label and features, big-endian, four bytes each.
+ * label and features, big-endian, four bytes each; or {@code rows:BASE64?features=N&targets=K}, for
+ * each sample its targets and features.
  */
 final class InlineRows {
     /** What an address begins with. */
@@ -18,40 +21,81 @@ final class InlineRows {
 
     /** Writes an address. */
     static String address(float[][] features, int[] labels, int classes) {
-        if (features.length == 0 || features.length != labels.length) {
+        int width = width(features, labels.length, 1, "a label", "labels");
+        ByteBuffer buffer = ByteBuffer.allocate(features.length * (width + 1) * Float.BYTES);
+        for (int i = 0; i < features.length; i++) {
+            buffer.putInt(labels[i]);
+            put(features[i], buffer);
+        }
+        return address(buffer, width, "classes", classes);
+    }
+
+    /** Writes an address of samples with targets. */
+    static String address(float[][] features, float[][] targets) {
+        int each = targets.length == 0 ? 0 : targets[0].length;
+        int width = width(features, targets.length, each, "targets", "of them");
+        ByteBuffer buffer = ByteBuffer.allocate(features.length * (width + each) * Float.BYTES);
+        for (int i = 0; i < features.length; i++) {
+            if (targets[i].length != each || each == 0) {
+                throw new IllegalArgumentException(
+                        "all samples must have equally many targets, at least one; sample %d has %d"
+                                .formatted(i, targets[i].length));
+            }
+            put(targets[i], buffer);
+            put(features[i], buffer);
+        }
+        return address(buffer, width, "targets", each);
+    }
+
+    /** Features of a sample, where all have equally many and fit into an address. */
+    private static int width(
+            float[][] features, int answers, int each, String answer, String several) {
+        if (features.length == 0 || features.length != answers) {
             throw new IllegalArgumentException(
-                    "a data set needs at least one sample and a label for each, got %d samples and %d labels"
-                            .formatted(features.length, labels.length));
+                    "a data set needs at least one sample and %s for each, got %d samples and %d %s"
+                            .formatted(answer, features.length, answers, several));
         }
         int width = features[0].length;
-        long bytes = (long) features.length * (width + 1) * Float.BYTES;
+        long bytes = (long) features.length * (width + each) * Float.BYTES;
         if (bytes > MOST_BYTES) {
             throw new IllegalArgumentException(
                     "samples inside an address may take %d bytes, %d samples of %d features take %d: write them to files instead"
                             .formatted(MOST_BYTES, features.length, width, bytes));
         }
-        ByteBuffer buffer = ByteBuffer.allocate((int) bytes);
         for (int i = 0; i < features.length; i++) {
             if (features[i].length != width) {
                 throw new IllegalArgumentException(
                         "all samples must have %d features, sample %d has %d"
                                 .formatted(width, i, features[i].length));
             }
-            buffer.putInt(labels[i]);
-            for (float value : features[i]) {
-                buffer.putFloat(value);
-            }
         }
-        return "%s%s?features=%d&classes=%d"
+        return width;
+    }
+
+    private static void put(float[] values, ByteBuffer buffer) {
+        for (float value : values) {
+            buffer.putFloat(value);
+        }
+    }
+
+    private static String address(ByteBuffer buffer, int width, String answer, int count) {
+        return "%s%s?features=%d&%s=%d"
                 .formatted(
-                        SCHEME, Base64.getEncoder().encodeToString(buffer.array()), width, classes);
+                        SCHEME,
+                        Base64.getEncoder().encodeToString(buffer.array()),
+                        width,
+                        answer,
+                        count);
     }
 
     /** Reads an address. */
     static Dataset open(String address) {
         DatasetUri uri = DatasetUri.parse(address);
-        uri.check("features", "classes");
+        uri.check("features", "classes", "targets");
         int width = uri.whole("features", 1, 1, Integer.MAX_VALUE / 8);
+        if (uri.has("targets")) {
+            return targeted(uri, width);
+        }
         int classes = uri.whole("classes", 2, 2, Integer.MAX_VALUE);
         ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(uri.path()));
         int size = bytes.remaining() / ((width + 1) * Float.BYTES);
@@ -63,5 +107,20 @@ final class InlineRows {
             bytes.position(bytes.position() + width * Float.BYTES);
         }
         return new ArrayDataset(rows, labels, new int[] {width}, classes);
+    }
+
+    private static Dataset targeted(DatasetUri uri, int width) {
+        int each = uri.whole("targets", 1, 1, Integer.MAX_VALUE / 8);
+        FloatBuffer values =
+                ByteBuffer.wrap(Base64.getDecoder().decode(uri.path())).asFloatBuffer();
+        int size = values.remaining() / (width + each);
+        float[][] rows = new float[size][width];
+        float[][] targets = new float[size][each];
+        for (int i = 0; i < size; i++) {
+            values.get(targets[i]);
+            values.get(rows[i]);
+        }
+        Dataset samples = new ArrayDataset(rows, new int[size], new int[] {width}, 1);
+        return new TargetDataset(samples, targets, List.of());
     }
 }

@@ -19,6 +19,11 @@ public interface Partition extends Serializable {
      */
     int[][] deal(int[] labels, int classes, int workers, long seed);
 
+    /** True if it is about classes, so that samples with targets cannot be dealt so. */
+    default boolean byClasses() {
+        return false;
+    }
+
     /**
      * Reads {@code iid}, {@code dirichlet(α)}, {@code by-class}, {@code gamma(γ)}, or what a {@link
      * PartitionFactory} from outside knows.

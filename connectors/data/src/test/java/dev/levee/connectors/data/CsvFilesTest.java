@@ -54,6 +54,83 @@ class CsvFilesTest {
         return samples.stream().sorted().toList();
     }
 
+    /** The text is that of pandas's to_csv(sep=";", decimal=","), with the index that it adds. */
+    @Test
+    void readsWhatPandasWritesInEurope() {
+        Path file = write(";a;kind\n0;0,5;x\n1;1,25;y, z\n2;-1,5e3;x\n");
+        String uri = "csv:" + file + "?separator=;&decimal=comma";
+        assertThat(all(uri)).containsExactly("x [-1500.0]", "x [0.5]", "y, z [1.25]");
+        assertThat(all(uri + "&skip=a&categories=1&label=kind"))
+                .containsExactly("x [0.0, 0.0, 1.0]", "x [1.0, 0.0, 0.0]", "y, z [0.0, 1.0, 0.0]");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> all(uri.replace("comma", "dot")))
+                .withMessageContaining("decimal has to be point or comma, got dot");
+    }
+
+    /** Targets of a sample behind a place that must stay as it is. */
+    private static float[] targets(Dataset dataset, int index) {
+        float[] targets = new float[dataset.targets() + 1];
+        targets[0] = 7;
+        dataset.readTargets(index, targets, 1);
+        assertThat(targets[0]).isEqualTo(7);
+        return Arrays.copyOfRange(targets, 1, targets.length);
+    }
+
+    @Test
+    void targetsAreNumbersThatAreNoFeaturesAndStayAsTheyAre() {
+        String uri =
+                "csv:"
+                        + WRITTEN.resolve("people.csv")
+                        + "?targets=member,age&skip=name,species"
+                        + "&categories=city&missing=drop&scale=standard";
+        List<String> samples = new ArrayList<>();
+        for (Split split : Split.values()) {
+            Dataset data = Datasets.open(uri, split);
+            assertThat(data.targets()).isEqualTo(2);
+            assertThat(data.classes()).isEqualTo(1);
+            assertThat(List.of(data.targetName(0), data.targetName(1)))
+                    .containsExactly("age", "member");
+            for (int i = 0; i < data.size(); i++) {
+                assertThat(data.label(i)).isZero();
+                samples.add(
+                        Arrays.toString(targets(data, i)) + " " + Arrays.toString(row(data, i)));
+            }
+        }
+        // In the order of the columns, whatever that of the option; Cy has no age.
+        assertThat(samples)
+                .containsExactlyInAnyOrder(
+                        "[31.0, 1.0] [0.0, 0.0, 1.0]",
+                        "[62.5, 0.0] [0.0, 1.0, 0.0]",
+                        "[-0.01, 0.0] [1.0, 0.0, 0.0]",
+                        "[40.0, 1.0] [0.0, 1.0, 0.0]");
+        Dataset train = Datasets.open(uri, Split.TRAIN);
+        assertThat(train.batch(new int[] {1, 0}).targets())
+                .containsExactly(
+                        targets(train, 1)[0],
+                        targets(train, 1)[1],
+                        targets(train, 0)[0],
+                        targets(train, 0)[1]);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "targets=b&label=a | has label and targets: label is a column of classes, targets are columns of numbers, and a model learns one of the two",
+                "targets=b,c&skip=c | the target's column c cannot be among skip too",
+                "targets=a,b,c | has no column of features: its columns are a, b, c, and targets names the others",
+                "targets=c | line 2, column c has \"x\", but targets are numbers: ?label=c makes classes of names",
+                "targets=b&skip=c&missing=mean | line 3, column b has no target: ?missing=drop leaves such samples out",
+                "targets=b&skip=c&missing=drop&classes=2 | has classes and targets, but targets are no classes",
+                "targets=d | has no column d, which targets names: its columns are a, b, c"
+            })
+    void refusesTargetsInOneSentence(String options, String message) {
+        Path file = write("a,b,c\n1,2,x\n3,,y\n5,6,z\n");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Datasets.open("csv:" + file + "?" + options, Split.TRAIN))
+                .withMessageContaining(message);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"people.csv", "quoted.csv", "people.tsv"})
     void readsWhatPythonWrote(String name) {
@@ -195,7 +272,7 @@ class CsvFilesTest {
                     a,label;,x         | ?missing=drop | has no sample without a missing value
                     a,label;1,x        |              | has 1 samples, too few to hold any out
                     a,label;1,x;2,y    | ?classes=1   | has 2 different labels, not 1
-                    a,label;1,x;2,y    | ?size=3      | has the unknown option size: csv: knows label, skip, categories, header, separator, missing, scale, shape, classes, test, holdout, seed
+                    a,label;1,x;2,y    | ?size=3      | has the unknown option size: csv: knows label, targets, skip, categories, header, separator, decimal, missing, scale, shape, classes, test, holdout, seed
                     """)
     void refusesInOneSentence(String text, String options, String sentence) {
         Path file = write(text.replace(';', '\n'));

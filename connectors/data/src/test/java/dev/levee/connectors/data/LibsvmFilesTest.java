@@ -1,6 +1,7 @@
 package dev.levee.connectors.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.levee.connectors.data.Datasets.Split;
 
@@ -43,6 +44,32 @@ class LibsvmFilesTest {
         assertThat(row(train, 0)).containsExactly(0.5f, 0, 0, -20);
         assertThat(row(train, 1)).containsExactly(0, 3, 0, 0);
         assertThat(row(train, 2)).containsExactly(0, 0, 0, 0);
+    }
+
+    /** The text is what scikit-learn's dump_svmlight_file writes by default. */
+    @Test
+    void indexesStartAtZeroWhereAZeroOccurs() {
+        write("test", "1 1:7\n");
+        Path file = write("train", "1 0:1.5 2:2\n-1 1:-1\n1 2:4.25\n");
+        String uri = "libsvm:" + file + "?test=test";
+        Dataset train = Datasets.open(uri, Split.TRAIN);
+        assertThat(train.shape()).containsExactly(3);
+        assertThat(row(train, 0)).containsExactly(1.5f, 0, 2);
+        assertThat(row(train, 1)).containsExactly(0, -1, 0);
+        // The test file has no 0, but indexes are those of the training file.
+        assertThat(row(Datasets.open(uri, Split.TEST), 0)).containsExactly(0, 7, 0);
+        assertThat(Datasets.open(uri + "&features=5", Split.TRAIN).shape()).containsExactly(5);
+        refusedZero(
+                uri + "&features=2", "has the index 2, where indexes start at 0, above 2 features");
+        write("test", "1 0:7\n");
+        Path one = write("one", "1 1:1.5\n-1 2:2\n");
+        refusedZero("libsvm:" + one + "?test=test", "has the index 0, but indexes start at 1");
+    }
+
+    private static void refusedZero(String uri, String message) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Datasets.open(uri, Split.TEST))
+                .withMessageContaining(message);
     }
 
     @Test
@@ -96,7 +123,7 @@ class LibsvmFilesTest {
             delimiter = '|',
             textBlock =
                     """
-                    1 0:1         | line 2 has the index 0, but indexes start at 1
+                    1 -1:1        | line 2 has the index -1, but indexes start at 1
                     1 2:1 2:1     | line 2 has the index 2 after 2, but indexes ascend
                     1 20000000:1  | line 2 has the index 20000000, above 16777216 features
                     1 2           | line 2 has "2" where index:value should be

@@ -1,6 +1,7 @@
 package dev.levee.connectors.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.levee.connectors.data.Datasets.Split;
 
@@ -46,6 +47,47 @@ class NpzFilesTest {
             }
         }
         return samples.stream().sorted().toList();
+    }
+
+    @Test
+    void targetsAreOneOrSeveralNumbersASample() {
+        Dataset one = open("other.npz?features=inputs&targets=halves", Split.TRAIN);
+        assertThat(one.targets()).isEqualTo(1);
+        Dataset several = open("targets.npz?targets=y_train", Split.TRAIN);
+        assertThat(several.targets()).isEqualTo(2);
+        assertThat(several.shape()).containsExactly(1, 2, 3);
+        float[] targets = new float[4];
+        several.readTargets(2, targets, 1);
+        assertThat(targets).containsExactly(0, 2.5f, -2, 0);
+        assertThat(row(several, 1)[0]).isEqualTo(60 / 255f);
+        Dataset test = open("targets.npz?targets=y_train", Split.TEST);
+        assertThat(test.size()).isEqualTo(2);
+        test.readTargets(1, targets, 0);
+        assertThat(targets).startsWith(1, 1);
+        Dataset named =
+                open(
+                        "targets.npz?features=x_train&targets=y_train&test-features=x_test"
+                                + "&test-targets=y_test",
+                        Split.TEST);
+        assertThat(named.size()).isEqualTo(2);
+        assertThat(open("columns.npz?targets=y&missing=drop", Split.TRAIN).size()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "other.npz?features=inputs&targets=halves&labels=targets | a sample has labels or targets, not both",
+                "other.npz?features=inputs&labels=targets&test-targets=halves | test-targets is for data whose targets are said, too",
+                "names.npz?features=features&targets=labels | has type <U3, but targets are numbers",
+                "pictures.npz?features=x_test&targets=x_train | has shape [4, 2, 3], but targets are (samples) or (samples, targets)",
+                "columns.npz?targets=y | sample 1, column y has no target: ?missing=drop leaves such samples out",
+                "few.npz?targets=z | ?features=ARRAY&targets=ARRAY says which are the samples"
+            })
+    void refusesTargetsInOneSentence(String file, String message) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> open(file, Split.TRAIN))
+                .withMessageContaining(message);
     }
 
     @Test

@@ -63,6 +63,29 @@ class ParquetFilesTest {
                         "horse [-0.01, 99999.99, 0.0, 1.0, 0.0, 0.0, 10.0, 11.0, 12.0, 7.0]");
     }
 
+    @Test
+    void targetsMayBeLists() {
+        Dataset data =
+                Datasets.open(
+                        "parquet:"
+                                + WRITTEN
+                                + "/people-zstd.parquet?targets=vector,small&skip=id,city,species"
+                                + "&missing=drop",
+                        Split.TRAIN);
+        assertThat(data.targets()).isEqualTo(4);
+        assertThat(data.shape()).containsExactly(3);
+        assertThat(List.of(data.targetName(0), data.targetName(2), data.targetName(3)))
+                .containsExactly("vector.0", "vector.2", "small");
+        float[] targets = new float[4];
+        data.readTargets(0, targets, 0);
+        float[] row = new float[3];
+        data.read(0, row, 0);
+        assertThat(List.of(Arrays.toString(row), Arrays.toString(targets)))
+                .isIn(
+                        List.of("[31.0, 1.25, 1.0]", "[1.0, 2.0, 3.0, 200.0]"),
+                        List.of("[62.5, -7.5, 0.0]", "[4.0, 5.0, 6.0, 0.0]"));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"v1", "v2"})
     void readsWhatArrowWrote(String version) {

@@ -13,6 +13,11 @@ public record ByClassPartition() implements Partition {
     }
 
     @Override
+    public boolean byClasses() {
+        return true;
+    }
+
+    @Override
     public int[][] deal(int[] labels, int classes, int workers, long seed) {
         Deal.check(labels, classes, workers);
         int[] order = Deal.indexes(labels.length);

@@ -55,6 +55,11 @@ public final class CsvFiles implements DatasetFormat {
                                         "a character, or tab",
                                         "a comma, in FILE.tsv a tab",
                                         "what stands between fields"),
+                                new DatasetOption(
+                                        "decimal",
+                                        "point or comma",
+                                        "point",
+                                        "what numbers have before their fraction"),
                                 TableOptions.MISSING,
                                 TableOptions.SCALE,
                                 TableOptions.SHAPE,
@@ -72,6 +77,7 @@ public final class CsvFiles implements DatasetFormat {
         TableOptions.missing(uri);
         TableOptions.standard(uri);
         uri.word("header", "guess", "yes", "no");
+        decimal(uri);
         return Tables.open(uri, split, null, (path, train) -> read(uri, path, train));
     }
 
@@ -93,6 +99,7 @@ public final class CsvFiles implements DatasetFormat {
     private static Table read(DatasetUri uri, Path path, Table train) {
         try (DataFile file = DataFile.open(path)) {
             CsvReader reader = new CsvReader(file, separator(uri, path));
+            boolean comma = decimal(uri).equals("comma");
             List<String> first = reader.next();
             if (first == null) {
                 throw file.wrong("is empty");
@@ -100,7 +107,7 @@ public final class CsvFiles implements DatasetFormat {
             boolean header =
                     uri.has("header")
                             ? uri.options().get("header").equals("yes")
-                            : first.stream().noneMatch(field -> isNumber(field));
+                            : first.stream().noneMatch(field -> isNumber(field, comma));
             List<String> names = header ? named(file, first) : numbers(first.size());
             int[] lengths = new int[names.size()];
             Arrays.fill(lengths, 1);
@@ -115,7 +122,7 @@ public final class CsvFiles implements DatasetFormat {
                             uri, columns, train, row -> "line " + reader.line(), file::checkMemory);
             List<String> row = header ? reader.next() : first;
             for (; row != null; row = reader.next()) {
-                add(row, columns, table, file, reader);
+                add(row, comma, columns, table, file, reader);
             }
             return table.build();
         }
@@ -125,7 +132,8 @@ public final class CsvFiles implements DatasetFormat {
         List<String> names = new ArrayList<>();
         for (String name : first) {
             names.add(name.strip());
-            if (names.get(names.size() - 1).isEmpty()) {
+            // That is how pandas writes an index beside a table: it is left out.
+            if (names.size() > 1 && names.get(names.size() - 1).isEmpty()) {
                 throw file.wrong(
                         "has no name for column "
                                 + names.size()
@@ -141,6 +149,7 @@ public final class CsvFiles implements DatasetFormat {
 
     private static void add(
             List<String> fields,
+            boolean comma,
             TableColumns columns,
             TableBuilder table,
             DataFile file,
@@ -155,9 +164,10 @@ public final class CsvFiles implements DatasetFormat {
             String field = fields.get(column).strip();
             if (MISSING.contains(field)) {
                 table.missing(row, column, 0);
-            } else if (isNumber(field)) {
-                table.number(row, column, 0, Double.parseDouble(field));
-            } else if (columns.role(column) == TableColumns.Role.NUMBER
+            } else if (isNumber(field, comma)) {
+                table.number(row, column, 0, Double.parseDouble(pointed(field, comma)));
+            } else if ((columns.role(column) == TableColumns.Role.NUMBER
+                            || columns.role(column) == TableColumns.Role.TARGET)
                     && (field.equalsIgnoreCase("true") || field.equalsIgnoreCase("false"))) {
                 table.truth(row, column, 0, field.equalsIgnoreCase("true"));
             } else {
@@ -166,8 +176,20 @@ public final class CsvFiles implements DatasetFormat {
         }
     }
 
+    private static String decimal(DatasetUri uri) {
+        return uri.word("decimal", "point", "point", "comma");
+    }
+
+    private static String pointed(String field, boolean comma) {
+        return comma ? field.replace(',', '.') : field;
+    }
+
     /** Java would take 1d and 0x1p3 for numbers too. */
-    private static boolean isNumber(String field) {
+    private static boolean isNumber(String text, boolean comma) {
+        if (comma && text.indexOf('.') >= 0) {
+            return false;
+        }
+        String field = pointed(text, comma);
         for (int i = 0; i < field.length(); i++) {
             if ("0123456789+-.eE".indexOf(field.charAt(i)) < 0) {
                 return false;

@@ -30,6 +30,11 @@ public record DirichletPartition(double alpha) implements Partition {
     }
 
     @Override
+    public boolean byClasses() {
+        return true;
+    }
+
+    @Override
     public int[][] deal(int[] labels, int classes, int workers, long seed) {
         Deal.check(labels, classes, workers);
         Draws draws = new Draws(seed);

@@ -35,6 +35,11 @@ public record FeganPartition(int maxClass, int maxSamples) implements Partition 
     }
 
     @Override
+    public boolean byClasses() {
+        return true;
+    }
+
+    @Override
     public int[][] deal(int[] labels, int classes, int workers, long seed) {
         Deal.check(labels, classes, Math.min(workers, labels.length));
         if (labels.length == 0) {

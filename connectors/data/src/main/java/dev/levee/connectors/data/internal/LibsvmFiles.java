@@ -17,9 +17,9 @@ import java.util.stream.Stream;
  * href="https://www.csie.ntu.edu.tw/~cjlin/libsvm/">csie.ntu.edu.tw/~cjlin/libsvm</a>).
  *
  * <p>Labels become 0 to k − 1 in the order of their numbers, so −1 and +1 become 0 and 1. The shape
- * is (features): the largest index in the training file, unless {@code ?features=N} says more; at
- * most 16,777,216 unless said. {@code ?classes=K} gives more classes than occur. Values are taken
- * as they are.
+ * is (features): those up to the largest index in the training file, unless {@code ?features=N}
+ * says more; at most 16,777,216 unless said. Indexes start at 1, or at 0 where the training file
+ * has a 0. {@code ?classes=K} gives more classes than occur. Values are taken as they are.
  *
  * <p>{@code ?test=FILE} names the test split, with its full path or beside the training file; its
  * labels and features are those of the training file. Without it the file is split by {@code
@@ -50,7 +50,7 @@ public final class LibsvmFiles implements DatasetFormat {
                                 new DatasetOption(
                                         "features",
                                         "a number",
-                                        "the largest index in FILE",
+                                        "those up to the largest index in FILE",
                                         "number of features"),
                                 TestFile.CLASSES,
                                 TestFile.OPTION),
@@ -65,7 +65,8 @@ public final class LibsvmFiles implements DatasetFormat {
         uri.check(this);
         Holdout.check(uri, !uri.has("test"), "a test file");
         int given = uri.whole("features", 0, 1, Integer.MAX_VALUE - 8);
-        SparseSamples train = read(DataFile.path(uri.path()), given == 0 ? MOST_FEATURES : given);
+        SparseSamples train =
+                read(DataFile.path(uri.path()), given == 0 ? MOST_FEATURES : given, true);
         int features = given == 0 ? Math.max(1, train.features()) : given;
         double[] names = train.distinctLabels();
         int classes = uri.whole("classes", names.length, 1, Integer.MAX_VALUE);
@@ -81,7 +82,10 @@ public final class LibsvmFiles implements DatasetFormat {
             return train.dataset(Deal.indexes(train.size()), names, classes, features);
         }
         Path path = TestFile.path(uri);
-        SparseSamples test = read(path, features);
+        SparseSamples test = read(path, features, train.startsAtZero());
+        if (train.startsAtZero()) {
+            test.startAtZero();
+        }
         for (double label : test.distinctLabels()) {
             if (Arrays.binarySearch(names, label) < 0) {
                 throw new IllegalArgumentException(
@@ -91,9 +95,9 @@ public final class LibsvmFiles implements DatasetFormat {
         return test.dataset(Deal.indexes(test.size()), names, classes, features);
     }
 
-    private static SparseSamples read(Path path, int mostFeatures) {
+    private static SparseSamples read(Path path, int mostFeatures, boolean mayStartAtZero) {
         try (DataFile file = DataFile.open(path)) {
-            return LibsvmReader.read(file, mostFeatures);
+            return LibsvmReader.read(file, mostFeatures, mayStartAtZero);
         }
     }
 }

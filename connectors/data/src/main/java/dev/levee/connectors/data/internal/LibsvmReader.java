@@ -2,7 +2,8 @@ package dev.levee.connectors.data.internal;
 
 /**
  * Reads LIBSVM text, {@code label index:value index:value …} a line, byte by byte, so that no line
- * can be too long. Indexes start at 1 and ascend; what follows a {@code #} is a comment.
+ * can be too long. Indexes ascend and start at 1, or at 0 in a file in which 0 occurs, as
+ * scikit-learn writes them; what follows a {@code #} is a comment.
  */
 final class LibsvmReader {
     private static final int LONGEST_NUMBER = 64;
@@ -10,6 +11,7 @@ final class LibsvmReader {
 
     private final DataFile file;
     private final int mostFeatures;
+    private final boolean mayStartAtZero;
     private final SparseSamples samples = new SparseSamples();
     private final StringBuilder word = new StringBuilder();
     private byte[] chunk = new byte[0];
@@ -17,24 +19,31 @@ final class LibsvmReader {
     private int line = 1;
     private int next;
 
-    private LibsvmReader(DataFile file, int mostFeatures) {
+    private LibsvmReader(DataFile file, int mostFeatures, boolean mayStartAtZero) {
         this.file = file;
         this.mostFeatures = mostFeatures;
+        this.mayStartAtZero = mayStartAtZero;
         this.next = read();
     }
 
     /**
      * Reads a whole file.
      *
-     * @param mostFeatures the largest index allowed
+     * @param mostFeatures how many there may be
+     * @param mayStartAtZero whether the index 0 may occur, so that indexes start there
      */
-    static SparseSamples read(DataFile file, int mostFeatures) {
-        LibsvmReader reader = new LibsvmReader(file, mostFeatures);
+    static SparseSamples read(DataFile file, int mostFeatures, boolean mayStartAtZero) {
+        LibsvmReader reader = new LibsvmReader(file, mostFeatures, mayStartAtZero);
         while (reader.next >= 0) {
             reader.readLine();
         }
         if (reader.samples.size() == 0) {
             throw file.wrong("has no samples");
+        }
+        if (reader.samples.features() > mostFeatures) {
+            throw file.wrong(
+                    "has the index %d, where indexes start at 0, above %d features; ?features=N says how many there are"
+                            .formatted(mostFeatures, mostFeatures));
         }
         return reader.samples;
     }
@@ -54,7 +63,7 @@ final class LibsvmReader {
     private void readLine() {
         if (readWord()) {
             double label = number(word.toString(), "label");
-            int last = 0;
+            int last = -1;
             while (readWord()) {
                 last = feature(word.toString(), last);
             }
@@ -98,8 +107,11 @@ final class LibsvmReader {
         } catch (NumberFormatException e) {
             throw wrong("has \"" + text + "\" where index:value should be");
         }
-        if (index < 1) {
+        if (index < 0 || (index == 0 && !mayStartAtZero)) {
             throw wrong("has the index " + index + ", but indexes start at 1");
+        }
+        if (index == 0) {
+            samples.startAtZero();
         }
         if (index <= last) {
             throw wrong("has the index " + index + " after " + last + ", but indexes ascend");
@@ -114,7 +126,7 @@ final class LibsvmReader {
         }
         float value = (float) number(text.substring(colon + 1), "value");
         if (value != 0) {
-            samples.put(index - 1, value);
+            samples.put(index, value);
         }
         return index;
     }

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 
 /**
  * {@code npz:FILE}: arrays as {@code numpy.savez} and {@code savez_compressed} write them, one of
- * features, whose first index counts the samples, and one of labels.
+ * features, whose first index counts the samples, and one of labels or targets.
  */
 public final class NpzFiles implements DatasetFormat {
     /** Names that are usual for training features and labels, test features and labels. */
@@ -68,6 +68,18 @@ public final class NpzFiles implements DatasetFormat {
                                         "an array",
                                         "y_test, test_labels or test_target, with it",
                                         "the test split's labels"),
+                                new DatasetOption(
+                                        "targets",
+                                        "an array",
+                                        "none",
+                                        "the array of numbers to learn in the place of labels, one"
+                                                + " or several a sample; instead of labels, or"
+                                                + " alone where it has labels' usual name"),
+                                new DatasetOption(
+                                        "test-targets",
+                                        "an array",
+                                        "that of the usual name, with it",
+                                        "the test split's targets"),
                                 new DatasetOption(
                                         "channels",
                                         "first or last",
@@ -126,9 +138,20 @@ public final class NpzFiles implements DatasetFormat {
 
     /** The arrays of features and labels, and those of the test split if the file has them. */
     private static List<String> names(DatasetUri uri, NpzFile file) {
+        boolean targets = uri.has("targets");
+        String answers = targets ? "targets" : "labels";
+        if (targets && (uri.has("labels") || uri.has("test-labels"))) {
+            throw new IllegalArgumentException(
+                    uri.text() + ": a sample has labels or targets, not both");
+        }
+        if (!targets && uri.has("test-targets")) {
+            throw new IllegalArgumentException(
+                    uri.text() + ": test-targets is for data whose targets are said, too");
+        }
+        boolean usual = targets && !uri.has("features");
         for (String[] pair :
-                new String[][] {{"features", "labels"}, {"test-features", "test-labels"}}) {
-            if (uri.has(pair[0]) != uri.has(pair[1])) {
+                new String[][] {{"features", answers}, {"test-features", "test-" + answers}}) {
+            if (uri.has(pair[0]) != uri.has(pair[1]) && !(usual && pair[0].equals("features"))) {
                 throw new IllegalArgumentException(
                         "%s: %s and %s come together".formatted(uri.text(), pair[0], pair[1]));
             }
@@ -137,13 +160,13 @@ public final class NpzFiles implements DatasetFormat {
             throw new IllegalArgumentException(
                     uri.text() + ": test and test-features both say which the test split is");
         }
-        String[] train = given(uri, file, "features", "labels", 0);
+        String[] train = given(uri, file, "features", answers, 0);
         String[] test =
-                uri.has("test") ? null : given(uri, file, "test-features", "test-labels", 2);
+                uri.has("test") ? null : given(uri, file, "test-features", "test-" + answers, 2);
         if (train == null) {
             throw new IllegalArgumentException(
-                    "%s has the arrays %s: ?features=ARRAY&labels=ARRAY says which are the samples"
-                            .formatted(file, String.join(", ", file.names())));
+                    "%s has the arrays %s: ?features=ARRAY&%s=ARRAY says which are the samples"
+                            .formatted(file, String.join(", ", file.names()), answers));
         }
         return Stream.concat(
                         Arrays.stream(train), test == null ? Stream.empty() : Arrays.stream(test))
@@ -162,6 +185,7 @@ public final class NpzFiles implements DatasetFormat {
         for (List<String> usual : USUAL) {
             List<String> pair = usual.subList(from, from + 2);
             if (file.names().containsAll(pair)
+                    && uri.options().getOrDefault("targets", usual.get(1)).equals(usual.get(1))
                     && (from == 0 || file.names().containsAll(usual.subList(0, 2)))) {
                 return pair.toArray(String[]::new);
             }

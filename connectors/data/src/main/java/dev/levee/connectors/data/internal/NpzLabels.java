@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** Labels in an array: whole numbers, booleans, or text, one a sample. */
-final class NpzLabels {
+final class NpzLabels implements NpzAnswers {
     private final double[] numbers;
     private final String[] texts;
 
@@ -88,12 +88,18 @@ final class NpzLabels {
         return texts;
     }
 
-    int count() {
+    @Override
+    public int count() {
         return texts == null ? numbers.length : texts.length;
     }
 
-    /** Hands a label to a table. */
-    void add(TableBuilder table, int row, int column) {
+    @Override
+    public int each() {
+        return 1;
+    }
+
+    @Override
+    public void add(TableBuilder table, int row, int column) {
         if (texts == null) {
             table.number(row, column, 0, numbers[row]);
         } else {

@@ -9,13 +9,15 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 
-/** An array of features with its labels: a table, or pictures of a byte a value. */
+/** An array of features with its labels or targets: a table, or pictures of a byte a value. */
 final class NpzSamples {
     private static final int CHUNK = 1 << 13;
+    private static final double MOST_OF_A_BYTE = 255;
 
     private final DatasetUri uri;
     private final String name;
     private final long[] sample;
+    private final boolean divided;
     private final Pictures pictures;
     private final Table table;
     private final byte[][] bytes;
@@ -26,6 +28,7 @@ final class NpzSamples {
             DatasetUri uri,
             String name,
             long[] sample,
+            boolean divided,
             Pictures pictures,
             Table table,
             byte[][] bytes,
@@ -34,6 +37,7 @@ final class NpzSamples {
         this.uri = uri;
         this.name = name;
         this.sample = sample;
+        this.divided = divided;
         this.pictures = pictures;
         this.table = table;
         this.bytes = bytes;
@@ -42,7 +46,7 @@ final class NpzSamples {
     }
 
     /**
-     * Reads features and labels.
+     * Reads features and labels, or targets where the address says that.
      *
      * @param train the training samples, if these are the test samples; else null
      * @throws IllegalArgumentException if they do not fit together, or not to the training samples;
@@ -50,7 +54,8 @@ final class NpzSamples {
      */
     static NpzSamples read(
             DatasetUri uri, NpzFile file, String features, String labels, NpzSamples train) {
-        NpzLabels found = file.read(labels, NpzLabels::read);
+        NpzAnswers found =
+                file.read(labels, uri.has("targets") ? NpzTargets::read : NpzLabels::read);
         return file.read(features, values -> read(uri, file, features, values, found, train));
     }
 
@@ -59,7 +64,7 @@ final class NpzSamples {
             NpzFile file,
             String name,
             NumpyValues values,
-            NpzLabels labels,
+            NpzAnswers answers,
             NpzSamples train)
             throws IOException {
         long[] shape = values.shape();
@@ -69,9 +74,13 @@ final class NpzSamples {
         if (shape.length == 0 || Arrays.stream(shape).anyMatch(extent -> extent == 0)) {
             throw values.wrong("has no samples");
         }
-        if (shape[0] != labels.count()) {
+        if (shape[0] != answers.count()) {
             throw values.wrong(
-                    "has %d samples, but there are %d labels".formatted(shape[0], labels.count()));
+                    "has %d samples, but there are %d %s"
+                            .formatted(
+                                    shape[0],
+                                    answers.count(),
+                                    answers instanceof NpzLabels ? "labels" : "targets"));
         }
         if (values.byColumns() && shape.length > 2) {
             throw values.wrong(
@@ -93,24 +102,33 @@ final class NpzSamples {
         if (scale.equals("byte") && !pixels) {
             throw values.wrong("has type " + values.type() + ", but scale=byte is for uint8 (|u1)");
         }
-        if (train != null && scale.equals("byte") != (train.table == null)) {
+        boolean divided = scale.equals("byte");
+        if (train != null && divided != train.divided) {
             throw values.wrong(
                     "has type " + values.type() + ", unlike the training samples " + train.name);
         }
-        if (scale.equals("byte") && !values.byColumns()) {
+        if (divided && values.byColumns()) {
+            throw values.wrong("is in Fortran order: numpy.ascontiguousarray(array) turns it");
+        }
+        if (divided && answers instanceof NpzLabels labels) {
             byte[][] bytes = bytes(values, (int) shape[0], pictures);
             int[] numbers = new int[bytes.length];
             Names classes =
                     labels.number(
                             numbers, train == null ? null : train.classes, file + ", " + name);
-            return new NpzSamples(uri, name, sample, pictures, null, bytes, numbers, classes);
+            return new NpzSamples(uri, name, sample, true, pictures, null, bytes, numbers, classes);
         }
-        if (scale.equals("byte")) {
-            throw values.wrong("is in Fortran order: numpy.ascontiguousarray(array) turns it");
-        }
-        Table table = table(uri, file + ", " + name, values, labels, pictures, train);
+        Table table =
+                table(
+                        uri,
+                        file + ", " + name,
+                        values,
+                        divided ? MOST_OF_A_BYTE : 1,
+                        answers,
+                        pictures,
+                        train);
         return new NpzSamples(
-                uri, name, sample, pictures, table, null, table.labels(), table.classes());
+                uri, name, sample, divided, pictures, table, null, table.labels(), table.classes());
     }
 
     private static byte[][] bytes(NumpyValues values, int count, Pictures pictures)
@@ -132,14 +150,19 @@ final class NpzSamples {
             DatasetUri uri,
             String name,
             NumpyValues values,
-            NpzLabels labels,
+            double unit,
+            NpzAnswers answers,
             Pictures pictures,
             NpzSamples train)
             throws IOException {
         int length = pictures.length();
         int count = Math.toIntExact(values.shape()[0]);
         TableColumns columns =
-                new TableColumns(uri, name, List.of("features", "labels"), new int[] {length, 1});
+                new TableColumns(
+                        uri,
+                        name,
+                        List.of("features", uri.options().getOrDefault("targets", "labels")),
+                        new int[] {length, answers.each()});
         TableBuilder table =
                 new TableBuilder(
                         uri,
@@ -157,11 +180,11 @@ final class NpzSamples {
                 long at = from + i;
                 int row = (int) (values.byColumns() ? at % count : at / length);
                 int place = (int) (values.byColumns() ? at / count : at % length);
-                table.number(row, 0, pictures.place(place), chunk[i]);
+                table.number(row, 0, pictures.place(place), chunk[i] / unit);
             }
         }
         for (int row = 0; row < count; row++) {
-            labels.add(table, row, 1);
+            answers.add(table, row, 1);
         }
         return table.build();
     }

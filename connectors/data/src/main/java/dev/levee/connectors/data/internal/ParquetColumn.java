@@ -17,6 +17,7 @@ import org.apache.parquet.schema.Type;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.util.Locale;
 
 /**
  * A column of values, or of lists of values.
@@ -62,7 +63,7 @@ record ParquetColumn(String name, ColumnDescriptor descriptor, PrimitiveType typ
         String what = null;
         if (descriptor.getMaxRepetitionLevel() > 1) {
             what = "holds lists of lists";
-        } else if (isList() && (role != Role.NUMBER || !isNumber())) {
+        } else if (isList() && (role != Role.NUMBER && role != Role.TARGET || !isNumber())) {
             what = isNumber() ? "holds lists" : "holds lists of what are no numbers";
         } else if (!isNumber() && !isText()) {
             what = "is of type " + type.toString().replaceFirst("^(optional|required) ", "");
@@ -74,9 +75,9 @@ record ParquetColumn(String name, ColumnDescriptor descriptor, PrimitiveType typ
                                     table,
                                     name,
                                     what,
-                                    role == Role.LABEL
-                                            ? "label"
-                                            : role == Role.CATEGORY ? "category" : "feature",
+                                    role == Role.NUMBER
+                                            ? "feature"
+                                            : role.name().toLowerCase(Locale.ROOT),
                                     name));
         }
     }

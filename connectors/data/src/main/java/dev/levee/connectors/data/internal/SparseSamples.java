@@ -13,7 +13,20 @@ final class SparseSamples {
     private int[] indexes = new int[1024];
     private float[] values = new float[1024];
     private int entries;
-    private int features;
+    private int most = -1;
+
+    /** The index of the first feature, as far as it is known. */
+    private int first = 1;
+
+    /** Says that indexes start at 0; they start at 1 where nobody does. */
+    void startAtZero() {
+        first = 0;
+    }
+
+    /** True if indexes start at 0. */
+    boolean startsAtZero() {
+        return first == 0;
+    }
 
     /** Adds a feature of the sample that {@link #add} will end. */
     void put(int index, float value) {
@@ -23,7 +36,7 @@ final class SparseSamples {
         }
         indexes[entries] = index;
         values[entries++] = value;
-        features = Math.max(features, index + 1);
+        most = Math.max(most, index);
     }
 
     void add(double label) {
@@ -52,9 +65,9 @@ final class SparseSamples {
         return size;
     }
 
-    /** One more than the largest index. */
+    /** Features up to that of the largest index. */
     int features() {
-        return features;
+        return Math.max(0, most + 1 - first);
     }
 
     double label(int sample) {
@@ -82,7 +95,9 @@ final class SparseSamples {
         int[] numbers = new int[chosen.length];
         for (int i = 0; i < chosen.length; i++) {
             int start = end(chosen[i] - 1);
-            System.arraycopy(indexes, start, where, starts[i], starts[i + 1] - starts[i]);
+            for (int at = starts[i]; at < starts[i + 1]; at++) {
+                where[at] = indexes[start + at - starts[i]] - first;
+            }
             System.arraycopy(values, start, what, starts[i], starts[i + 1] - starts[i]);
             numbers[i] = Arrays.binarySearch(names, labels[chosen[i]]);
         }

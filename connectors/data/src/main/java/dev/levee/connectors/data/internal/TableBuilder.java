@@ -83,6 +83,12 @@ final class TableBuilder {
             case SKIPPED -> {}
             case LABEL -> label(row, text);
             case CATEGORY -> category(row, column, text);
+            case TARGET ->
+                    throw wrong(
+                            row,
+                            column,
+                            "has %s, but targets are numbers: ?label=%s makes classes of names"
+                                    .formatted(quoted(text), columns.name(column)));
             case NUMBER ->
                     throw wrong(
                             row,
@@ -120,7 +126,7 @@ final class TableBuilder {
                 label(row, Numbers.shortest(number));
             }
             case CATEGORY -> category(row, column, Numbers.shortest(number));
-            case NUMBER -> {
+            case NUMBER, TARGET -> {
                 float value = (float) number;
                 if (Float.isInfinite(value)) {
                     throw wrong(row, column, "has " + number + ", which is not finite as a float");
@@ -132,7 +138,8 @@ final class TableBuilder {
 
     /** A value that is true or false: a number as a feature, else a name. */
     void truth(int row, int column, int at, boolean value) {
-        if (columns.role(column) == Role.NUMBER) {
+        Role role = columns.role(column);
+        if (role == Role.NUMBER || role == Role.TARGET) {
             number(row, column, at, value ? 1 : 0);
         } else {
             text(row, column, Boolean.toString(value));
@@ -149,6 +156,8 @@ final class TableBuilder {
             dropped.set(row);
         } else if (role == Role.LABEL) {
             throw wrong(row, column, "has no label: ?missing=drop leaves such samples out");
+        } else if (role == Role.TARGET) {
+            throw wrong(row, column, "has no target: ?missing=drop leaves such samples out");
         } else if (missing.equals("refuse")) {
             throw wrong(
                     row,
@@ -220,7 +229,7 @@ final class TableBuilder {
         if (train != null) {
             return new Table(columns, samples, numbers, train.classes(), train.categories());
         }
-        Names sorted = classes.numbered(numbers);
+        Names sorted = classes.size() == 0 ? classes : classes.numbered(numbers);
         for (int column = 0; column < categories.length; column++) {
             if (categories[column] != null) {
                 categories[column] = sortCategories(samples, column);

@@ -5,22 +5,37 @@ import dev.levee.connectors.data.DatasetUri;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
- * The columns of a table, and what each is for. A column of numbers or categories takes one slot of
- * a row, a column of lists one slot for each place in a list.
+ * The columns of a table, and what each is for. A column of numbers, targets or categories takes
+ * one slot of a row, a column of lists one slot for each place in a list. Where there are targets
+ * there is no label. A column without a name is left out.
  */
 final class TableColumns {
     /** What a column is for. */
     enum Role {
         LABEL,
+        TARGET,
         NUMBER,
         CATEGORY,
         SKIPPED
     }
 
     private static final String USUAL_LABEL = "label";
+
+    /** What {@link #label} is where there is none. */
+    private static final int NONE = -1;
+
+    /** Which option names the columns of a role. */
+    private static final Map<Role, String> OTHERS =
+            Map.of(
+                    Role.SKIPPED, "skip",
+                    Role.CATEGORY, "categories",
+                    Role.TARGET, "targets",
+                    Role.LABEL, "label");
 
     private final String table;
     private final List<String> names;
@@ -29,10 +44,11 @@ final class TableColumns {
     private final int[] slots;
     private final int width;
     private final int label;
+    private final int[] targets;
 
     /**
-     * Reads what an address says of its columns: {@code label}, {@code skip} and {@code
-     * categories}, which name a column or give its number from 1.
+     * Reads what an address says of its columns: {@code label}, {@code targets}, {@code skip} and
+     * {@code categories}, which name a column or give its number from 1.
      *
      * @param table for messages
      * @param names of the columns; numbers from 1 where they have none
@@ -46,29 +62,62 @@ final class TableColumns {
         this.lengths = lengths;
         checkNames();
         roles = new Role[names.size()];
-        Arrays.fill(roles, Role.NUMBER);
+        Arrays.setAll(roles, i -> names.get(i).isEmpty() ? Role.SKIPPED : Role.NUMBER);
         uri.names("skip").forEach(name -> give(Role.SKIPPED, name, "skip"));
         uri.names("categories").forEach(name -> give(Role.CATEGORY, name, "categories"));
-        label = label(uri);
-        roles[label] = Role.LABEL;
+        uri.names("targets").forEach(name -> target(uri, name));
+        label = uri.has("targets") ? NONE : label(uri);
+        if (label != NONE) {
+            roles[label] = Role.LABEL;
+        }
         slots = new int[roles.length];
         long slot = 0;
         for (int i = 0; i < roles.length; i++) {
             slots[i] = (int) slot;
-            slot += roles[i] == Role.NUMBER ? lengths[i] : roles[i] == Role.CATEGORY ? 1 : 0;
+            slot += slotsOf(i);
             if (slot > Integer.MAX_VALUE / 8) {
                 throw new IllegalArgumentException(table + " has too many features: " + slot);
             }
         }
         width = (int) slot;
-        if (width == 0) {
+        targets = IntStream.range(0, roles.length).filter(this::isTarget).toArray();
+        if (width == targetSlots().length) {
             throw new IllegalArgumentException(
                     table
                             + " has no column of features: its columns are "
                             + listed()
-                            + ", and the label is "
-                            + names.get(label));
+                            + (label == NONE
+                                    ? ", and targets names the others"
+                                    : ", and the label is " + names.get(label)));
         }
+    }
+
+    private int slotsOf(int column) {
+        return switch (roles[column]) {
+            case NUMBER, TARGET -> lengths[column];
+            case CATEGORY -> 1;
+            case LABEL, SKIPPED -> 0;
+        };
+    }
+
+    private boolean isTarget(int column) {
+        return roles[column] == Role.TARGET;
+    }
+
+    private void target(DatasetUri uri, String name) {
+        if (uri.has("label")) {
+            throw new IllegalArgumentException(
+                    uri.text()
+                            + " has label and targets: label is a column of classes, targets are"
+                            + " columns of numbers, and a model learns one of the two");
+        }
+        int column = find(name, "targets");
+        if (roles[column] != Role.NUMBER) {
+            throw new IllegalArgumentException(
+                    "%s: the target's column %s cannot be among %s too"
+                            .formatted(uri.text(), names.get(column), OTHERS.get(roles[column])));
+        }
+        roles[column] = Role.TARGET;
     }
 
     private void checkNames() {
@@ -88,9 +137,7 @@ final class TableColumns {
                 throw new IllegalArgumentException(
                         "%s: the label's column %s cannot be among %s too"
                                 .formatted(
-                                        uri.text(),
-                                        names.get(column),
-                                        roles[column] == Role.SKIPPED ? "skip" : "categories"));
+                                        uri.text(), names.get(column), OTHERS.get(roles[column])));
             }
             return column;
         }
@@ -166,9 +213,31 @@ final class TableColumns {
         return roles[column];
     }
 
-    /** Which column holds the labels. */
+    /** Which column holds the labels; −1 if there are targets. */
     int label() {
         return label;
+    }
+
+    /** The slots that hold targets, in the order of their columns; none if there are labels. */
+    int[] targetSlots() {
+        return Arrays.stream(targets)
+                .flatMap(column -> IntStream.range(0, lengths[column]).map(i -> slots[column] + i))
+                .toArray();
+    }
+
+    /** What each of these is called: its column, and in a list its place. */
+    List<String> targetNames() {
+        return Arrays.stream(targets)
+                .boxed()
+                .flatMap(
+                        column ->
+                                IntStream.range(0, lengths[column])
+                                        .mapToObj(
+                                                i ->
+                                                        lengths[column] == 1
+                                                                ? names.get(column)
+                                                                : names.get(column) + "." + i))
+                .toList();
     }
 
     /** The first slot of a column. */

@@ -14,6 +14,7 @@ final class TableFeatures {
     private final float[] fill;
     private final double[] shift;
     private final double[] factor;
+    private final boolean[] target;
     private final int length;
 
     /**
@@ -31,6 +32,11 @@ final class TableFeatures {
                 categories[columns.slot(column)] = count;
                 features += count - 1;
             }
+        }
+        target = new boolean[width];
+        for (int slot : columns.targetSlots()) {
+            target[slot] = true;
+            features--;
         }
         if (features > Integer.MAX_VALUE / 8) {
             throw new IllegalArgumentException(uri.text() + " has too many features: " + features);
@@ -85,6 +91,9 @@ final class TableFeatures {
         int at = offset;
         for (int slot = 0; slot < row.length; slot++) {
             float value = row[slot];
+            if (target[slot]) {
+                continue;
+            }
             if (categories[slot] > 0) {
                 Arrays.fill(out, at, at + categories[slot], 0);
                 if (!Float.isNaN(value)) {

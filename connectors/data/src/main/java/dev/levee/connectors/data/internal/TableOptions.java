@@ -16,6 +16,12 @@ final class TableOptions {
                             "the one called label, else the last",
                             "the column of the classes: whole numbers or names, numbered in their"
                                     + " order"),
+                    new DatasetOption(
+                            "targets",
+                            "columns",
+                            "none",
+                            "columns of numbers to learn in the place of classes, for regression or"
+                                    + " several labels of 0 and 1"),
                     new DatasetOption("skip", "columns", "none", "columns to leave out"),
                     new DatasetOption(
                             "categories",

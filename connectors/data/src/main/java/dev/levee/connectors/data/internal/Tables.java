@@ -3,6 +3,7 @@ package dev.levee.connectors.data.internal;
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.DatasetUri;
 import dev.levee.connectors.data.Datasets.Split;
+import dev.levee.connectors.data.TargetDataset;
 
 import org.apache.flink.core.fs.Path;
 
@@ -55,17 +56,44 @@ final class Tables {
     static Dataset dataset(
             DatasetUri uri, Table table, int[] samples, TableFeatures features, int[] shape) {
         int[] own = shape == null ? new int[] {features.length()} : shape;
-        return new TableDataset(
-                Arrays.stream(samples).mapToObj(i -> table.rows()[i]).toArray(float[][]::new),
-                Arrays.stream(samples).map(i -> table.labels()[i]).toArray(),
-                features,
-                TableOptions.shape(uri, own),
-                classes(uri, table.classes()),
-                table.classes().list());
+        int[] slots = table.columns().targetSlots();
+        Dataset rows =
+                new TableDataset(
+                        Arrays.stream(samples)
+                                .mapToObj(i -> table.rows()[i])
+                                .toArray(float[][]::new),
+                        Arrays.stream(samples).map(i -> table.labels()[i]).toArray(),
+                        features,
+                        TableOptions.shape(uri, own),
+                        classes(uri, table.classes()),
+                        table.classes().list());
+        return slots.length == 0
+                ? rows
+                : new TargetDataset(
+                        rows,
+                        Arrays.stream(samples)
+                                .mapToObj(i -> at(slots, table.rows()[i]))
+                                .toArray(float[][]::new),
+                        table.columns().targetNames());
     }
 
-    /** How many classes there are to be, where these occur. */
+    private static float[] at(int[] slots, float[] row) {
+        float[] values = new float[slots.length];
+        for (int i = 0; i < slots.length; i++) {
+            values[i] = row[slots[i]];
+        }
+        return values;
+    }
+
+    /** How many classes there are to be, where these occur; one where samples have targets. */
     static int classes(DatasetUri uri, Names found) {
+        if (uri.has("targets")) {
+            if (uri.has("classes")) {
+                throw new IllegalArgumentException(
+                        uri.text() + " has classes and targets, but targets are no classes");
+            }
+            return 1;
+        }
         int classes = uri.whole("classes", found.size(), 1, Integer.MAX_VALUE);
         if (found.size() > classes) {
             throw new IllegalArgumentException(

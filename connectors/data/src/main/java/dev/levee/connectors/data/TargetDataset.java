@@ -1,0 +1,84 @@
+package dev.levee.connectors.data;
+
+import java.util.List;
+
+/**
+ * Samples of another data set with target numbers in the place of classes, for regression and for
+ * several labels a sample.
+ */
+public final class TargetDataset implements Dataset {
+    private final Dataset samples;
+    private final float[][] targets;
+    private final List<String> names;
+
+    /**
+     * @param samples whose features are read; their labels are not
+     * @param targets of each sample, the same number of them for all
+     * @param names of the targets, perhaps of the first few only; one without is called by its
+     *     number
+     * @throws IllegalArgumentException if lengths differ, or a target is not finite; one sentence
+     */
+    public TargetDataset(Dataset samples, float[][] targets, List<String> names) {
+        if (targets.length != samples.size() || targets.length == 0) {
+            throw new IllegalArgumentException(
+                    "each sample needs targets, got %d samples and targets of %d"
+                            .formatted(samples.size(), targets.length));
+        }
+        for (int i = 0; i < targets.length; i++) {
+            if (targets[i].length != targets[0].length || targets[i].length == 0) {
+                throw new IllegalArgumentException(
+                        "all samples must have equally many targets, at least one; sample %d has %d and the first %d"
+                                .formatted(i, targets[i].length, targets[0].length));
+            }
+            for (float target : targets[i]) {
+                if (!Float.isFinite(target)) {
+                    throw new IllegalArgumentException(
+                            "targets must be finite, sample %d has %s".formatted(i, target));
+                }
+            }
+        }
+        this.samples = samples;
+        this.targets = targets;
+        this.names = List.copyOf(names);
+    }
+
+    @Override
+    public int size() {
+        return samples.size();
+    }
+
+    @Override
+    public int[] shape() {
+        return samples.shape();
+    }
+
+    @Override
+    public int classes() {
+        return 1;
+    }
+
+    @Override
+    public int label(int index) {
+        return 0;
+    }
+
+    @Override
+    public int targets() {
+        return targets[0].length;
+    }
+
+    @Override
+    public String targetName(int target) {
+        return target < names.size() ? names.get(target) : Integer.toString(target);
+    }
+
+    @Override
+    public void readTargets(int index, float[] out, int offset) {
+        System.arraycopy(targets[index], 0, out, offset, targets[index].length);
+    }
+
+    @Override
+    public void read(int index, float[] out, int offset) {
+        samples.read(index, out, offset);
+    }
+}

@@ -1,0 +1,13 @@
+package dev.levee.connectors.data.internal;
+
+/** What a model is to tell of each sample, in an array: a label, or targets. */
+sealed interface NpzAnswers permits NpzLabels, NpzTargets {
+    /** Number of samples. */
+    int count();
+
+    /** Values of each sample. */
+    int each();
+
+    /** Hands a sample's to a table. */
+    void add(TableBuilder table, int row, int column);
+}
