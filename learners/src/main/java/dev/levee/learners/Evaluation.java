@@ -1,10 +1,34 @@
 package dev.levee.learners;
 
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+
 /**
  * How a model does on samples it was not trained on.
  *
  * @param samples number of samples
  * @param loss mean loss
- * @param accuracy share of samples classified correctly, 0 to 1
+ * @param scores what else is told, in the order of {@link Score}; NaN where there is no number
  */
-public record Evaluation(int samples, double loss, double accuracy) {}
+public record Evaluation(int samples, double loss, Map<Score, Double> scores) {
+    public Evaluation {
+        Map<Score, Double> ordered = new EnumMap<>(Score.class);
+        ordered.putAll(scores);
+        scores = Collections.unmodifiableMap(ordered);
+    }
+
+    /**
+     * Of a model that classifies.
+     *
+     * @param accuracy share of samples classified correctly, 0 to 1
+     */
+    public Evaluation(int samples, double loss, double accuracy) {
+        this(samples, loss, Map.of(Score.ACCURACY, accuracy));
+    }
+
+    /** Share of samples classified correctly, 0 to 1; NaN of a model that does not classify. */
+    public double accuracy() {
+        return scores.getOrDefault(Score.ACCURACY, Double.NaN);
+    }
+}

@@ -28,7 +28,7 @@ public interface Learner extends AutoCloseable {
         return 0;
     }
 
-    /** Mean loss and accuracy over a whole data set, buffers used and not updated. */
+    /** Mean loss and scores over a whole data set, buffers used and not updated. */
     Evaluation evaluate(float[] parameters, Dataset data);
 
     @Override

@@ -1,6 +1,7 @@
 package dev.levee.learners;
 
 import java.io.Serializable;
+import java.util.List;
 
 /**
  * A model's architecture for samples of a given shape: enough to create learners anywhere, without
@@ -25,6 +26,11 @@ public interface Model extends Serializable {
      * @throws IllegalStateException if it has not; one sentence
      */
     default void requireNatives() {}
+
+    /** What an evaluation tells besides the loss, the one that models are compared by first. */
+    default List<Score> scores() {
+        return List.of(Score.ACCURACY);
+    }
 
     /** A new learner; the caller closes it. */
     Learner newLearner();

@@ -24,4 +24,19 @@ public interface ModelFactory {
      *     samples of this shape; one sentence
      */
     Model create(String argument, int[] shape, int classes);
+
+    /**
+     * Makes the model for a task. One that is made for classes only knows no more than softmax
+     * cross-entropy.
+     *
+     * @throws IllegalArgumentException as above, or if the model cannot learn this; one sentence
+     */
+    default Model create(String argument, int[] shape, Task task) {
+        if (!task.loss().equals(Loss.DEFAULT)) {
+            throw new IllegalArgumentException(
+                    "the model %s brings its loss along and takes no other, got %s"
+                            .formatted(name(), task.loss().name()));
+        }
+        return create(argument, shape, task.classes());
+    }
 }

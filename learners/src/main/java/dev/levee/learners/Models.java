@@ -17,8 +17,7 @@ import java.util.function.BiFunction;
 public final class Models {
     private static final List<ModelFactory> OWN =
             List.of(
-                    new BuiltIn(
-                            "logistic", (s, classes) -> new LogisticModel(features(s), classes)),
+                    new BuiltIn("logistic", (s, task) -> new LogisticModel(features(s), task)),
                     new BuiltIn("mnist-cnn", network(Architectures::mnistCnn)),
                     new BuiltIn("lenet", network(Architectures::leNet)),
                     new BuiltIn("cifarnet", network(Architectures::cifarNet)),
@@ -50,10 +49,16 @@ public final class Models {
      *     this shape
      */
     public static Model open(String name, int[] shape, int classes) {
-        if (classes < 2) {
-            throw new IllegalArgumentException(
-                    "a model needs at least 2 classes, the data set has " + classes);
-        }
+        return open(name, shape, Task.classification(classes));
+    }
+
+    /**
+     * As {@link #open(String, int[], int)}, to learn something else than classes by softmax
+     * cross-entropy.
+     *
+     * @throws IllegalArgumentException also if the model cannot learn that
+     */
+    public static Model open(String name, int[] shape, Task task) {
         int colon = name.indexOf(':');
         if (colon < 0 && (name.contains("/") || name.endsWith(".pt"))) {
             throw new IllegalArgumentException(
@@ -61,12 +66,12 @@ public final class Models {
         }
         return Providers.of(ModelFactory.class, "model", ModelFactory::name, OWN)
                 .get(colon < 0 ? name : name.substring(0, colon), name, ModelFactory::form)
-                .create(colon < 0 ? "" : name.substring(colon + 1), shape, classes);
+                .create(colon < 0 ? "" : name.substring(colon + 1), shape, task);
     }
 
-    private static BiFunction<int[], Integer, Model> network(
+    private static BiFunction<int[], Task, Model> network(
             BiFunction<int[], Integer, Network> made) {
-        return made.andThen(NetworkModel::new);
+        return (shape, task) -> new NetworkModel(made.apply(shape, task.outputs()), task);
     }
 
     private static int features(int[] shape) {
@@ -78,16 +83,21 @@ public final class Models {
     }
 
     /** A model that is all said with its name. */
-    private record BuiltIn(String name, BiFunction<int[], Integer, Model> make)
+    private record BuiltIn(String name, BiFunction<int[], Task, Model> make)
             implements ModelFactory {
         @Override
         public Model create(String argument, int[] shape, int classes) {
+            return create(argument, shape, Task.classification(classes));
+        }
+
+        @Override
+        public Model create(String argument, int[] shape, Task task) {
             if (!argument.isEmpty()) {
                 throw new IllegalArgumentException(
                         "the model %s takes nothing behind its name, got %s:%s"
                                 .formatted(name, name, argument));
             }
-            return make.apply(shape, classes);
+            return make.apply(shape, task);
         }
     }
 }

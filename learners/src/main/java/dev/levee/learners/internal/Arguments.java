@@ -1,18 +1,38 @@
 package dev.levee.learners.internal;
 
 import dev.levee.connectors.data.Batch;
+import dev.levee.learners.Task;
 
 /** Checks what a learner is handed, before native code reads past an end. */
 public final class Arguments {
     private Arguments() {}
 
     /**
-     * Checks lengths and labels.
+     * Checks lengths, and that samples are answered as a task says.
      *
      * @param size length of the model's flat parameter vector
      * @param features coordinates of one sample
      */
-    public static void check(float[] parameters, int size, Batch batch, int features, int classes) {
+    public static void check(float[] parameters, int size, Batch batch, int features, Task task) {
+        check(parameters, size, batch, features);
+        if (batch.targets().length != (long) batch.size() * task.targets()) {
+            throw new IllegalArgumentException(
+                    "%d samples need %d targets each, got %d in all"
+                            .formatted(batch.size(), task.targets(), batch.targets().length));
+        }
+        for (int label : batch.labels()) {
+            if (task.targets() == 0 && (label < 0 || label >= task.classes())) {
+                throw new IllegalArgumentException(
+                        "the model has "
+                                + task.classes()
+                                + " classes, got a sample of class "
+                                + label);
+            }
+        }
+    }
+
+    /** Checks lengths. */
+    public static void check(float[] parameters, int size, Batch batch, int features) {
         if (parameters.length != size) {
             throw new IllegalArgumentException(
                     "the model has " + size + " parameters, got " + parameters.length);
@@ -29,12 +49,6 @@ public final class Arguments {
                             + (long) batch.size() * features
                             + " values, got "
                             + batch.features().length);
-        }
-        for (int label : batch.labels()) {
-            if (label < 0 || label >= classes) {
-                throw new IllegalArgumentException(
-                        "the model has " + classes + " classes, got a sample of class " + label);
-            }
         }
     }
 }

@@ -38,16 +38,23 @@ public final class CrossEntropy {
         return loss;
     }
 
-    /** Sum of the samples' losses, and how many have their largest logit in the right place. */
-    public Evaluations.Score score(int[] labels) {
+    /** Sum of the samples' losses. */
+    public double losses(int[] labels) {
         double loss = 0;
-        int correct = 0;
         double[] shares = new double[classes];
         for (int b = 0; b < size; b++) {
             loss += shares(b, labels[b], shares);
+        }
+        return loss;
+    }
+
+    /** How many samples have their largest logit in the right place. */
+    int correct(int[] labels) {
+        int correct = 0;
+        for (int b = 0; b < size; b++) {
             correct += largest(b) == labels[b] ? 1 : 0;
         }
-        return new Evaluations.Score(loss, correct);
+        return correct;
     }
 
     /**

@@ -3,8 +3,11 @@ package dev.levee.learners.internal;
 import dev.levee.connectors.data.Batch;
 import dev.levee.connectors.data.Dataset;
 import dev.levee.learners.Evaluation;
+import dev.levee.learners.Task;
 
+import java.util.Map;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /** Walks a data set in order, a fixed number of samples at a time, so that sums never differ. */
@@ -13,25 +16,40 @@ public final class Evaluations {
     static final int BATCH = 250;
 
     /**
-     * How a model does on one batch.
+     * What a model made of one batch.
      *
+     * @param outputs of all samples, one after the other
      * @param loss sum of the samples' losses
-     * @param correct number of samples classified correctly
      */
-    public record Score(double loss, int correct) {}
+    public record Outputs(float[] outputs, double loss) {}
 
     private Evaluations() {}
 
-    /** Evaluates batch by batch. */
-    public static Evaluation run(Dataset data, Function<Batch, Score> scorer) {
+    /** Evaluates a task batch by batch. */
+    public static Evaluation run(Dataset data, Task task, Function<Batch, Outputs> model) {
+        Tally tally = Tally.of(task, data.size());
+        double loss =
+                meanLoss(
+                        data,
+                        batch -> {
+                            Outputs made = model.apply(batch);
+                            tally.add(made.outputs(), batch);
+                            return made.loss();
+                        });
+        return new Evaluation(data.size(), loss, tally.scores());
+    }
+
+    /** Evaluates a model that has a loss and no scores. */
+    public static Evaluation unscored(Dataset data, ToDoubleFunction<Batch> losses) {
+        return new Evaluation(data.size(), meanLoss(data, losses), Map.of());
+    }
+
+    private static double meanLoss(Dataset data, ToDoubleFunction<Batch> losses) {
         double loss = 0;
-        int correct = 0;
         for (int from = 0; from < data.size(); from += BATCH) {
             int to = Math.min(data.size(), from + BATCH);
-            Score score = scorer.apply(data.batch(IntStream.range(from, to).toArray()));
-            loss += score.loss();
-            correct += score.correct();
+            loss += losses.applyAsDouble(data.batch(IntStream.range(from, to).toArray()));
         }
-        return new Evaluation(data.size(), loss / data.size(), (double) correct / data.size());
+        return loss / data.size();
     }
 }

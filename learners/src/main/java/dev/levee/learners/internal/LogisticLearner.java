@@ -5,6 +5,7 @@ import dev.levee.connectors.data.Dataset;
 import dev.levee.learners.Evaluation;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Learner;
+import dev.levee.learners.Task;
 
 import java.util.Arrays;
 
@@ -13,38 +14,42 @@ import java.util.Arrays;
  * the form that the JVM vectorises without changing the order of any sum.
  */
 final class LogisticLearner implements Learner {
+    private final Task task;
+    private final Criterion criterion;
     private final int features;
-    private final int classes;
+    private final int outputs;
 
     /** The batch with samples side by side: {@code features × size}. */
     private float[] columns = new float[0];
 
-    /** {@code classes × size}. */
+    /** {@code outputs × size}. */
     private float[] logits = new float[0];
 
     private long workingSet;
 
     LogisticLearner(LogisticModel model) {
         features = model.features();
-        classes = model.classes();
+        task = model.task();
+        criterion = Criterion.of(task);
+        outputs = task.outputs();
     }
 
     @Override
     public Gradient gradient(float[] parameters, Batch batch, long seed) {
         int size = batch.size();
-        float[] slope = new float[size * classes];
-        double loss = forward(parameters, batch).losses(batch.labels(), slope);
+        float[] slope = new float[size * outputs];
+        double loss = criterion.losses(forward(parameters, batch), batch, slope);
         float[] gradient = new float[parameters.length];
         float[] shares = new float[size];
-        for (int c = 0; c < classes; c++) {
+        for (int c = 0; c < outputs; c++) {
             for (int b = 0; b < size; b++) {
-                shares[b] = slope[b * classes + c];
-                gradient[classes * features + c] += shares[b];
+                shares[b] = slope[b * outputs + c];
+                gradient[outputs * features + c] += shares[b];
             }
             addScaled(shares, 0, batch.features(), size, gradient, c * features, features);
         }
         long floats = gradient.length + columns.length + batch.features().length;
-        workingSet = Float.BYTES * (floats + 3L * size * classes);
+        workingSet = Float.BYTES * (floats + 3L * size * outputs);
         return new Gradient(gradient, loss / size);
     }
 
@@ -55,32 +60,38 @@ final class LogisticLearner implements Learner {
 
     @Override
     public Evaluation evaluate(float[] parameters, Dataset data) {
-        return Evaluations.run(data, batch -> forward(parameters, batch).score(batch.labels()));
+        return Evaluations.run(
+                data,
+                task,
+                batch -> {
+                    float[] told = forward(parameters, batch);
+                    return new Evaluations.Outputs(told, criterion.losses(told, batch));
+                });
     }
 
-    private CrossEntropy forward(float[] parameters, Batch batch) {
-        Arguments.check(parameters, (features + 1) * classes, batch, features, classes);
+    private float[] forward(float[] parameters, Batch batch) {
+        Arguments.check(parameters, (features + 1) * outputs, batch, features, task);
         int size = batch.size();
         if (columns.length != features * size) {
             columns = new float[features * size];
-            logits = new float[classes * size];
+            logits = new float[outputs * size];
         }
         for (int b = 0; b < size; b++) {
             for (int j = 0; j < features; j++) {
                 columns[j * size + b] = batch.features()[b * features + j];
             }
         }
-        for (int c = 0; c < classes; c++) {
-            Arrays.fill(logits, c * size, (c + 1) * size, parameters[classes * features + c]);
+        for (int c = 0; c < outputs; c++) {
+            Arrays.fill(logits, c * size, (c + 1) * size, parameters[outputs * features + c]);
             addScaled(parameters, c * features, columns, features, logits, c * size, size);
         }
-        float[] rows = new float[size * classes];
+        float[] rows = new float[size * outputs];
         for (int b = 0; b < size; b++) {
-            for (int c = 0; c < classes; c++) {
-                rows[b * classes + c] = logits[c * size + b];
+            for (int c = 0; c < outputs; c++) {
+                rows[b * outputs + c] = logits[c * size + b];
             }
         }
-        return new CrossEntropy(rows, size, classes);
+        return rows;
     }
 
     /**

@@ -2,28 +2,36 @@ package dev.levee.learners.internal;
 
 import dev.levee.learners.Layout;
 import dev.levee.learners.Learner;
+import dev.levee.learners.Loss;
 import dev.levee.learners.Model;
+import dev.levee.learners.Score;
 import dev.levee.learners.Segment;
+import dev.levee.learners.Task;
 
 import java.util.List;
 
 /**
- * Multinomial logistic regression: a {@code (classes, features)} weight and a bias per class,
- * softmax cross-entropy. Plain Java, so it runs where no native library does.
+ * Multinomial logistic regression: an {@code (outputs, features)} weight and a bias per output,
+ * softmax cross-entropy; with another loss the linear model of that. Plain Java, so it runs where
+ * no native library does.
  *
  * @param features coordinates of one sample, whatever its shape
- * @param classes number of classes
+ * @param task whose outputs it has
  */
-public record LogisticModel(int features, int classes) implements Model {
+public record LogisticModel(int features, Task task) implements Model {
+    private static final long serialVersionUID = 1;
+
     public LogisticModel {
-        if (features < 1 || classes < 2) {
+        if (features < 1) {
             throw new IllegalArgumentException(
-                    "logistic needs at least 1 feature and 2 classes, got "
-                            + features
-                            + " and "
-                            + classes);
+                    "logistic needs at least 1 feature, got " + features);
         }
-        Math.multiplyExact(Math.addExact(features, 1), classes);
+        if (task.loss() instanceof Loss.OfModule) {
+            throw new IllegalArgumentException(
+                    "the loss module is that of a TorchScript file, file:PATH, and logistic is"
+                            + " none");
+        }
+        Math.multiplyExact(Math.addExact(features, 1), task.outputs());
     }
 
     @Override
@@ -32,17 +40,23 @@ public record LogisticModel(int features, int classes) implements Model {
     }
 
     @Override
+    public List<Score> scores() {
+        return task.scores();
+    }
+
+    @Override
     public Layout layout() {
+        int outputs = task.outputs();
         return new Layout(
                 List.of(
-                        new Segment("weight", new long[] {classes, features}, 0, true),
-                        new Segment("bias", new long[] {classes}, classes * features, true)));
+                        new Segment("weight", new long[] {outputs, features}, 0, true),
+                        new Segment("bias", new long[] {outputs}, outputs * features, true)));
     }
 
     /** Zeros: the loss is convex, so nothing has to break a symmetry. */
     @Override
     public float[] initialParameters(long seed) {
-        return new float[(features + 1) * classes];
+        return new float[(features + 1) * task.outputs()];
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.levee.jobs.internal.cli;
 import dev.levee.jobs.internal.report.Comparison;
 import dev.levee.jobs.internal.report.Numbers;
 import dev.levee.jobs.internal.report.RunView;
+import dev.levee.jobs.internal.report.ScoreColumns;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -70,21 +71,17 @@ final class CompareCommand implements Callable<Integer> {
         List<String> options =
                 comparison.differing().stream().filter(each -> !each.equals("aggregator")).toList();
         List<List<String>> lines = new ArrayList<>();
-        List<String> headings =
-                new ArrayList<>(
-                        List.of("run", "rule", "final accuracy", "best accuracy", "final loss"));
+        ScoreColumns scores = ScoreColumns.of(comparison.runs());
+        List<String> headings = new ArrayList<>(List.of("run", "rule"));
+        headings.addAll(scores.headings());
+        headings.add("final loss");
         headings.addAll(options);
         lines.add(headings);
         for (int i = 0; i < comparison.runs().size(); i++) {
             RunView run = comparison.runs().get(i);
-            List<String> line =
-                    new ArrayList<>(
-                            List.of(
-                                    comparison.names().get(i),
-                                    run.rule(),
-                                    Numbers.percent(run.summary().finalAccuracy()),
-                                    Numbers.percent(run.summary().bestAccuracy()),
-                                    Numbers.decimals(run.summary().finalLoss(), 3)));
+            List<String> line = new ArrayList<>(List.of(comparison.names().get(i), run.rule()));
+            line.addAll(scores.cells(run.summary()));
+            line.add(Numbers.decimals(run.summary().finalLoss(), 3));
             options.forEach(option -> line.add(Comparison.text(run, option)));
             lines.add(line);
         }

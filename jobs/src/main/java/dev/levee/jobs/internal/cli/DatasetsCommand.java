@@ -91,14 +91,20 @@ final class DatasetsCommand implements Callable<Integer> {
         for (Split split : Split.values()) {
             Dataset data = Datasets.open(uri, split);
             out.println(
-                    "%s: %d samples of shape %s, %d classes"
+                    "%s: %d samples of shape %s, %s"
                             .formatted(
                                     split.name().toLowerCase(Locale.ROOT),
                                     data.size(),
                                     Arrays.stream(data.shape())
                                             .mapToObj(Integer::toString)
                                             .collect(Collectors.joining("×")),
-                                    data.classes()));
+                                    data.targets() > 0
+                                            ? data.targets() + " targets"
+                                            : data.classes() + " classes"));
+            if (data.targets() > 0) {
+                Columns.print(out, targets(data));
+                continue;
+            }
             int[] counts = new int[data.classes()];
             for (int i = 0; i < data.size(); i++) {
                 counts[data.label(i)]++;
@@ -116,5 +122,30 @@ final class DatasetsCommand implements Callable<Integer> {
                 out.println("  …");
             }
         }
+    }
+
+    /** What each target is called, and between which numbers it lies. */
+    private static List<List<String>> targets(Dataset data) {
+        float[] values = new float[data.targets()];
+        float[] least = new float[values.length];
+        float[] most = new float[values.length];
+        Arrays.fill(least, Float.POSITIVE_INFINITY);
+        Arrays.fill(most, Float.NEGATIVE_INFINITY);
+        for (int i = 0; i < data.size(); i++) {
+            data.readTargets(i, values, 0);
+            for (int target = 0; target < values.length; target++) {
+                least[target] = Math.min(least[target], values[target]);
+                most[target] = Math.max(most[target], values[target]);
+            }
+        }
+        List<List<String>> lines = new ArrayList<>();
+        for (int target = 0; target < Math.min(values.length, MOST_CLASSES); target++) {
+            lines.add(
+                    List.of(
+                            "  " + data.targetName(target),
+                            "from " + least[target],
+                            "to " + most[target]));
+        }
+        return lines;
     }
 }

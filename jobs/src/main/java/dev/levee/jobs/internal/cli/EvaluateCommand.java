@@ -4,14 +4,18 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
+import dev.levee.jobs.internal.config.Resolver;
 import dev.levee.jobs.internal.report.Numbers;
 import dev.levee.jobs.internal.report.OutputLayout;
 import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.report.RunView;
 import dev.levee.learners.Evaluation;
 import dev.levee.learners.Learner;
+import dev.levee.learners.Loss;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
+import dev.levee.learners.Score;
+import dev.levee.learners.Task;
 
 import org.apache.flink.core.fs.Path;
 
@@ -30,11 +34,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 
 /** Evaluates a trained model. */
 @Command(
         name = "evaluate",
-        description = "Print accuracy and loss of a trained model on the test set.",
+        description = "Print scores and loss of a trained model on the test set.",
         abbreviateSynopsis = true,
         sortOptions = false,
         mixinStandardHelpOptions = true)
@@ -72,6 +77,12 @@ final class EvaluateCommand implements Callable<Integer> {
             description = "Data set to evaluate on, if not that of the training.")
     private String dataset;
 
+    @Option(
+            names = "--loss",
+            paramLabel = "NAME",
+            description = "What it was trained for, if not what that says: " + Loss.FORMS + ".")
+    private String loss;
+
     @Option(names = "--json", description = "Print a line of JSON instead.")
     private boolean json;
 
@@ -93,7 +104,10 @@ final class EvaluateCommand implements Callable<Integer> {
         int parameters;
         try {
             Dataset test = Datasets.open(uri, Datasets.Split.TEST);
-            Model opened = Models.open(name, test.shape(), test.classes());
+            Loss learnt =
+                    Resolver.named("--loss", () -> Loss.parse(loss == null ? of(trained) : loss));
+            Task task = Resolver.named("--loss", () -> Task.of(learnt, test));
+            Model opened = Models.open(name, test.shape(), task);
             float[] values = read(file ? path : run.model(), opened);
             parameters = values.length;
             try (Learner learner = opened.newLearner()) {
@@ -125,19 +139,31 @@ final class EvaluateCommand implements Callable<Integer> {
             values.put("dataset", uri);
             values.put("parameters", parameters);
             values.put("samples", evaluation.samples());
-            values.put("accuracy", finite(evaluation.accuracy()));
+            evaluation.scores().forEach((score, value) -> values.put(score.key(), finite(value)));
             values.put("loss", finite(evaluation.loss()));
             out.println(new ObjectMapper().writeValueAsString(values));
         } else {
             out.printf(
-                    "%s on %d test samples of %s: accuracy %s, loss %s%n",
+                    "%s on %d test samples of %s: %sloss %s%n",
                     name,
                     evaluation.samples(),
                     uri,
-                    Numbers.percent(evaluation.accuracy()),
+                    evaluation.scores().entrySet().stream()
+                            .map(EvaluateCommand::words)
+                            .collect(Collectors.joining()),
                     Numbers.decimals(evaluation.loss(), 4));
         }
         out.flush();
+    }
+
+    private static String words(Map.Entry<Score, Double> each) {
+        return each.getKey().label() + " " + Numbers.score(each.getKey(), each.getValue()) + ", ";
+    }
+
+    private static String of(Optional<RunView> trained) {
+        return trained.map(run -> run.setting("loss"))
+                .map(Object::toString)
+                .orElse(Loss.DEFAULT.name());
     }
 
     /** JSON has no other numbers. */

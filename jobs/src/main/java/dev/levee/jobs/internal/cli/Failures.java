@@ -10,7 +10,7 @@ final class Failures {
     /** Failures of ours, in whose message nothing needs explaining, as an engine passes them on. */
     private static final Pattern TELLING =
             Pattern.compile(
-                    "[\\w.]*\\.(RunFailedException|IllegalArgumentException|IllegalStateException"
+                    "[\\w.]*\\.(RunFailedException|RefusedDataException|IllegalArgumentException|IllegalStateException"
                             + "|UncheckedIOException): (.*)",
                     Pattern.DOTALL);
 

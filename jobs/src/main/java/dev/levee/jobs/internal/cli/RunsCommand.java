@@ -5,6 +5,7 @@ import dev.levee.jobs.internal.report.RunCatalog;
 import dev.levee.jobs.internal.report.RunCatalog.Entry;
 import dev.levee.jobs.internal.report.Summary;
 import dev.levee.jobs.internal.run.ShellWords;
+import dev.levee.learners.Score;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -46,6 +47,10 @@ final class RunsCommand implements Callable<Integer> {
         if (entries.isEmpty()) {
             out.println("There is no run in " + where + ".");
         } else {
+            boolean classify =
+                    entries.stream()
+                            .flatMap(each -> each.summary().stream())
+                            .allMatch(each -> each.told().equals(List.of(Score.ACCURACY)));
             List<List<String>> lines = new ArrayList<>();
             lines.add(
                     List.of(
@@ -56,8 +61,8 @@ final class RunsCommand implements Callable<Integer> {
                             "data",
                             "attack",
                             "rounds",
-                            "accuracy"));
-            entries.forEach(each -> lines.add(line(each)));
+                            classify ? "accuracy" : "score"));
+            entries.forEach(each -> lines.add(line(each, classify)));
             Columns.print(out, lines);
         }
         out.flush();
@@ -75,7 +80,12 @@ final class RunsCommand implements Callable<Integer> {
         }
     }
 
-    private static List<String> line(Entry entry) {
+    /**
+     * A run's line.
+     *
+     * @param classify whether all runs have an accuracy, so that its cells need not say so
+     */
+    private static List<String> line(Entry entry, boolean classify) {
         String date =
                 entry.started().isEmpty() ? NOTHING : TIME.format(Instant.parse(entry.started()));
         if (entry.summary().isEmpty()) {
@@ -98,7 +108,7 @@ final class RunsCommand implements Callable<Integer> {
                 option(summary, "dataset"),
                 option(summary, "attack"),
                 String.valueOf(summary.roundsDone()),
-                Numbers.percent(summary.finalAccuracy()));
+                classify ? Numbers.percent(summary.finalAccuracy()) : summary.finalWords());
     }
 
     private static String option(Summary summary, String name) {

@@ -4,6 +4,7 @@ import dev.levee.federated.Algorithm;
 import dev.levee.federated.Privacy;
 import dev.levee.federated.Weighting;
 import dev.levee.gar.Rules;
+import dev.levee.learners.Loss;
 import dev.levee.operators.rounds.Admission.NonFinite;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
@@ -46,6 +47,16 @@ public record FederationConfig(
                                 "mnist-cnn, lenet, cifarnet, resnet18, resnet50, logistic, or file:PATH of"
                                         + " a TorchScript file.")
                 String model,
+        @Setting(
+                        group = "Data and model",
+                        label = "NAME",
+                        derived = "cross-entropy, or that of --gan",
+                        help =
+                                "What training makes small: cross-entropy or bce of classes; bce,"
+                                        + " mse, mae, huber or huber(DELTA) of targets, which"
+                                        + " --dataset names with ?targets=; or module, the method"
+                                        + " loss(outputs, targets) of a TorchScript file.")
+                String loss,
         @Setting(
                         group = "Data and model",
                         label = "NAME",
@@ -422,6 +433,11 @@ public record FederationConfig(
             throw new IllegalArgumentException(
                     "--model %s and --gan %s say two things about the same: give one"
                             .formatted(model, gan));
+        }
+        loss = loss == null || loss.strip().equals(Loss.DEFAULT.name()) ? null : loss.strip();
+        if (loss != null && gan != null) {
+            throw new IllegalArgumentException(
+                    "--loss %s is for --model: --gan %s brings its own".formatted(loss, gan));
         }
         model = model != null ? model : gan != null ? gan : "mnist-cnn";
         Algorithm.Parts parts = algorithm.parts();

@@ -22,6 +22,7 @@ import dev.levee.gar.Rules;
 import dev.levee.learners.GenerativeModel;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
+import dev.levee.learners.Task;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.TrainingBuilder;
 import dev.levee.operators.rounds.WrongTrainingException;
@@ -71,12 +72,11 @@ public final class FederationResolver {
     public static List<Training> trainings(FederationConfig config, int computeThreads) {
         Dataset data =
                 named("--dataset", () -> Datasets.open(config.dataset(), Datasets.Split.TRAIN));
+        Resolver.checkClasses(data, config.partition(), config.attack());
         Model model =
                 config.gan() != null
                         ? named("--gan", () -> generative(config, data))
-                        : named(
-                                "--model",
-                                () -> Models.open(config.model(), data.shape(), data.classes()));
+                        : learner(config, data);
         return config.sampling().stream()
                 .map(
                         sampling ->
@@ -90,6 +90,11 @@ public final class FederationResolver {
                                                                         model,
                                                                         computeThreads))))
                 .toList();
+    }
+
+    private static Model learner(FederationConfig config, Dataset data) {
+        Task task = Resolver.task(config.loss(), data);
+        return named("--model", () -> Models.open(config.model(), data.shape(), task));
     }
 
     private static GenerativeModel generative(FederationConfig config, Dataset data) {

@@ -7,10 +7,13 @@ import dev.levee.gar.Attack;
 import dev.levee.gar.Attacks;
 import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
+import dev.levee.gar.attacks.LabelFlip;
 import dev.levee.gar.rules.Zeno;
 import dev.levee.jobs.internal.weights.WeightsModel;
+import dev.levee.learners.Loss;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
+import dev.levee.learners.Task;
 import dev.levee.operators.rounds.Elasticity;
 import dev.levee.operators.rounds.GradientWork;
 import dev.levee.operators.rounds.Oracle;
@@ -39,6 +42,8 @@ public final class Resolver {
     private static final String NO_DATA =
             Datasets.inline(new float[][] {{0}, {0}}, new int[] {0, 1}, 2);
 
+    private static final String FLIPS = new LabelFlip().name();
+
     private Resolver() {}
 
     /**
@@ -53,6 +58,7 @@ public final class Resolver {
                 "--worker-memory is for runs with --elastic");
         Set<String> names = new HashSet<>();
         boolean scores = false;
+        named("--loss", () -> loss(config.loss()));
         for (String text : config.aggregator()) {
             Rule rule = training(config, text, new UnopenedModel(config.model()), 1).rule();
             require(names.add(rule.name()), "--aggregator %s is given twice", rule.name());
@@ -79,11 +85,40 @@ public final class Resolver {
         }
         Dataset data =
                 named("--dataset", () -> Datasets.open(config.dataset(), Datasets.Split.TRAIN));
-        Model model =
-                named("--model", () -> Models.open(config.model(), data.shape(), data.classes()));
+        Task task = task(config.loss(), data);
+        checkClasses(data, config.partition(), config.attackers() == 0 ? null : config.attack());
+        Model model = named("--model", () -> Models.open(config.model(), data.shape(), task));
         return config.aggregator().stream()
                 .map(text -> training(config, text, model, computeThreads))
                 .toList();
+    }
+
+    private static Loss loss(String name) {
+        return name == null ? Loss.DEFAULT : Loss.parse(name);
+    }
+
+    /** What a model is to learn of data. */
+    static Task task(String loss, Dataset data) {
+        return named("--loss", () -> Task.of(loss(loss), data));
+    }
+
+    /**
+     * Requires that nothing is about classes where samples have targets.
+     *
+     * @param attack null if nobody attacks
+     */
+    static void checkClasses(Dataset data, String partition, String attack) {
+        if (data.targets() == 0) {
+            return;
+        }
+        require(
+                !Partition.parse(partition).byClasses(),
+                "--partition %s deals by classes, and the data set has targets instead: iid needs none",
+                partition);
+        require(
+                attack == null || !attack.strip().startsWith(FLIPS),
+                "--attack %s flips classes, and the data set has targets instead: reversed is close to it",
+                attack);
     }
 
     /** The training with one of the rules, which checks itself. */

@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.config;
 
 import dev.levee.gar.Rules;
+import dev.levee.learners.Loss;
 import dev.levee.operators.rounds.Admission.NonFinite;
 import dev.levee.operators.rounds.Oracle;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
@@ -35,6 +36,17 @@ public record RunConfig(
                                         + " densenet121, logistic, or file:PATH of a TorchScript"
                                         + " file.")
                 String model,
+        @Setting(
+                        group = "Data and model",
+                        label = "NAME",
+                        derived = "cross-entropy",
+                        help =
+                                "What training makes small: cross-entropy of classes; bce of two"
+                                        + " classes or of targets of 0 and 1; mse, mae, huber or"
+                                        + " huber(DELTA) of targets, which --dataset names with"
+                                        + " ?targets=; or module, the method loss(outputs,"
+                                        + " targets) of a TorchScript file.")
+                String loss,
         @Setting(
                         group = "Data and model",
                         label = "FILE",
@@ -407,6 +419,8 @@ public record RunConfig(
         workers = nodes != null ? nodes : workers;
         attackers = attackers != null ? attackers : Integer.valueOf(byzantine);
         oracleBatch = oracleBatch == null && scored(aggregator) ? BATCH : oracleBatch;
+        // The default stays unsaid, so that runs are called as before there were others.
+        loss = loss == null || loss.strip().equals(Loss.DEFAULT.name()) ? null : loss.strip();
         quorum = quorum != null ? quorum : Integer.valueOf(workers);
         elastic = elastic == null || elastic.isBlank() ? null : elastic;
         workerMemory = workerMemory == null || workerMemory.isBlank() ? null : workerMemory;

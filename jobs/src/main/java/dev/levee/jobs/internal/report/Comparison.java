@@ -96,7 +96,7 @@ public record Comparison(List<RunView> runs, List<String> names) {
         scores(html);
         RunCharts charts = new RunCharts(runs, names);
         html.append("<div class=\"grid\">")
-                .append(charts.section("Accuracy", RunView.Point::testAccuracy, true))
+                .append(charts.scores(""))
                 .append(charts.section("Loss on the test set", RunView.Point::testLoss, false))
                 .append("</div>\n");
         differences(html);
@@ -121,16 +121,11 @@ public record Comparison(List<RunView> runs, List<String> names) {
 
     private void scores(StringBuilder html) {
         add(html, "<section><div class=\"scroll\"><table><thead><tr>");
-        for (String heading :
-                List.of(
-                        "Run",
-                        "Rule",
-                        "Final accuracy",
-                        "Best accuracy",
-                        "Final loss",
-                        "Rounds",
-                        "Rounds/s",
-                        "Rows from attackers")) {
+        ScoreColumns scores = ScoreColumns.of(runs);
+        List<String> headings = new ArrayList<>(List.of("Run", "Rule"));
+        headings.addAll(scores.capitals());
+        headings.addAll(List.of("Final loss", "Rounds", "Rounds/s", "Rows from attackers"));
+        for (String heading : headings) {
             add(html, "<th scope=\"col\">%s</th>", heading);
         }
         add(html, "</tr></thead><tbody>");
@@ -139,13 +134,12 @@ public record Comparison(List<RunView> runs, List<String> names) {
             add(
                     html,
                     "<tr><th scope=\"row\"><i style=\"background:%s\"></i>%s</th><td>%s</td>"
-                            + "<td class=\"big\">%s</td><td>%s</td><td>%s</td><td>%d</td><td>%s</td>"
+                            + "<td class=\"big\">%s</td><td>%s</td><td>%d</td><td>%s</td>"
                             + "<td>%s</td></tr>",
                     color(i),
                     escape(names.get(i)),
                     escape(runs.get(i).rule()),
-                    Numbers.percent(summary.finalAccuracy()),
-                    Numbers.percent(summary.bestAccuracy()),
+                    String.join("</td><td>", scores.cells(summary)),
                     Numbers.decimals(summary.finalLoss(), 3),
                     summary.roundsDone(),
                     Numbers.decimals(summary.roundsPerSecond(), 1),

@@ -1,5 +1,6 @@
 package dev.levee.jobs.internal.report;
 
+import dev.levee.learners.Score;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.Phase;
 import dev.levee.operators.rounds.RoundReport;
@@ -7,6 +8,7 @@ import dev.levee.operators.rounds.RunResult;
 
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -23,7 +25,9 @@ import java.util.stream.Collectors;
  *   <li>{@code batchSize}: samples per worker;
  *   <li>{@code rows}, {@code selected}, {@code faults}: ids of the workers aggregated, of those
  *       with weight in the result and of those proven faulty, separated by spaces;
- *   <li>{@code testLoss}, {@code testAccuracy}: empty where that version was not evaluated.
+ *   <li>{@code testLoss}, {@code testAccuracy}: empty where that version was not evaluated. Models
+ *       that learn something else than classes have the columns of their scores in the place of the
+ *       accuracy or behind it, such as {@code testRmse}.
  * </ul>
  *
  * <p>In the row of a stretch, seconds are the sum over its rounds, the loss is their mean, faults
@@ -36,7 +40,7 @@ final class MetricsCsv {
                     + Arrays.stream(Phase.values())
                             .map(Summary::word)
                             .collect(Collectors.joining(","))
-                    + ",loss,learningRate,batchSize,rows,selected,faults,testLoss,testAccuracy\n";
+                    + ",loss,learningRate,batchSize,rows,selected,faults,testLoss";
 
     private MetricsCsv() {}
 
@@ -44,11 +48,24 @@ final class MetricsCsv {
         long stretch = result.stretch();
         Map<Long, EvaluationReport> byStretch = new HashMap<>();
         result.evaluations().forEach(each -> byStretch.put(each.stretch(stretch), each));
+        List<Score> scores =
+                result.evaluations().stream()
+                        .flatMap(each -> each.scores().keySet().stream())
+                        .distinct()
+                        .sorted()
+                        .toList();
+        if (scores.isEmpty()) {
+            scores = List.of(Score.ACCURACY);
+        }
         StringBuilder csv = new StringBuilder(HEADER);
+        for (Score score : scores) {
+            csv.append(',').append(score.metric());
+        }
+        csv.append('\n');
         EvaluationReport initial = byStretch.get(-1L);
         if (initial != null) {
             csv.append("0,").append(",".repeat(Phase.values().length + 6));
-            append(csv, initial);
+            append(csv, initial, scores);
         }
         for (RoundReport round : result.rounds()) {
             csv.append(round.round() + 1).append(',').append(number(round.seconds()));
@@ -61,14 +78,16 @@ final class MetricsCsv {
             csv.append(',').append(ids(round.rows()));
             csv.append(',').append(ids(round.selected()));
             csv.append(',').append(ids(round.faults()));
-            append(csv, byStretch.get(round.round() / stretch));
+            append(csv, byStretch.get(round.round() / stretch), scores);
         }
         return csv.toString();
     }
 
-    private static void append(StringBuilder csv, EvaluationReport evaluation) {
+    private static void append(StringBuilder csv, EvaluationReport evaluation, List<Score> scores) {
         csv.append(',').append(evaluation == null ? "" : number(evaluation.loss()));
-        csv.append(',').append(evaluation == null ? "" : number(evaluation.accuracy()));
+        for (Score score : scores) {
+            csv.append(',').append(evaluation == null ? "" : number(evaluation.score(score)));
+        }
         csv.append('\n');
     }
 

@@ -1,10 +1,13 @@
 package dev.levee.jobs.internal.report;
 
+import dev.levee.learners.Score;
+
 import java.util.Locale;
 
 /** Numbers for readers; what does not exist is a dash. */
 public final class Numbers {
     private static final String NOTHING = "–";
+    private static final int SCORE_DECIMALS = 4;
 
     private Numbers() {}
 
@@ -13,6 +16,11 @@ public final class Numbers {
         return share == null || !Double.isFinite(share)
                 ? NOTHING
                 : String.format(Locale.ROOT, "%.1f %%", 100 * share);
+    }
+
+    /** A score as people read it: a share in percent, else a number. */
+    public static String score(Score score, Double value) {
+        return score.isShare() ? percent(value) : decimals(value, SCORE_DECIMALS);
     }
 
     /** A number with so many decimals, in scientific notation where it is very large. */

@@ -3,6 +3,7 @@ package dev.levee.jobs.internal.report;
 import static dev.levee.jobs.internal.report.Html.color;
 import static dev.levee.jobs.internal.report.Html.escape;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -40,7 +41,7 @@ public final class Report {
         } else {
             table();
             add("<div class=\"grid\">");
-            chart("Accuracy on the test set", RunView.Point::testAccuracy, true);
+            add("%s", charts().scores(" on the test set"));
             chart("Loss on the test set", RunView.Point::testLoss, false);
             add("</div><div class=\"grid\">");
         }
@@ -90,14 +91,11 @@ public final class Report {
 
     private void table() {
         add("<section><div class=\"scroll\"><table><thead><tr>");
-        for (String heading :
-                List.of(
-                        runs.get(0).federated() == null ? "Rule" : "Sampling",
-                        "Final accuracy",
-                        "Best accuracy",
-                        "Final loss",
-                        "Rounds/s",
-                        "Rows from attackers")) {
+        ScoreColumns scores = ScoreColumns.of(runs);
+        List<String> headings = new ArrayList<>(scores.capitals());
+        headings.add(0, runs.get(0).federated() == null ? "Rule" : "Sampling");
+        headings.addAll(List.of("Final loss", "Rounds/s", "Rows from attackers"));
+        for (String heading : headings) {
             add("<th scope=\"col\">%s</th>", heading);
         }
         add("</tr></thead><tbody>");
@@ -106,11 +104,10 @@ public final class Report {
             Summary summary = run.summary();
             add(
                     "<tr><th scope=\"row\"><i style=\"background:%s\"></i>%s</th><td class=\"big\">%s</td>"
-                            + "<td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>",
+                            + "<td>%s</td><td>%s</td><td>%s</td></tr>",
                     color(i),
                     escape(run.rule()),
-                    Numbers.percent(summary.finalAccuracy()),
-                    Numbers.percent(summary.bestAccuracy()),
+                    String.join("</td><td>", scores.cells(summary)),
                     Numbers.decimals(summary.finalLoss(), 3),
                     Numbers.decimals(summary.roundsPerSecond(), 1),
                     Numbers.percent(run.attackersShare()));
@@ -119,8 +116,11 @@ public final class Report {
     }
 
     private void chart(String title, ToDoubleFunction<RunView.Point> value, boolean percent) {
-        List<String> rules = runs.stream().map(RunView::rule).toList();
-        add("%s", new RunCharts(runs, rules).section(title, value, percent));
+        add("%s", charts().section(title, value, percent));
+    }
+
+    private RunCharts charts() {
+        return new RunCharts(runs, runs.stream().map(RunView::rule).toList());
     }
 
     private void phases() {

@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.report;
 
 import dev.levee.jobs.internal.report.LineChart.Series;
+import dev.levee.learners.Score;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +42,28 @@ record RunCharts(List<RunView> runs, List<String> names) {
                                 + " number.</p>"
                         : "")
                 + "</section>\n";
+    }
+
+    /** A section for each score, over rounds. */
+    String scores(String where) {
+        StringBuilder sections = new StringBuilder();
+        for (Score score : ScoreColumns.of(runs).scores()) {
+            String name =
+                    Character.toUpperCase(score.label().charAt(0)) + score.label().substring(1);
+            // Worse than the mean has no bound, and the axis begins at 0.
+            sections.append(
+                    score == Score.R2
+                            ? section(
+                                    name + where + ", where it is above 0",
+                                    point -> positive(point.score(score)),
+                                    false)
+                            : section(name + where, point -> point.score(score), score.isShare()));
+        }
+        return sections.toString();
+    }
+
+    private static double positive(double value) {
+        return value >= 0 ? value : Double.NaN;
     }
 
     private String key() {

@@ -1,8 +1,10 @@
 package dev.levee.jobs.internal.report;
 
 import dev.levee.jobs.internal.config.ElasticBounds;
+import dev.levee.learners.Score;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
@@ -33,7 +35,7 @@ public record RunView(
      * @param version number of rounds trained for
      * @param trainingLoss mean loss that the selected workers reported
      * @param testLoss mean loss on the test set
-     * @param testAccuracy share of test samples classified correctly
+     * @param scores what else the test set tells; without those that there are not
      * @param workers workers whose gradients made it
      * @param batch samples of the round over these workers
      * @param seconds that all rounds up to it took
@@ -42,10 +44,20 @@ public record RunView(
             long version,
             double trainingLoss,
             double testLoss,
-            double testAccuracy,
+            Map<Score, Double> scores,
             double workers,
             double batch,
-            double seconds) {}
+            double seconds) {
+        /** One of the scores; NaN if it is not there. */
+        public double score(Score score) {
+            return scores.getOrDefault(score, Double.NaN);
+        }
+
+        /** Share of test samples classified correctly. */
+        public double testAccuracy() {
+            return score(Score.ACCURACY);
+        }
+    }
 
     /** Reads {@code metrics.csv}. */
     static List<Point> points(String csv) {
@@ -55,7 +67,6 @@ public record RunView(
         int batchSize = columns.indexOf("batchSize");
         int rows = columns.indexOf("rows");
         int testLoss = columns.indexOf("testLoss");
-        int testAccuracy = columns.indexOf("testAccuracy");
         int seconds = columns.indexOf("seconds");
         double sum = 0;
         List<Point> points = new ArrayList<>();
@@ -68,12 +79,24 @@ public record RunView(
                             Long.parseLong(cells[0]),
                             number(cells[loss]),
                             number(cells[testLoss]),
-                            number(cells[testAccuracy]),
+                            scores(columns, cells),
                             workers,
                             batchSize < 0 ? Double.NaN : workers * number(cells[batchSize]),
                             sum));
         }
         return points;
+    }
+
+    private static Map<Score, Double> scores(List<String> columns, String[] cells) {
+        Map<Score, Double> scores = new EnumMap<>(Score.class);
+        for (Score score : Score.values()) {
+            int column = columns.indexOf(score.metric());
+            double value = column < 0 ? Double.NaN : number(cells[column]);
+            if (!Double.isNaN(value)) {
+                scores.put(score, value);
+            }
+        }
+        return scores;
     }
 
     private static double number(String cell) {

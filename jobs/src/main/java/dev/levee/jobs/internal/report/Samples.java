@@ -18,7 +18,7 @@ final class Samples {
     static List<Sample> of(Dataset data, Learner learner, float[] parameters) {
         int[] shape = data.shape();
         boolean image = shape.length == 3 && (shape[0] == 1 || shape[0] == 3);
-        if (!image || data.classes() > MOST_CLASSES) {
+        if (!image || data.targets() > 0 || data.classes() > MOST_CLASSES) {
             return List.of();
         }
         List<Sample> samples = new ArrayList<>();

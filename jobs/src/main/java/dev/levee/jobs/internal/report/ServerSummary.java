@@ -2,6 +2,7 @@ package dev.levee.jobs.internal.report;
 
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
+import dev.levee.learners.Score;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.RunResult;
 import dev.levee.operators.rounds.ServerResult;
@@ -17,7 +18,8 @@ import java.util.stream.IntStream;
  * @param server its id
  * @param lies true if it lied to the others, in an experiment
  * @param rounds that it had a part in, fewer than others' if it crashed
- * @param finalAccuracy of the model that it ended with, null if it was not evaluated
+ * @param finalAccuracy of the model that it ended with, null if it was not evaluated or does not
+ *     classify
  * @param accuracies of all its evaluated models, with their versions
  * @param distance of its final parameters from those of the run's model, in L2 over all coordinates
  * @param heard exchanges in which it took the model of each server into account, by server
@@ -70,6 +72,7 @@ public record ServerSummary(
                 own.roundCount(),
                 last == null ? null : Summary.finite(last.accuracy()),
                 evaluations.stream()
+                        .filter(each -> each.scores().containsKey(Score.ACCURACY))
                         .map(each -> new Accuracy(each.version(), each.accuracy()))
                         .toList(),
                 Summary.finite(distance(own.parameters(), result.parameters())),

@@ -16,7 +16,10 @@ final class ServersSection {
         List<ServerSummary> servers = run.summary().servers();
         return servers.isEmpty()
                 ? ""
-                : "<div class=\"grid\">" + table(run, servers) + chart(servers) + "</div>\n";
+                : "<div class=\"grid\">"
+                        + table(run, servers)
+                        + (run.summary().finalAccuracy() == null ? "" : chart(servers))
+                        + "</div>\n";
     }
 
     private static String table(RunView run, List<ServerSummary> servers) {

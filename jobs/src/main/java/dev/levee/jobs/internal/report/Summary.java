@@ -2,11 +2,13 @@ package dev.levee.jobs.internal.report;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
+import dev.levee.learners.Score;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.Phase;
 import dev.levee.operators.rounds.Rejection;
@@ -19,12 +21,14 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What {@code summary.json} says about a finished run. Numbers that do not exist, such as the loss
@@ -34,9 +38,12 @@ import java.util.Map;
  * @param configuration what was trained, option by option
  * @param roundsDone number of rounds
  * @param samplesDone number of samples drawn in them
- * @param finalAccuracy share of test samples that the final model classifies correctly
+ * @param finalAccuracy share of test samples that the final model classifies correctly; null of a
+ *     model that does not classify
  * @param bestAccuracy the best of all evaluations
  * @param finalLoss mean test loss of the final model
+ * @param scores what else evaluations tell, by {@link Score#key}, the one that models are compared
+ *     by first; empty where accuracy is all
  * @param roundsPerSecond over the whole run
  * @param secondsByPhase total time of each phase of the rounds
  * @param workers how each worker fared; worker −1 stands for unknown senders
@@ -52,6 +59,7 @@ import java.util.Map;
     "finalAccuracy",
     "bestAccuracy",
     "finalLoss",
+    "scores",
     "roundsPerSecond",
     "secondsByPhase",
     "workers",
@@ -66,14 +74,36 @@ public record Summary(
         Double finalAccuracy,
         Double bestAccuracy,
         Double finalLoss,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Told> scores,
         Double roundsPerSecond,
         Map<String, Double> secondsByPhase,
         List<Worker> workers,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ServerSummary> servers,
         String parametersSha256) {
-    /** Of one server, or older than the list, it has none. */
+    /** Of one server, or older than the list, it has none; so it is with scores. */
     public Summary {
         servers = servers == null ? List.of() : servers;
+        scores = scores == null ? Map.of() : scores;
+    }
+
+    /**
+     * One score over a run.
+     *
+     * @param last of the final model
+     * @param best of all evaluations
+     */
+    public record Told(@JsonProperty("final") Double last, Double best) {
+        static Told of(Score score, List<EvaluationReport> evaluations) {
+            double best = Double.NaN;
+            for (EvaluationReport each : evaluations) {
+                best = score.better(each.score(score), best) ? each.score(score) : best;
+            }
+            double last =
+                    evaluations.isEmpty()
+                            ? Double.NaN
+                            : evaluations.get(evaluations.size() - 1).score(score);
+            return new Told(finite(last), finite(best));
+        }
     }
 
     private static final ObjectMapper JSON =
@@ -102,6 +132,35 @@ public record Summary(
         }
     }
 
+    /** What its evaluations tell, the score that models are compared by first. */
+    public List<Score> told() {
+        List<Score> told =
+                Arrays.stream(Score.values())
+                        .filter(score -> scores.containsKey(score.key()))
+                        .toList();
+        return told.isEmpty() ? List.of(Score.ACCURACY) : told;
+    }
+
+    /** A score of the final model; null if there is no such number. */
+    public Double finalScore(Score score) {
+        return score == Score.ACCURACY
+                ? finalAccuracy
+                : scores.containsKey(score.key()) ? scores.get(score.key()).last() : null;
+    }
+
+    /** The best of a score; null if there is no such number. */
+    public Double bestScore(Score score) {
+        return score == Score.ACCURACY
+                ? bestAccuracy
+                : scores.containsKey(score.key()) ? scores.get(score.key()).best() : null;
+    }
+
+    /** The score that models are compared by, of the final one, with its name. */
+    public String finalWords() {
+        Score score = told().get(0);
+        return score.label() + " " + Numbers.score(score, finalScore(score));
+    }
+
     /** The summary of a run. */
     public static Summary of(
             Provenance provenance, Map<String, Object> configuration, RunResult result) {
@@ -117,6 +176,12 @@ public record Summary(
                             .mapToDouble(round -> round.secondsByPhase()[phase.ordinal()])
                             .sum());
         }
+        Map<String, Told> scores = new LinkedHashMap<>();
+        if (last != null && !last.scores().keySet().equals(Set.of(Score.ACCURACY))) {
+            last.scores()
+                    .keySet()
+                    .forEach(score -> scores.put(score.key(), Told.of(score, evaluations)));
+        }
         return new Summary(
                 provenance,
                 configuration,
@@ -129,6 +194,7 @@ public record Summary(
                         .map(Summary::finite)
                         .orElse(null),
                 last == null ? null : finite(last.loss()),
+                scores,
                 finite(result.roundCount() / seconds),
                 phases,
                 result.workers().stream().map(Worker::of).toList(),

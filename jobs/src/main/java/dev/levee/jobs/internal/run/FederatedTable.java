@@ -3,6 +3,7 @@ package dev.levee.jobs.internal.run;
 import dev.levee.jobs.internal.report.FederatedSummary;
 import dev.levee.jobs.internal.report.Numbers;
 import dev.levee.jobs.internal.report.RunView;
+import dev.levee.learners.Score;
 
 import java.util.List;
 
@@ -14,6 +15,7 @@ final class FederatedTable {
         int width = runs.stream().mapToInt(run -> run.rule().length()).max().orElse(0);
         String format =
                 "%-" + Math.max(8, width) + "s  %14s  %13s  %10s  %8s  %21s  %18s  %9s  %9s%n";
+        Score score = runs.get(0).summary().told().get(0);
         if (runs.stream().allMatch(run -> run.federated().images() != null)) {
             return generators(runs, Math.max(8, width));
         }
@@ -21,8 +23,8 @@ final class FederatedTable {
         table.append(
                 format.formatted(
                         "sampling",
-                        "final accuracy",
-                        "best accuracy",
+                        "final " + score.label(),
+                        "best " + score.label(),
                         "final loss",
                         "rounds/s",
                         "95 % of classes after",
@@ -34,8 +36,8 @@ final class FederatedTable {
             table.append(
                     format.formatted(
                             run.rule(),
-                            Numbers.percent(run.summary().finalAccuracy()),
-                            Numbers.percent(run.summary().bestAccuracy()),
+                            Numbers.score(score, run.summary().finalScore(score)),
+                            Numbers.score(score, run.summary().bestScore(score)),
                             Numbers.decimals(run.summary().finalLoss(), 3),
                             Numbers.decimals(run.summary().roundsPerSecond(), 1),
                             covered(devices),

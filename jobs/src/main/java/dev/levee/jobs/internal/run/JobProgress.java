@@ -4,10 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.levee.k8s.flink.rest.FlinkRest;
 import dev.levee.k8s.flink.rest.OperatorMetrics;
+import dev.levee.learners.Score;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** How far one job is, from the metrics that its operators show. */
 final class JobProgress {
@@ -17,7 +20,8 @@ final class JobProgress {
      * @param status of the job, as Flink calls it
      * @param round number of rounds done, of the size that the run starts with
      * @param loss training loss of the last one
-     * @param accuracy at the last evaluation
+     * @param score which one models are compared by, as far as it is known
+     * @param scored at the last evaluation
      * @param roundsPerSecond lately
      * @param answered complete gradients of the open round
      * @param quorum how many it needs
@@ -27,7 +31,8 @@ final class JobProgress {
             String status,
             double round,
             double loss,
-            double accuracy,
+            Score score,
+            double scored,
             double roundsPerSecond,
             double answered,
             double quorum,
@@ -37,6 +42,7 @@ final class JobProgress {
                         "CREATED",
                         Double.NaN,
                         Double.NaN,
+                        Score.ACCURACY,
                         Double.NaN,
                         Double.NaN,
                         Double.NaN,
@@ -46,7 +52,15 @@ final class JobProgress {
         /** The same job in another status, of which nothing more is known. */
         Snapshot in(String other) {
             return new Snapshot(
-                    other, round, loss, accuracy, roundsPerSecond, Double.NaN, Double.NaN, failed);
+                    other,
+                    round,
+                    loss,
+                    score,
+                    scored,
+                    roundsPerSecond,
+                    Double.NaN,
+                    Double.NaN,
+                    failed);
         }
     }
 
@@ -63,6 +77,11 @@ final class JobProgress {
                     "answered",
                     "quorum",
                     "stopped");
+
+    /** The loss is there whatever a model learns, and of scores those of its task. */
+    private static final List<String> EVALUATION =
+            Stream.concat(Stream.of("testLoss"), Arrays.stream(Score.values()).map(Score::metric))
+                    .toList();
 
     private final FlinkRest rest;
     private final String job;
@@ -87,7 +106,7 @@ final class JobProgress {
                 coordinator = read(id, "Round_coordinator", COORDINATOR);
             }
             if (name.contains("Evaluation")) {
-                evaluation = read(id, "Evaluation", List.of("testAccuracy"));
+                evaluation = read(id, "Evaluation", EVALUATION);
             }
         }
         if (coordinator.get("stopped") > 0
@@ -95,12 +114,14 @@ final class JobProgress {
             server++; // it has crashed, as it was asked to: the next one goes on
         }
         double nominal = coordinator.get("samplesTotal") / coordinator.get("rounds");
+        Score score = score(evaluation);
         double size = coordinator.get("activeWorkers") * coordinator.get("batchSize");
         return new Snapshot(
                 status,
                 coordinator.get("samples") / nominal,
                 coordinator.get("loss"),
-                evaluation.get("testAccuracy"),
+                score,
+                evaluation.get(score.metric()),
                 coordinator.get("roundsPerSecond") * size / nominal,
                 coordinator.get("answered"),
                 coordinator.get("quorum"),
@@ -108,6 +129,13 @@ final class JobProgress {
                         rest.get("/jobs/" + job + "/checkpoints"),
                         CheckpointLog.cause(job),
                         System.currentTimeMillis()));
+    }
+
+    private static Score score(OperatorMetrics evaluation) {
+        return Arrays.stream(Score.values())
+                .filter(score -> !Double.isNaN(evaluation.get(score.metric())))
+                .findFirst()
+                .orElse(Score.ACCURACY);
     }
 
     /** Metrics of an operator; where there are several servers, of the first that goes on. */

@@ -12,7 +12,7 @@ final class ProgressLine {
 
     /**
      * The line: the round, speed and remaining time of the run that will end last, and each run's
-     * loss and accuracy.
+     * loss and score.
      *
      * @param rules name of each run's rule
      * @param waiting for each run whether it waits for gradients, which is said instead of a speed
@@ -36,8 +36,10 @@ final class ProgressLine {
                     .append(rules.get(i))
                     .append(" loss ")
                     .append(Numbers.decimals(snapshot.loss(), 3))
-                    .append(" accuracy ")
-                    .append(Numbers.percent(snapshot.accuracy()));
+                    .append(' ')
+                    .append(snapshot.score().label())
+                    .append(' ')
+                    .append(Numbers.score(snapshot.score(), snapshot.scored()));
         }
         String state = failed(rules, snapshots) + runs;
         int waits = waiting.indexOf(true);

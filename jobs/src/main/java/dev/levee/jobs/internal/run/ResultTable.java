@@ -2,37 +2,44 @@ package dev.levee.jobs.internal.run;
 
 import dev.levee.jobs.internal.report.Numbers;
 import dev.levee.jobs.internal.report.RunView;
+import dev.levee.jobs.internal.report.ScoreColumns;
 import dev.levee.jobs.internal.report.Summary;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /** The table at the end of a training. */
 final class ResultTable {
+    /** Characters that a score takes at least. */
+    private static final int SCORE = 10;
+
     private ResultTable() {}
 
     static String of(List<RunView> runs) {
         int width = runs.stream().mapToInt(run -> run.rule().length()).max().orElse(0);
-        String format = "%-" + Math.max(10, width) + "s  %14s  %13s  %10s  %8s  %18s%n";
-        StringBuilder table = new StringBuilder();
-        table.append(
-                format.formatted(
-                        "rule",
-                        "final accuracy",
-                        "best accuracy",
-                        "final loss",
-                        "rounds/s",
-                        "rows of attackers"));
+        ScoreColumns scores = ScoreColumns.of(runs);
+        StringBuilder format = new StringBuilder("%-" + Math.max(10, width) + "s");
+        List<String> headings = new ArrayList<>(List.of("rule"));
+        for (String heading : scores.headings()) {
+            headings.add(heading);
+            format.append("  %").append(Math.max(SCORE, heading.length())).append('s');
+        }
+        format.append("  %10s  %8s  %18s%n");
+        headings.addAll(List.of("final loss", "rounds/s", "rows of attackers"));
+        StringBuilder table = new StringBuilder(line(format, headings));
         for (RunView run : runs) {
             Summary summary = run.summary();
-            table.append(
-                    format.formatted(
-                            run.rule(),
-                            Numbers.percent(summary.finalAccuracy()),
-                            Numbers.percent(summary.bestAccuracy()),
-                            Numbers.decimals(summary.finalLoss(), 3),
-                            Numbers.decimals(summary.roundsPerSecond(), 1),
-                            Numbers.percent(run.attackersShare())));
+            List<String> cells = new ArrayList<>(List.of(run.rule()));
+            cells.addAll(scores.cells(summary));
+            cells.add(Numbers.decimals(summary.finalLoss(), 3));
+            cells.add(Numbers.decimals(summary.roundsPerSecond(), 1));
+            cells.add(Numbers.percent(run.attackersShare()));
+            table.append(line(format, cells));
         }
         return table.toString().stripTrailing();
+    }
+
+    private static String line(StringBuilder format, List<String> cells) {
+        return format.toString().formatted(cells.toArray());
     }
 }

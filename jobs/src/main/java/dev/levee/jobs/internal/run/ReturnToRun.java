@@ -158,10 +158,10 @@ public final class ReturnToRun {
     }
 
     private static String results(Summary summary) {
-        return "%d rounds, accuracy %s, loss %s"
+        return "%d rounds, %s, loss %s"
                 .formatted(
                         summary.roundsDone(),
-                        Numbers.percent(summary.finalAccuracy()),
+                        summary.finalWords(),
                         Numbers.decimals(summary.finalLoss(), 3));
     }
 
@@ -190,12 +190,13 @@ public final class ReturnToRun {
     private String progress(Snapshot now) {
         return Double.isNaN(now.round())
                 ? "of " + record.rounds() + " rounds"
-                : "round %.0f of %d, loss %s, accuracy %s"
+                : "round %.0f of %d, loss %s, %s %s"
                         .formatted(
                                 now.round(),
                                 record.rounds(),
                                 Numbers.decimals(now.loss(), 3),
-                                Numbers.percent(now.accuracy()));
+                                now.score().label(),
+                                Numbers.score(now.score(), now.scored()));
     }
 
     /**

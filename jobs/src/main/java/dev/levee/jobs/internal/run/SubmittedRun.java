@@ -55,7 +55,8 @@ final class SubmittedRun {
                                         submitted.get(job),
                                         now.round(),
                                         now.loss(),
-                                        now.accuracy(),
+                                        now.score(),
+                                        now.scored(),
                                         now.roundsPerSecond()));
         jobs.forEach(follower::add);
         follower.untilAllEnd();

@@ -2,6 +2,7 @@ package dev.levee.jobs.internal.tracking;
 
 import dev.levee.jobs.internal.report.Provenance;
 import dev.levee.jobs.internal.report.RunView;
+import dev.levee.learners.Score;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -13,7 +14,6 @@ final class History {
     /** Names of what is seen while a run goes on. */
     static final String PROGRESS_LOSS = "progress/loss";
 
-    static final String PROGRESS_ACCURACY = "progress/accuracy";
     static final String PROGRESS_SPEED = "progress/rounds_per_second";
 
     /** Takes one number. */
@@ -23,6 +23,11 @@ final class History {
     }
 
     private History() {}
+
+    /** The name of a score that is seen while a run goes on. */
+    static String progress(Score score) {
+        return "progress/" + score.key();
+    }
 
     /**
      * Hands out what there is. A version has no time of its own, so they are spread evenly between
@@ -42,7 +47,9 @@ final class History {
             point.take("train/workers", each.workers(), step, when);
             point.take("train/batch", each.batch(), step, when);
             point.take("test/loss", each.testLoss(), step, when);
-            point.take("test/accuracy", each.testAccuracy(), step, when);
+            for (Score score : view.summary().told()) {
+                point.take("test/" + score.key(), each.score(score), step, when);
+            }
         }
     }
 }

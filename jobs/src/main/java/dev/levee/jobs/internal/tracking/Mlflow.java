@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 
 import dev.levee.jobs.internal.report.RunView;
 import dev.levee.jobs.internal.report.Summary;
+import dev.levee.learners.Score;
 
 import java.io.IOException;
 import java.net.URI;
@@ -143,11 +144,11 @@ final class Mlflow implements Tracker {
     }
 
     @Override
-    public void progress(int run, long round, double loss, double accuracy, double speed)
+    public void progress(int run, long round, double loss, Score score, double scored, double speed)
             throws IOException {
         List<Map<String, Object>> metrics = new ArrayList<>();
         add(metrics, History.PROGRESS_LOSS, loss, round, clock.instant());
-        add(metrics, History.PROGRESS_ACCURACY, accuracy, round, clock.instant());
+        add(metrics, History.progress(score), scored, round, clock.instant());
         add(metrics, History.PROGRESS_SPEED, speed, round, clock.instant());
         logMetrics(run, metrics);
     }
@@ -173,8 +174,10 @@ final class Mlflow implements Tracker {
 
     private static Map<String, Double> scores(Summary summary) {
         Map<String, Double> scores = new LinkedHashMap<>();
-        scores.put("final_accuracy", summary.finalAccuracy());
-        scores.put("best_accuracy", summary.bestAccuracy());
+        for (Score score : summary.told()) {
+            scores.put("final_" + score.key(), summary.finalScore(score));
+            scores.put("best_" + score.key(), summary.bestScore(score));
+        }
         scores.put("final_loss", summary.finalLoss());
         scores.put("rounds_per_second", summary.roundsPerSecond());
         return scores;

@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.tracking;
 
 import dev.levee.jobs.internal.report.RunView;
+import dev.levee.learners.Score;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -34,11 +35,11 @@ final class TensorBoard implements Tracker {
     }
 
     @Override
-    public void progress(int run, long round, double loss, double accuracy, double speed)
+    public void progress(int run, long round, double loss, Score score, double scored, double speed)
             throws IOException {
         EventFile file = file(run);
         file.scalar(History.PROGRESS_LOSS, loss, round, clock.instant());
-        file.scalar(History.PROGRESS_ACCURACY, accuracy, round, clock.instant());
+        file.scalar(History.progress(score), scored, round, clock.instant());
         file.scalar(History.PROGRESS_SPEED, speed, round, clock.instant());
     }
 

@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.tracking;
 
 import dev.levee.jobs.internal.report.RunView;
+import dev.levee.learners.Score;
 
 import java.io.IOException;
 
@@ -12,10 +13,12 @@ public interface Tracker {
      * @param run its index
      * @param round number of rounds done
      * @param loss training loss of about that round
-     * @param accuracy at the newest evaluation
+     * @param score which one models are compared by
+     * @param scored at the newest evaluation
      * @param roundsPerSecond lately
      */
-    void progress(int run, long round, double loss, double accuracy, double roundsPerSecond)
+    void progress(
+            int run, long round, double loss, Score score, double scored, double roundsPerSecond)
             throws IOException;
 
     /** All that a run has left, version by version. */

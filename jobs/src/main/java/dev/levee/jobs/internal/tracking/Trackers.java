@@ -4,6 +4,7 @@ import dev.levee.jobs.internal.report.OutputLayout;
 import dev.levee.jobs.internal.report.RunRecord;
 import dev.levee.jobs.internal.report.RunView;
 import dev.levee.jobs.internal.report.Tracking;
+import dev.levee.learners.Score;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -99,9 +100,10 @@ public final class Trackers {
     }
 
     /** As {@link Tracker#progress}. */
-    public void progress(int run, double round, double loss, double accuracy, double speed) {
+    public void progress(
+            int run, double round, double loss, Score score, double scored, double speed) {
         if (Double.isFinite(round)) {
-            tell(each -> each.progress(run, Math.round(round), loss, accuracy, speed));
+            tell(each -> each.progress(run, Math.round(round), loss, score, scored, speed));
         }
     }
 

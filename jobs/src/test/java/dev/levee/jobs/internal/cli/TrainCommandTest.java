@@ -7,6 +7,8 @@ import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.report.OutputLayout;
 import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.report.RunView;
+import dev.levee.jobs.internal.report.Summary;
+import dev.levee.learners.Score;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -84,6 +86,52 @@ class TrainCommandTest {
         assertThat(evaluated.out())
                 .contains("\"accuracy\":" + robust + ",")
                 .contains("\"loss\":" + results.get(0).summary().finalLoss());
+    }
+
+    @Test
+    void numbersAreLearntAndTheirScoresShown() throws IOException {
+        StringBuilder csv = new StringBuilder("a,b,price\n");
+        for (int i = 0; i < 300; i++) {
+            int a = i % 7 - 3;
+            int b = i % 5 - 2;
+            csv.append(a).append(',').append(b).append(',').append(3 * a - b + 0.5).append('\n');
+        }
+        Path data = Files.writeString(directory.resolve("prices.csv"), csv);
+        CommandLineRun run =
+                train(
+                        "prices",
+                        "--dataset=csv:" + data + "?targets=price",
+                        "--loss=mse",
+                        "--attack=reversed",
+                        "--aggregator=median",
+                        "--learning-rate=0.02",
+                        "--momentum=0.5");
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.out().lines().findFirst().orElseThrow())
+                .containsSubsequence(
+                        "final RMSE", "best RMSE", "final MAE", "final R²", "final loss");
+        RunView view =
+                RunFiles.complete(
+                                OutputLayout.of(
+                                        directory.resolve("prices").toString(), List.of("median")))
+                        .get(0);
+        Summary summary = view.summary();
+        assertThat(summary.told()).containsExactly(Score.RMSE, Score.MAE, Score.R2);
+        assertThat(summary.finalScore(Score.R2)).isGreaterThan(0.9);
+        assertThat(summary.finalAccuracy()).isNull();
+        assertThat(view.points().get(0).score(Score.RMSE))
+                .isGreaterThan(summary.bestScore(Score.RMSE));
+        assertThat(Files.readString(directory.resolve("prices/report.html")))
+                .contains("Final RMSE", "R² on the test set")
+                .doesNotContain("ccuracy");
+
+        CommandLineRun evaluated =
+                CommandLineRun.of("evaluate", "--json", directory.resolve("prices").toString());
+        assertThat(evaluated.out())
+                .contains("\"rmse\":" + summary.finalScore(Score.RMSE) + ",")
+                .doesNotContain("accuracy");
+        CommandLineRun listed = CommandLineRun.of("runs", directory.toString());
+        assertThat(listed.out()).contains("score", summary.finalWords());
     }
 
     @Test

@@ -181,6 +181,8 @@ class TrainOptionsTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
+                "--loss l2 | --loss: unknown loss l2: there are cross-entropy, bce, mse, mae, huber,"
+                        + " huber(DELTA) and module",
                 "--workers 0 | --workers must be a whole number from 1 to 10000, got 0",
                 "--workers many | --workers must be a whole number from 1 to 10000, got many",
                 "--byzantine -1 | --byzantine must be a whole number from 0 to 10000, got -1",

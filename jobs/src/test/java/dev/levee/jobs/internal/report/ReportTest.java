@@ -2,11 +2,14 @@ package dev.levee.jobs.internal.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.levee.learners.Score;
+
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
 import org.w3c.dom.NodeList;
 
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -73,6 +76,35 @@ class ReportTest {
         assertThat(Report.of(List.of(bare))).contains("median").doesNotContain("Test images");
     }
 
+    @Test
+    void runsOfOtherTasksHaveTheirScoresInTheAccuracysPlace() throws IOException {
+        RunView numbers = Runs.numbers("median");
+        Summary summary = Summary.parse(numbers.summary().json());
+        assertThat(summary.told()).containsExactly(Score.RMSE, Score.R2);
+        assertThat(summary.finalScore(Score.RMSE)).isEqualTo(0.75);
+        assertThat(summary.bestScore(Score.RMSE)).isEqualTo(0.5);
+        assertThat(summary.bestScore(Score.R2)).isEqualTo(0.8);
+        assertThat(summary.finalScore(Score.R2)).isNull();
+        assertThat(summary.finalWords()).isEqualTo("RMSE 0.7500");
+        assertThat(numbers.points().get(1).scores())
+                .containsExactly(Map.entry(Score.RMSE, 0.5), Map.entry(Score.R2, 0.8));
+        assertThat(Report.of(List.of(numbers)))
+                .contains("Final RMSE", "Best RMSE", "RMSE on the test set", "0.7500")
+                .doesNotContain("ccuracy");
+        // Beside a classifier each has a dash where the other has a number.
+        String page = new Comparison(List.of(Runs.view("krum"), numbers), List.of("a", "b")).page();
+        assertThat(page)
+                .containsSubsequence("Final accuracy", "Best accuracy", "Final RMSE", "Final R²")
+                .contains("50.0 %</td><td>75.0 %</td><td>–</td><td>–</td><td>–")
+                .contains("–</td><td>–</td><td>0.7500</td><td>0.5000</td><td>–");
+    }
+
+    /** A summary of a run that classifies is as it was before there were other tasks. */
+    @Test
+    void aClassifiersSummaryNamesNoScores() throws IOException {
+        assertThat(Runs.view("krum").summary().json()).doesNotContain("scores");
+    }
+
     /** Reports of several runs show what lies in the folder, which others may have written. */
     @Test
     void whateverAFileSaysIsShownAsText() {
@@ -92,6 +124,7 @@ class ReportTest {
                         honest.finalAccuracy(),
                         honest.bestAccuracy(),
                         honest.finalLoss(),
+                        Map.of(hostile, new Summary.Told(1.0, 1.0)),
                         honest.roundsPerSecond(),
                         Map.of(hostile, 1.0),
                         honest.workers(),

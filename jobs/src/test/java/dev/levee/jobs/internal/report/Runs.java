@@ -1,5 +1,6 @@
 package dev.levee.jobs.internal.report;
 
+import dev.levee.learners.Score;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.RoundReport;
@@ -25,6 +26,27 @@ final class Runs {
     private Runs() {}
 
     static RunResult result() {
+        return result(
+                new EvaluationReport(0, 900, 2.75, 0.125),
+                new EvaluationReport(1, 1100, 1.5, 0.75),
+                new EvaluationReport(2, 1600, Double.POSITIVE_INFINITY, 0.5));
+    }
+
+    private static EvaluationReport numbers(long version, double rmse, double r2) {
+        return new EvaluationReport(version, 900, rmse, Map.of(Score.RMSE, rmse, Score.R2, r2));
+    }
+
+    /** A run that learns numbers. */
+    static RunView numbers(String rule) {
+        RunResult result =
+                result(numbers(0, 2, -0.5), numbers(1, 0.5, 0.8), numbers(2, 0.75, Double.NaN));
+        return new RunView(
+                Summary.of(PROVENANCE, configuration(rule), result),
+                RunView.points(MetricsCsv.of(result)),
+                List.of());
+    }
+
+    private static RunResult result(EvaluationReport... evaluations) {
         return new RunResult(
                 null,
                 2,
@@ -53,10 +75,7 @@ final class Runs {
                                 new int[] {0, 1},
                                 new int[] {1},
                                 new int[] {2})),
-                List.of(
-                        new EvaluationReport(0, 900, 2.75, 0.125),
-                        new EvaluationReport(1, 1100, 1.5, 0.75),
-                        new EvaluationReport(2, 1600, Double.POSITIVE_INFINITY, 0.5)),
+                List.of(evaluations),
                 List.of(
                         new WorkerCounts(0, 2, 1, rejected()),
                         new WorkerCounts(1, 2, 2, rejected()),

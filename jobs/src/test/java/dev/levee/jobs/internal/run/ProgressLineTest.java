@@ -3,6 +3,7 @@ package dev.levee.jobs.internal.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.jobs.internal.run.JobProgress.Snapshot;
+import dev.levee.learners.Score;
 
 import org.junit.jupiter.api.Test;
 
@@ -15,9 +16,20 @@ class ProgressLineTest {
 
     @Test
     void showsTheRunThatWillEndLast() {
-        Snapshot ahead = new Snapshot("RUNNING", 500, 0.25, 0.912, 50, 3, 11, Optional.empty());
+        Snapshot ahead =
+                new Snapshot(
+                        "RUNNING", 500, 0.25, Score.ACCURACY, 0.912, 50, 3, 11, Optional.empty());
         Snapshot behind =
-                new Snapshot("RUNNING", 200, Double.NaN, Double.NaN, 10, 3, 11, Optional.empty());
+                new Snapshot(
+                        "RUNNING",
+                        200,
+                        Double.NaN,
+                        Score.ACCURACY,
+                        Double.NaN,
+                        10,
+                        3,
+                        11,
+                        Optional.empty());
         assertThat(ProgressLine.of(RULES, List.of(ahead, behind), NONE, 1000))
                 .isEqualTo(
                         "round 200/1000  10.0 rounds/s  1:20 left | multi-krum loss 0.250 accuracy"
@@ -26,7 +38,9 @@ class ProgressLineTest {
 
     @Test
     void saysSoBeforeAndAfter() {
-        Snapshot done = new Snapshot("RUNNING", 1000, 0.25, 0.912, 50, 3, 11, Optional.empty());
+        Snapshot done =
+                new Snapshot(
+                        "RUNNING", 1000, 0.25, Score.ACCURACY, 0.912, 50, 3, 11, Optional.empty());
         assertThat(ProgressLine.of(RULES, List.of(Snapshot.NOTHING, Snapshot.NOTHING), NONE, 1000))
                 .startsWith("starting | multi-krum loss – accuracy –");
         assertThat(ProgressLine.of(RULES, List.of(done, done), NONE, 1000))
@@ -35,7 +49,9 @@ class ProgressLineTest {
 
     @Test
     void saysWhoHasToBeWaitedFor() {
-        Snapshot waits = new Snapshot("RUNNING", 3, 0.25, 0.912, 50, 5, 11, Optional.empty());
+        Snapshot waits =
+                new Snapshot(
+                        "RUNNING", 3, 0.25, Score.ACCURACY, 0.912, 50, 5, 11, Optional.empty());
         assertThat(ProgressLine.of(List.of("median"), List.of(waits), List.of(true), 1000))
                 .isEqualTo(
                         "waiting for gradients of round 3, 5 of 11 there | median loss 0.250"
@@ -45,8 +61,12 @@ class ProgressLineTest {
     @Test
     void saysWhoseCheckpointsFail() {
         FailedCheckpoints full = new FailedCheckpoints(3, "No space left on device", 65);
-        Snapshot good = new Snapshot("RUNNING", 500, 0.25, 0.9, 10, 3, 11, Optional.empty());
-        Snapshot bad = new Snapshot("RUNNING", 500, 0.25, 0.9, 10, 3, 11, Optional.of(full));
+        Snapshot good =
+                new Snapshot(
+                        "RUNNING", 500, 0.25, Score.ACCURACY, 0.9, 10, 3, 11, Optional.empty());
+        Snapshot bad =
+                new Snapshot(
+                        "RUNNING", 500, 0.25, Score.ACCURACY, 0.9, 10, 3, 11, Optional.of(full));
         assertThat(ProgressLine.of(RULES, List.of(good, bad), NONE, 1000))
                 .startsWith(
                         "round 500/1000  10.0 rounds/s  0:50 left | average: 3 checkpoints failed (No"

@@ -8,6 +8,7 @@ import dev.levee.jobs.internal.report.OutputLayout;
 import dev.levee.jobs.internal.report.RunRecord;
 import dev.levee.jobs.internal.report.RunView;
 import dev.levee.jobs.internal.report.Tracking;
+import dev.levee.learners.Score;
 
 import org.junit.jupiter.api.Test;
 
@@ -38,7 +39,7 @@ class MlflowTest {
                 options.put("option-" + i, "x".repeat(i * 6));
             }
             Mlflow begun = begin(server, options);
-            begun.progress(0, 1, 0.5, Double.NaN, 2);
+            begun.progress(0, 1, 0.5, Score.ACCURACY, Double.NaN, 2);
             Mlflow again = Mlflow.resume(server.address(), begun.runs(), Clock.systemUTC());
             again.finished(0, FinishedRun.ofTwoRounds());
 
@@ -106,7 +107,7 @@ class MlflowTest {
                         tracking,
                         List.of(new RunRecord.Job("median", "0123")));
         Trackers trackers = Trackers.of(record, layout, said::add);
-        trackers.progress(0, 1, 0.5, 0.5, 2);
+        trackers.progress(0, 1, 0.5, Score.ACCURACY, 0.5, 2);
         trackers.finished(0, FinishedRun.ofTwoRounds());
         assertThat(said)
                 .containsExactly(

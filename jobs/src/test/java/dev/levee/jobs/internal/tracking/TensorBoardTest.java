@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.levee.jobs.internal.report.FinishedRun;
+import dev.levee.learners.Score;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,7 +44,7 @@ class TensorBoardTest {
     @Test
     void itsOwnReaderReadsWhatIsWritten() throws IOException {
         TensorBoard board = new TensorBoard(List.of(directory), Clock.fixed(NOW, ZoneOffset.UTC));
-        board.progress(0, 300, 0.5, Double.NaN, 12.5);
+        board.progress(0, 300, 0.5, Score.ACCURACY, Double.NaN, 12.5);
         assertThat(events()).hasSize(3); // read while it is written
         board.finished(0, FinishedRun.ofTwoRounds());
 

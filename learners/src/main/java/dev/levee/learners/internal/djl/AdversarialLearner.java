@@ -157,9 +157,7 @@ final class AdversarialLearner implements Learner {
     /** Mean of both losses in evaluation mode, noise always the same; there is no accuracy. */
     @Override
     public synchronized Evaluation evaluate(float[] flat, Dataset data) {
-        Evaluation scored =
-                Evaluations.run(data, batch -> new Evaluations.Score(loss(flat, batch), 0));
-        return new Evaluation(scored.samples(), scored.loss(), Double.NaN);
+        return Evaluations.unscored(data, batch -> loss(flat, batch));
     }
 
     /** Sum over a batch. */
@@ -197,7 +195,7 @@ final class AdversarialLearner implements Learner {
         if (!manager.isOpen()) {
             throw new IllegalStateException("the learner is closed");
         }
-        Arguments.check(flat, size, batch, pixels, Integer.MAX_VALUE);
+        Arguments.check(flat, size, batch, pixels);
     }
 
     @Override

@@ -9,8 +9,9 @@ import dev.levee.connectors.data.Dataset;
 import dev.levee.learners.Evaluation;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Learner;
+import dev.levee.learners.Task;
 import dev.levee.learners.internal.Arguments;
-import dev.levee.learners.internal.CrossEntropy;
+import dev.levee.learners.internal.Criterion;
 import dev.levee.learners.internal.Evaluations;
 import dev.levee.learners.internal.network.Activation;
 import dev.levee.learners.internal.network.Network;
@@ -25,6 +26,8 @@ import java.util.stream.IntStream;
  */
 final class NetworkLearner implements Learner {
     private final Network network;
+    private final Task task;
+    private final Criterion criterion;
     private final int parameterCount;
     private final int features;
     private final long[] inputShape;
@@ -35,8 +38,10 @@ final class NetworkLearner implements Learner {
     private final LayerOperations operations;
     private final WorkingSet workingSet = new WorkingSet();
 
-    NetworkLearner(Network network) {
-        this.network = network;
+    NetworkLearner(NetworkModel model) {
+        network = model.network();
+        task = model.task();
+        criterion = Criterion.of(task);
         parameterCount = network.layout().size();
         features = IntStream.of(network.shape()).reduce(1, Math::multiplyExact);
         inputShape = inputShape(network);
@@ -68,16 +73,15 @@ final class NetworkLearner implements Learner {
 
     private Gradient step(float[] flat, Batch batch, long seed) {
         int size = batch.size();
-        int classes = network.classes();
+        int width = task.outputs();
         parameters.load(flat);
         try (Autograd recording = Autograd.recording();
                 PtNDManager step = manager.newSubManager(manager.getDevice())) {
             Map<String, PtNDArray> tensors = parameters.tensors(step, true);
-            PtNDArray logits = forward(step, tensors, batch, new Pass(true, seed));
-            CrossEntropy entropy = new CrossEntropy(floats(logits), size, classes);
-            float[] slope = new float[size * classes];
-            double loss = entropy.losses(batch.labels(), slope);
-            Autograd.backward(logits, outputs.tensor(step, slope, new Shape(size, classes)));
+            PtNDArray made = forward(step, tensors, batch, new Pass(true, seed));
+            float[] slope = new float[size * width];
+            double loss = criterion.losses(floats(made), batch, slope);
+            Autograd.backward(made, outputs.tensor(step, slope, new Shape(size, width)));
             long besides = (long) Float.BYTES * (parameterCount + batch.features().length);
             workingSet.measure(size, step, besides);
             return new Gradient(parameters.collect(tensors, parameterCount), loss / size);
@@ -91,18 +95,17 @@ final class NetworkLearner implements Learner {
 
     @Override
     public synchronized Evaluation evaluate(float[] flat, Dataset data) {
-        return Evaluations.run(data, batch -> score(flat, batch));
+        return Evaluations.run(data, task, batch -> evaluated(flat, batch));
     }
 
-    private Evaluations.Score score(float[] flat, Batch batch) {
+    private Evaluations.Outputs evaluated(float[] flat, Batch batch) {
         check(flat, batch);
         parameters.load(flat);
         try (Autograd off = Autograd.off();
                 PtNDManager step = manager.newSubManager(manager.getDevice())) {
-            PtNDArray logits =
-                    forward(step, parameters.tensors(step, false), batch, Pass.EVALUATION);
-            return new CrossEntropy(floats(logits), batch.size(), network.classes())
-                    .score(batch.labels());
+            float[] made =
+                    floats(forward(step, parameters.tensors(step, false), batch, Pass.EVALUATION));
+            return new Evaluations.Outputs(made, criterion.losses(made, batch));
         }
     }
 
@@ -125,7 +128,7 @@ final class NetworkLearner implements Learner {
         if (!manager.isOpen()) {
             throw new IllegalStateException("the learner is closed");
         }
-        Arguments.check(flat, parameterCount, batch, features, network.classes());
+        Arguments.check(flat, parameterCount, batch, features, task);
     }
 
     @Override

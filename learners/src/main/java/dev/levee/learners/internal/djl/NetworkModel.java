@@ -2,12 +2,31 @@ package dev.levee.learners.internal.djl;
 
 import dev.levee.learners.Layout;
 import dev.levee.learners.Learner;
+import dev.levee.learners.Loss;
 import dev.levee.learners.Model;
+import dev.levee.learners.Score;
+import dev.levee.learners.Task;
 import dev.levee.learners.internal.network.Network;
 
+import java.util.List;
+
 /** A network that PyTorch trains, which is loaded by {@link #newLearner} and by nothing else. */
-public record NetworkModel(Network network) implements Model {
-    private static final long serialVersionUID = 1;
+public record NetworkModel(Network network, Task task) implements Model {
+    private static final long serialVersionUID = 2;
+
+    public NetworkModel {
+        if (task.loss() instanceof Loss.OfModule) {
+            throw new IllegalArgumentException(
+                    "the loss module is that of a TorchScript file, file:PATH, and "
+                            + network.name()
+                            + " is none");
+        }
+    }
+
+    /** One that classifies. */
+    public NetworkModel(Network network) {
+        this(network, Task.classification(network.classes()));
+    }
 
     @Override
     public String name() {
@@ -30,8 +49,13 @@ public record NetworkModel(Network network) implements Model {
     }
 
     @Override
+    public List<Score> scores() {
+        return task.scores();
+    }
+
+    @Override
     public Learner newLearner() {
-        return PyTorch.learner(network);
+        return PyTorch.learner(this);
     }
 
     @Override

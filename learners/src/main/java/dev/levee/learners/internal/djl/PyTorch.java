@@ -1,7 +1,6 @@
 package dev.levee.learners.internal.djl;
 
 import dev.levee.learners.Forward;
-import dev.levee.learners.Layout;
 import dev.levee.learners.Learner;
 import dev.levee.learners.internal.network.AdversarialPair;
 import dev.levee.learners.internal.network.Layer;
@@ -36,8 +35,8 @@ public final class PyTorch {
      *
      * @throws IllegalStateException if DJL or its natives are missing
      */
-    public static Learner learner(Network network) {
-        return loaded(() -> new NetworkLearner(network));
+    public static Learner learner(NetworkModel model) {
+        return loaded(() -> new NetworkLearner(model));
     }
 
     /** A learner for two networks. */
@@ -51,11 +50,11 @@ public final class PyTorch {
     }
 
     /**
-     * The tensors in a TorchScript file.
+     * The tensors in a TorchScript file, and what it makes of a sample.
      *
      * @throws IllegalArgumentException if it does not take the model's samples
      */
-    public static Layout check(TorchScriptModel model) {
+    public static TorchScriptModel.Checked check(TorchScriptModel model) {
         return loaded(() -> ScriptLearner.check(model));
     }
 

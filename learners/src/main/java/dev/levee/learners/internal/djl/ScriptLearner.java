@@ -1,6 +1,7 @@
 package dev.levee.learners.internal.djl;
 
 import ai.djl.engine.EngineException;
+import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
 import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.engine.PtNDManager;
@@ -10,18 +11,31 @@ import dev.levee.connectors.data.Batch;
 import dev.levee.connectors.data.Dataset;
 import dev.levee.learners.Evaluation;
 import dev.levee.learners.Gradient;
-import dev.levee.learners.Layout;
 import dev.levee.learners.Learner;
+import dev.levee.learners.Loss;
 import dev.levee.learners.internal.Arguments;
-import dev.levee.learners.internal.CrossEntropy;
+import dev.levee.learners.internal.Criterion;
 import dev.levee.learners.internal.Evaluations;
 
-/** Gradients of a {@link TorchScriptModel}. Methods exclude one another, as closing must wait. */
+import java.util.stream.IntStream;
+
+/**
+ * Gradients of a {@link TorchScriptModel}. The loss is computed in Java from the module's outputs,
+ * or, where it is the module's own, by its method {@code loss(outputs, answers)}: answers are int64
+ * classes of shape (n), or float32 targets of shape (n, k), and what it gives is the mean over the
+ * batch. Methods exclude one another, as closing must wait.
+ */
 final class ScriptLearner implements Learner {
     /** Modules that draw random numbers share the engine's only generator: one at a time. */
     private static final Object GENERATOR = new Object();
 
+    private static final String LOSS = "loss";
+
     private final TorchScriptModel model;
+
+    /** Null where the module has the loss. */
+    private final Criterion criterion;
+
     private final PtNDManager manager = Natives.newManager();
     private final ScriptModule module;
     private final boolean random;
@@ -30,10 +44,19 @@ final class ScriptLearner implements Learner {
 
     ScriptLearner(TorchScriptModel model) {
         this.model = model;
+        boolean own = model.task().loss() instanceof Loss.OfModule;
+        criterion = own ? null : Criterion.of(model.task());
         try {
             TorchScriptFile file = TorchScriptFile.read(model.path());
             random = file.random();
             module = new ScriptModule(manager, file);
+            if (own && !module.has(LOSS)) {
+                throw new IllegalArgumentException(
+                        "model "
+                                + model.name()
+                                + " has no method loss(self, outputs, targets): mark it with"
+                                + " @torch.jit.export, or name a loss");
+            }
         } catch (EngineException e) {
             manager.close();
             throw new IllegalArgumentException(
@@ -44,26 +67,30 @@ final class ScriptLearner implements Learner {
         }
     }
 
-    /** Layout of a file whose module has been tried on one sample of zeros. */
-    static Layout check(TorchScriptModel model) {
+    /** A file whose module has been tried on one sample of zeros. */
+    static TorchScriptModel.Checked check(TorchScriptModel model) {
         try (ScriptLearner learner = new ScriptLearner(model);
                 Autograd off = Autograd.off()) {
             Natives.oneThread();
             Shape shape = new Shape(model.batchShape(1));
             PtNDArray zero =
                     learner.inputs.tensor(learner.manager, new float[model.features()], shape);
-            Shape output = learner.module.forward(zero, false).getShape();
-            if (!output.equals(new Shape(1, model.classes()))) {
+            PtNDArray made = learner.module.forward(zero, false);
+            int outputs = model.task().outputs();
+            boolean fits = isOf(made.getShape(), outputs);
+            if (learner.criterion == null) {
+                learner.ownLoss(learner.manager, made, learner.oneAnswer(), false);
+            } else if (!fits) {
                 throw new IllegalArgumentException(
                         "model "
                                 + model.name()
                                 + " turns one sample into "
-                                + output
+                                + made.getShape()
                                 + " values instead of (1, "
-                                + model.classes()
+                                + outputs
                                 + ")");
             }
-            return learner.module.layout();
+            return new TorchScriptModel.Checked(learner.module.layout(), fits);
         } catch (EngineException e) {
             throw new IllegalArgumentException(
                     "model "
@@ -74,6 +101,16 @@ final class ScriptLearner implements Learner {
                             + firstLine(e),
                     e);
         }
+    }
+
+    /** One output may stand without an index of its own. */
+    private static boolean isOf(Shape shape, int outputs) {
+        return shape.equals(new Shape(1, outputs)) || outputs == 1 && shape.equals(new Shape(1));
+    }
+
+    /** A batch of one sample, of the first class or of zeros. */
+    private Batch oneAnswer() {
+        return new Batch(new float[0], new int[1], new float[model.task().targets()]);
     }
 
     static float[] initialParameters(TorchScriptModel model) {
@@ -97,14 +134,48 @@ final class ScriptLearner implements Learner {
         int size = batch.size();
         try (Autograd recording = Autograd.recording();
                 PtNDManager step = manager.newSubManager(manager.getDevice())) {
-            PtNDArray logits = forward(step, batch, seed);
-            CrossEntropy entropy = new CrossEntropy(floats(logits), size, model.classes());
-            float[] slope = new float[size * model.classes()];
-            double loss = entropy.losses(batch.labels(), slope);
-            Autograd.backward(
-                    logits, outputs.tensor(step, slope, new Shape(size, model.classes())));
+            PtNDArray made = forward(step, batch, seed);
+            if (criterion == null) {
+                PtNDArray loss = ownLoss(step, made, batch, true);
+                double mean = floats(loss)[0];
+                Autograd.backward(loss, outputs.tensor(step, new float[] {1}, loss.getShape()));
+                return new Gradient(module.collect(), mean);
+            }
+            float[] slope = new float[Math.toIntExact(made.size())];
+            double loss = criterion.losses(floats(made), batch, slope);
+            Autograd.backward(made, outputs.tensor(step, slope, made.getShape()));
             return new Gradient(module.collect(), loss / size);
         }
+    }
+
+    /** The mean loss as the module itself computes it. */
+    private PtNDArray ownLoss(PtNDManager step, PtNDArray made, Batch batch, boolean training) {
+        int targets = model.task().targets();
+        PtNDArray answers =
+                (PtNDArray)
+                        (targets > 0
+                                ? step.create(batch.targets(), new Shape(batch.size(), targets))
+                                : step.create(
+                                        IntStream.of(batch.labels()).asLongStream().toArray()));
+        PtNDArray loss;
+        try {
+            loss = module.apply(LOSS, made, answers, training);
+        } catch (EngineException e) {
+            throw new IllegalArgumentException(
+                    "model %s: loss(outputs, targets) does not take outputs of %s and targets of %s: %s"
+                            .formatted(
+                                    model.name(),
+                                    made.getShape(),
+                                    answers.getShape(),
+                                    firstLine(e)),
+                    e);
+        }
+        if (loss.size() != 1 || loss.getDataType() != DataType.FLOAT32) {
+            throw new IllegalArgumentException(
+                    "model %s: loss(outputs, targets) gives values of shape %s and type %s instead of one float32, the mean over the batch"
+                            .formatted(model.name(), loss.getShape(), loss.getDataType()));
+        }
+        return loss;
     }
 
     private PtNDArray forward(PtNDManager step, Batch batch, long seed) {
@@ -122,19 +193,25 @@ final class ScriptLearner implements Learner {
 
     @Override
     public synchronized Evaluation evaluate(float[] flat, Dataset data) {
-        return Evaluations.run(data, batch -> score(flat, batch));
+        return model.scores().isEmpty()
+                ? Evaluations.unscored(data, batch -> evaluated(flat, batch).loss())
+                : Evaluations.run(data, model.task(), batch -> evaluated(flat, batch));
     }
 
-    private Evaluations.Score score(float[] flat, Batch batch) {
+    private Evaluations.Outputs evaluated(float[] flat, Batch batch) {
         check(flat, batch);
         module.load(flat);
         try (Autograd off = Autograd.off();
                 PtNDManager step = manager.newSubManager(manager.getDevice())) {
             Natives.oneThread();
             Shape shape = new Shape(model.batchShape(batch.size()));
-            PtNDArray logits = module.forward(inputs.tensor(step, batch.features(), shape), false);
-            return new CrossEntropy(floats(logits), batch.size(), model.classes())
-                    .score(batch.labels());
+            PtNDArray made = module.forward(inputs.tensor(step, batch.features(), shape), false);
+            float[] told = floats(made);
+            return new Evaluations.Outputs(
+                    told,
+                    criterion == null
+                            ? batch.size() * (double) floats(ownLoss(step, made, batch, false))[0]
+                            : criterion.losses(told, batch));
         }
     }
 
@@ -148,7 +225,7 @@ final class ScriptLearner implements Learner {
         if (!manager.isOpen()) {
             throw new IllegalStateException("the learner is closed");
         }
-        Arguments.check(flat, module.layout().size(), batch, model.features(), model.classes());
+        Arguments.check(flat, module.layout().size(), batch, model.features(), model.task());
     }
 
     @Override

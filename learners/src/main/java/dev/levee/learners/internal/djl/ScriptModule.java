@@ -1,5 +1,6 @@
 package dev.levee.learners.internal.djl;
 
+import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.types.DataType;
 import ai.djl.pytorch.engine.PtNDArray;
@@ -15,6 +16,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -139,7 +141,28 @@ final class ScriptModule {
         from.toByteBuffer(true).asFloatBuffer().get(to, segment.offset(), segment.length());
     }
 
+    /** Whether the module's author exported a method of this name. */
+    boolean has(String method) {
+        return Arrays.asList(JniUtils.getMethodNames(block)).contains(method);
+    }
+
     PtNDArray forward(PtNDArray input, boolean training) {
+        return run(new NDList(input), training);
+    }
+
+    /**
+     * What a method of the module makes of two tensors.
+     *
+     * @param training whether the module is in training mode, and what it does is recorded
+     */
+    PtNDArray apply(String method, PtNDArray first, PtNDArray second, boolean training) {
+        // The engine takes a method's name as that of an input of its own.
+        NDArray named = second.getManager().create(0f);
+        named.setName("module_method:" + method);
+        return run(new NDList(named, first, second), training);
+    }
+
+    private PtNDArray run(NDList inputs, boolean training) {
         if (training) {
             JniUtils.enableTrainingMode(block);
         } else {
@@ -148,7 +171,6 @@ final class ScriptModule {
         // The optimizer rewrites a graph after its first runs, and then sums in another order. It
         // is set for each thread.
         JniUtils.setGraphExecutorOptimize(false);
-        return (PtNDArray)
-                IValueUtils.forward(block, new NDList(input), training).singletonOrThrow();
+        return (PtNDArray) IValueUtils.forward(block, inputs, training).singletonOrThrow();
     }
 }

@@ -4,7 +4,10 @@ import dev.levee.learners.Layout;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
 import dev.levee.learners.ModelFactory;
+import dev.levee.learners.Score;
+import dev.levee.learners.Task;
 
+import java.util.List;
 import java.util.stream.IntStream;
 
 /**
@@ -31,32 +34,48 @@ public final class TorchScriptModel implements Model {
 
         @Override
         public Model create(String argument, int[] shape, int classes) {
+            return create(argument, shape, Task.classification(classes));
+        }
+
+        @Override
+        public Model create(String argument, int[] shape, Task task) {
             if (argument.isEmpty()) {
                 throw new IllegalArgumentException(
                         "the model file: lacks the path of a TorchScript file: write file:PATH");
             }
-            return new TorchScriptModel(argument, shape, classes);
+            return new TorchScriptModel(argument, shape, task);
         }
     }
 
     private final String path;
     private final int[] shape;
-    private final int classes;
+    private final Task task;
     private final Layout layout;
+    private final boolean scored;
 
     /**
      * Opens a file and tries one sample.
      *
      * @param shape shape of one sample
      * @throws IllegalArgumentException if the file is not TorchScript, or does not turn samples of
-     *     this shape into one logit per class
+     *     this shape into the task's outputs
      */
-    public TorchScriptModel(String path, int[] shape, int classes) {
+    public TorchScriptModel(String path, int[] shape, Task task) {
         this.path = path;
         this.shape = shape.clone();
-        this.classes = classes;
-        layout = PyTorch.check(this);
+        this.task = task;
+        Checked checked = PyTorch.check(this);
+        layout = checked.layout();
+        scored = checked.scored();
     }
+
+    /**
+     * What a file turned out to be.
+     *
+     * @param scored whether its outputs are those that the task's scores are made of; with a loss
+     *     of its own they may be others
+     */
+    public record Checked(Layout layout, boolean scored) {}
 
     @Override
     public String name() {
@@ -78,9 +97,14 @@ public final class TorchScriptModel implements Model {
         return IntStream.of(shape).reduce(1, Math::multiplyExact);
     }
 
-    /** Number of classes. */
-    public int classes() {
-        return classes;
+    /** What it is to learn. */
+    public Task task() {
+        return task;
+    }
+
+    @Override
+    public List<Score> scores() {
+        return scored ? task.scores() : List.of();
     }
 
     @Override

@@ -58,7 +58,7 @@ class DjlParametersTest {
     void djlsBlocksComputeTheSame(String name) {
         Network network = network(name);
         float[] parameters = perturbed(network.initialParameters(1));
-        PyTorch.learner(network).close();
+        new NetworkModel(network).newLearner().close();
         try (PtNDManager manager = Natives.newManager()) {
             Block block = DjlParameters.block(network, parameters, manager);
             assertSameLoss(network, parameters, block, manager);
@@ -88,7 +88,7 @@ class DjlParametersTest {
         int[] shape = network.shape();
         Dataset samples = new Noise(shape, 6);
         Evaluation ours;
-        try (Learner learner = PyTorch.learner(network)) {
+        try (Learner learner = new NetworkModel(network).newLearner()) {
             ours = learner.evaluate(parameters, samples);
         }
         Batch batch = samples.batch(new int[] {0, 1, 2, 3, 4, 5});
@@ -97,8 +97,7 @@ class DjlParametersTest {
         NDArray logits =
                 block.forward(new ParameterStore(manager, false), new NDList(input), false)
                         .singletonOrThrow();
-        double loss =
-                new CrossEntropy(logits.toFloatArray(), 6, 10).score(batch.labels()).loss() / 6;
+        double loss = new CrossEntropy(logits.toFloatArray(), 6, 10).losses(batch.labels()) / 6;
         assertThat(loss).isCloseTo(ours.loss(), within(1e-4 * ours.loss()));
     }
 

@@ -69,7 +69,9 @@ public final class Batches {
         }
         int last = data.classes() - 1;
         return new Batch(
-                batch.features(), Arrays.stream(batch.labels()).map(y -> last - y).toArray());
+                batch.features(),
+                Arrays.stream(batch.labels()).map(y -> last - y).toArray(),
+                batch.targets());
     }
 
     /** Samples from the begin of a worker's batch to that of its next one, if settings stay. */

@@ -1,6 +1,11 @@
 package dev.levee.operators.rounds;
 
+import dev.levee.learners.Score;
+
 import java.io.Serializable;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
 
 /**
  * How the model of one version did on the test set.
@@ -8,10 +13,44 @@ import java.io.Serializable;
  * @param version number of rounds the model has been trained for
  * @param at when the evaluation ended, milliseconds since the epoch
  * @param loss mean test loss
- * @param accuracy share of test samples classified correctly, 0 to 1
+ * @param scores what else is told, in the order of {@link Score}, the one that models are compared
+ *     by first; NaN where there is no number
  */
-public record EvaluationReport(long version, long at, double loss, double accuracy)
+public record EvaluationReport(long version, long at, double loss, Map<Score, Double> scores)
         implements Serializable {
+    public EvaluationReport {
+        Map<Score, Double> ordered = new EnumMap<>(Score.class);
+        ordered.putAll(scores);
+        scores = Collections.unmodifiableMap(ordered);
+    }
+
+    /**
+     * Of a model that classifies.
+     *
+     * @param accuracy share of test samples classified correctly, 0 to 1
+     */
+    public EvaluationReport(long version, long at, double loss, double accuracy) {
+        this(version, at, loss, Map.of(Score.ACCURACY, accuracy));
+    }
+
+    /** Share of test samples classified correctly; NaN of a model that does not classify. */
+    public double accuracy() {
+        return score(Score.ACCURACY);
+    }
+
+    /** One of the scores, NaN if it is not told. */
+    public double score(Score score) {
+        return scores.getOrDefault(score, Double.NaN);
+    }
+
+    /** True if it is better than another of the same task: by the first score, else by the loss. */
+    public boolean betterThan(EvaluationReport other) {
+        return scores.keySet().stream()
+                .findFirst()
+                .map(score -> score.better(score(score), other.score(score)))
+                .orElse(loss < other.loss);
+    }
+
     /** Number of the stretch of so many rounds in which its version was made, −1 for version 0. */
     public long stretch(long rounds) {
         return Math.floorDiv(version - 1, rounds);

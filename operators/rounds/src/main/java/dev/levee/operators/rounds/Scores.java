@@ -40,6 +40,16 @@ public final class Scores implements AutoCloseable {
         }
 
         @Override
+        public int targets() {
+            return data.targets();
+        }
+
+        @Override
+        public void readTargets(int index, float[] out, int offset) {
+            data.readTargets(samples[index], out, offset);
+        }
+
+        @Override
         public void read(int index, float[] out, int offset) {
             data.read(samples[index], out, offset);
         }

@@ -1,5 +1,6 @@
 package dev.levee.operators.flink.internal.codec;
 
+import dev.levee.learners.Score;
 import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.ModelBlock;
@@ -11,6 +12,8 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
@@ -18,10 +21,14 @@ import java.util.Map;
 final class EventCodec implements Codec<RunEvent> {
     /** In version 1 all events were the first server's, and none said so. */
     static final RecordFormat<RunEvent> FIRST =
-            new RecordFormat<>("EVENT", 1, new EventCodec(false));
+            new RecordFormat<>("EVENT", 1, new EventCodec(false, false));
+
+    /** In version 2 all models classified, and their only score was the accuracy. */
+    static final RecordFormat<RunEvent> SECOND =
+            new RecordFormat<>("EVENT", 2, new EventCodec(true, false));
 
     static final RecordFormat<RunEvent> FORMAT =
-            new RecordFormat<>("EVENT", 2, new EventCodec(true), Map.of(1, FIRST));
+            new RecordFormat<>("EVENT", 3, new EventCodec(true, true), Map.of(1, FIRST, 2, SECOND));
 
     private static final int ROUND_DONE = 0;
     private static final int HISTORY = 1;
@@ -30,14 +37,17 @@ final class EventCodec implements Codec<RunEvent> {
     private static final int COUNTED = 4;
 
     private final boolean servers;
+    private final boolean scores;
 
     /**
      * A codec.
      *
      * @param servers true if events say which server they are about
+     * @param scores true if evaluations say which scores they have
      */
-    private EventCodec(boolean servers) {
+    private EventCodec(boolean servers, boolean scores) {
         this.servers = servers;
+        this.scores = scores;
     }
 
     @Override
@@ -90,7 +100,7 @@ final class EventCodec implements Codec<RunEvent> {
         };
     }
 
-    private static RunEvent.History readHistory(int server, DataInput in) throws IOException {
+    private RunEvent.History readHistory(int server, DataInput in) throws IOException {
         long stretch = in.readLong();
         List<RunEvent.Stretch> rounds = new ArrayList<>();
         for (int left = in.readInt(); left > 0; left--) {
@@ -103,15 +113,38 @@ final class EventCodec implements Codec<RunEvent> {
         return new RunEvent.History(server, stretch, rounds, evaluations);
     }
 
-    private static void writeEvaluation(EvaluationReport report, DataOutput out)
-            throws IOException {
+    private void writeEvaluation(EvaluationReport report, DataOutput out) throws IOException {
         out.writeLong(report.version());
         out.writeLong(report.at());
         out.writeDouble(report.loss());
-        out.writeDouble(report.accuracy());
+        if (!scores) {
+            out.writeDouble(report.accuracy());
+            return;
+        }
+        out.writeByte(report.scores().size());
+        for (Map.Entry<Score, Double> each : report.scores().entrySet()) {
+            out.writeUTF(each.getKey().key());
+            out.writeDouble(each.getValue());
+        }
     }
 
-    private static EvaluationReport readEvaluation(DataInput in) throws IOException {
-        return new EvaluationReport(in.readLong(), in.readLong(), in.readDouble(), in.readDouble());
+    private EvaluationReport readEvaluation(DataInput in) throws IOException {
+        long version = in.readLong();
+        long at = in.readLong();
+        double loss = in.readDouble();
+        if (!scores) {
+            return new EvaluationReport(version, at, loss, in.readDouble());
+        }
+        Map<Score, Double> read = new EnumMap<>(Score.class);
+        for (int left = in.readByte(); left > 0; left--) {
+            String key = in.readUTF();
+            Score score =
+                    Arrays.stream(Score.values())
+                            .filter(each -> each.key().equals(key))
+                            .findFirst()
+                            .orElseThrow(() -> new IOException("unknown score " + key));
+            read.put(score, in.readDouble());
+        }
+        return new EvaluationReport(version, at, loss, read);
     }
 }

@@ -3,6 +3,7 @@ package dev.levee.operators.flink.internal.runtime;
 import dev.levee.connectors.data.Datasets;
 import dev.levee.learners.Evaluation;
 import dev.levee.learners.Learner;
+import dev.levee.learners.Score;
 import dev.levee.operators.flink.internal.codec.RecordKind;
 import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.rounds.EvaluationReport;
@@ -27,6 +28,7 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -167,8 +169,7 @@ final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
     }
 
     private void done(Server server, ModelAssembler.Assembled model, Evaluation evaluation) {
-        server.accuracy = evaluation.accuracy();
-        server.loss = evaluation.loss();
+        server.last = evaluation;
         output.collect(
                 new StreamRecord<>(
                         new RunEvent.Evaluated(
@@ -177,7 +178,7 @@ final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
                                         iteration(model),
                                         System.currentTimeMillis(),
                                         evaluation.loss(),
-                                        evaluation.accuracy()))));
+                                        evaluation.scores()))));
         server.models.evaluated(model.version());
         running = null;
         startNext(server.id + 1);
@@ -187,14 +188,17 @@ final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
     private final class Server {
         private final int id;
         private final EvaluationQueue models = new EvaluationQueue(job.slices());
-        private volatile double accuracy = Double.NaN;
-        private volatile double loss = Double.NaN;
+        private volatile Evaluation last = new Evaluation(0, Double.NaN, Map.of());
 
         private Server(int id) {
             this.id = id;
             MetricGroup group = job.metrics(getMetricGroup(), id);
-            group.gauge("testAccuracy", (Gauge<Double>) () -> accuracy);
-            group.gauge("testLoss", (Gauge<Double>) () -> loss);
+            for (Score score : job.training().model().scores()) {
+                group.gauge(
+                        score.metric(),
+                        (Gauge<Double>) () -> last.scores().getOrDefault(score, Double.NaN));
+            }
+            group.gauge("testLoss", (Gauge<Double>) () -> last.loss());
         }
     }
 

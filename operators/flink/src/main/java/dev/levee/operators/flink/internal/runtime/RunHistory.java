@@ -56,7 +56,7 @@ final class RunHistory {
     /** Takes the report of an evaluation. */
     void add(EvaluationReport report) {
         evaluations.put(report.stretch(stretch), report);
-        if (best == null || Double.compare(report.accuracy(), best.accuracy()) > 0) {
+        if (best == null || report.betterThan(best)) {
             best = report;
         }
         // Version 0 has no round.

@@ -3,6 +3,7 @@ package dev.levee.operators.flink.internal.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.levee.learners.Score;
 import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.EvaluationReport;
@@ -23,6 +24,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 
 /** Whoever changes what is written must give the format another version, and read this one. */
 class EventCodecTest {
@@ -57,6 +59,14 @@ class EventCodecTest {
                     + "00000003"; // faults
     private static final EvaluationReport EVALUATION = new EvaluationReport(8, 2000, 0.5, 0.75);
     private static final String EVALUATION_BYTES =
+            "0000000000000008"
+                    + "00000000000007d0"
+                    + "3fe0000000000000"
+                    + "01" // one score, accuracy
+                    + "0008"
+                    + "6163637572616379"
+                    + "3fe8000000000000";
+    private static final String EARLIER_EVALUATION_BYTES =
             "0000000000000008" + "00000000000007d0" + "3fe0000000000000" + "3fe8000000000000";
 
     private enum Golden {
@@ -133,6 +143,10 @@ class EventCodecTest {
             this.kind = kind;
             this.content = content;
         }
+
+        private String earlierContent() {
+            return content.replace(EVALUATION_BYTES, EARLIER_EVALUATION_BYTES);
+        }
     }
 
     private static RunEvent read(String hex, int version) throws IOException {
@@ -147,6 +161,7 @@ class EventCodecTest {
     @EnumSource
     void isWrittenInTheseBytes(Golden golden) throws IOException {
         String hex = golden.kind + "00000001" + golden.content;
+        assertThat(EventCodec.FORMAT.version()).isEqualTo(3);
         assertThat(HexFormat.of().formatHex(EventCodec.FORMAT.bytes(golden.event))).isEqualTo(hex);
         RunEvent read = read(hex, EventCodec.FORMAT.version());
         assertThat(EventCodec.FORMAT.bytes(read)).isEqualTo(EventCodec.FORMAT.bytes(golden.event));
@@ -156,10 +171,24 @@ class EventCodecTest {
     @ParameterizedTest
     @EnumSource
     void inVersionOneEventsWereTheFirstServers(Golden golden) throws IOException {
-        RunEvent read = read(golden.kind + golden.content, 1);
+        RunEvent read = read(golden.kind + golden.earlierContent(), 1);
         assertThat(read).isInstanceOf(golden.event.getClass());
         // A block of the final model has always said whose it is.
         assertThat(read.server()).isEqualTo(golden == Golden.FINAL_BLOCK ? 1 : 0);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void inVersionTwoTheOnlyScoreWasTheAccuracy(Golden golden) throws IOException {
+        RunEvent read = read(golden.kind + "00000001" + golden.earlierContent(), 2);
+        assertThat(EventCodec.FORMAT.bytes(read)).isEqualTo(EventCodec.FORMAT.bytes(golden.event));
+    }
+
+    @Test
+    void scoresOfOtherTasksComeBack() {
+        Map<Score, Double> scores = Map.of(Score.RMSE, 0.75, Score.MAE, 0.5, Score.R2, Double.NaN);
+        RunEvent event = new RunEvent.Evaluated(1, new EvaluationReport(8, 2000, 0.5, scores));
+        assertThat(EventCodec.FORMAT.of(EventCodec.FORMAT.bytes(event))).isEqualTo(event);
     }
 
     @Test

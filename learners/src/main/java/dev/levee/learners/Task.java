@@ -1,0 +1,113 @@
+package dev.levee.learners;
+
+import dev.levee.connectors.data.Dataset;
+
+import java.io.Serializable;
+import java.util.List;
+
+/**
+ * What a model is to learn: a loss, and what the samples of its data are answered with.
+ *
+ * @param loss what training makes small
+ * @param classes number of classes; 0 where samples have targets
+ * @param targets numbers of each sample; 0 where samples have classes
+ */
+public record Task(Loss loss, int classes, int targets) implements Serializable {
+    /**
+     * Checks that the loss knows what to do with the answers.
+     *
+     * @throws IllegalArgumentException if it does not; one sentence
+     */
+    public Task {
+        if ((classes == 0) == (targets == 0) || classes < 0 || targets < 0) {
+            throw new IllegalArgumentException(
+                    "a task has classes or targets, got %d and %d".formatted(classes, targets));
+        }
+        if (targets == 0 && classes < 2) {
+            throw new IllegalArgumentException(
+                    "a model needs at least 2 classes, the data set has " + classes);
+        }
+        if (loss instanceof Loss.CrossEntropy && targets > 0) {
+            throw new IllegalArgumentException(
+                    "cross-entropy is for classes, and the data set has %s: mse, mae and huber are for numbers, bce for 0 and 1"
+                            .formatted(counted(targets)));
+        }
+        if (loss instanceof Loss.BinaryCrossEntropy && classes > 2) {
+            throw new IllegalArgumentException(
+                    "bce is for two classes or targets of 0 and 1, and the data set has %d classes: cross-entropy is for these"
+                            .formatted(classes));
+        }
+        boolean ofNumbers =
+                loss instanceof Loss.SquaredError
+                        || loss instanceof Loss.AbsoluteError
+                        || loss instanceof Loss.Huber;
+        if (ofNumbers && targets == 0) {
+            throw new IllegalArgumentException(
+                    "%s is for targets, and the data set has %d classes: ?targets=COLUMN in its address names the numbers to learn"
+                            .formatted(loss.name(), classes));
+        }
+    }
+
+    /** Classification by softmax cross-entropy. */
+    public static Task classification(int classes) {
+        return new Task(Loss.DEFAULT, classes, 0);
+    }
+
+    /**
+     * A loss on data, of which targets are looked at where the loss does not take all numbers.
+     *
+     * @throws IllegalArgumentException if they do not go together; one sentence
+     */
+    public static Task of(Loss loss, Dataset data) {
+        int targets = data.targets();
+        Task task = new Task(loss, targets == 0 ? data.classes() : 0, targets);
+        if (loss instanceof Loss.BinaryCrossEntropy && targets > 0) {
+            checkBinary(data);
+        }
+        return task;
+    }
+
+    private static void checkBinary(Dataset data) {
+        int targets = data.targets();
+        float[] values = new float[targets];
+        boolean zero = false;
+        boolean one = false;
+        for (int sample = 0; sample < data.size(); sample++) {
+            data.readTargets(sample, values, 0);
+            for (int target = 0; target < targets; target++) {
+                zero |= values[target] == 0;
+                one |= values[target] == 1;
+                if (values[target] != 0 && values[target] != 1) {
+                    throw new IllegalArgumentException(
+                            "bce is for targets of 0 and 1, and %s has %s in training sample %d: mse, mae and huber are for numbers"
+                                    .formatted(data.targetName(target), values[target], sample));
+                }
+            }
+        }
+        if (!zero || !one) {
+            throw new IllegalArgumentException(
+                    "bce needs targets of 0 and of 1, and all training samples have %d"
+                            .formatted(one ? 1 : 0));
+        }
+    }
+
+    private static String counted(int targets) {
+        return targets == 1 ? "a target number" : targets + " target numbers a sample";
+    }
+
+    /** How many outputs a model has for each sample. */
+    public int outputs() {
+        if (targets > 0) {
+            return targets;
+        }
+        return loss instanceof Loss.BinaryCrossEntropy ? 1 : classes;
+    }
+
+    /** What an evaluation tells besides the loss, the one that models are compared by first. */
+    public List<Score> scores() {
+        if (loss instanceof Loss.BinaryCrossEntropy) {
+            return List.of(Score.ACCURACY, Score.AUC, Score.F1);
+        }
+        return targets > 0 ? List.of(Score.RMSE, Score.MAE, Score.R2) : List.of(Score.ACCURACY);
+    }
+}

@@ -1,0 +1,59 @@
+package dev.levee.learners.internal;
+
+import dev.levee.connectors.data.Batch;
+import dev.levee.learners.Score;
+import dev.levee.learners.Task;
+
+import java.util.Map;
+
+/** Adds up errors of numbers, and how much the targets themselves vary. */
+final class NumberTally implements Tally {
+    private final double[] squares;
+    private final double[] means;
+
+    /** By target, the sum of squared differences from the mean so far (Welford). */
+    private final double[] variations;
+
+    private double absolute;
+    private long samples;
+
+    NumberTally(Task task) {
+        squares = new double[task.outputs()];
+        means = new double[squares.length];
+        variations = new double[squares.length];
+    }
+
+    @Override
+    public void add(float[] outputs, Batch batch) {
+        int each = squares.length;
+        for (int i = 0; i < outputs.length; i++) {
+            int at = i % each;
+            samples += at == 0 ? 1 : 0;
+            double target = batch.targets()[i];
+            double error = outputs[i] - target;
+            squares[at] += error * error;
+            absolute += Math.abs(error);
+            double from = target - means[at];
+            means[at] += from / samples;
+            variations[at] += from * (target - means[at]);
+        }
+    }
+
+    @Override
+    public Map<Score, Double> scores() {
+        double all = (double) samples * squares.length;
+        double sum = 0;
+        double explained = 0;
+        for (int i = 0; i < squares.length; i++) {
+            sum += squares[i];
+            explained += variations[i] > 0 ? 1 - squares[i] / variations[i] : Double.NaN;
+        }
+        return Map.of(
+                Score.RMSE,
+                Math.sqrt(sum / all),
+                Score.MAE,
+                absolute / all,
+                Score.R2,
+                explained / squares.length);
+    }
+}

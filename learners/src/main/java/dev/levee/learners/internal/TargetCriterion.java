@@ -1,0 +1,31 @@
+package dev.levee.learners.internal;
+
+import dev.levee.connectors.data.Batch;
+import dev.levee.learners.Task;
+
+/** A loss of single outputs by single targets, of which a sample has the mean. */
+record TargetCriterion(Task task, PointLoss loss) implements Criterion {
+    @Override
+    public double losses(float[] outputs, Batch batch) {
+        return losses(outputs, batch, null);
+    }
+
+    @Override
+    public double losses(float[] outputs, Batch batch, float[] slope) {
+        int each = task.outputs();
+        double sum = 0;
+        for (int i = 0; i < outputs.length; i++) {
+            double target = target(task, batch, i);
+            sum += loss.loss(outputs[i], target);
+            if (slope != null) {
+                slope[i] = (float) (loss.slope(outputs[i], target) / outputs.length);
+            }
+        }
+        return sum / each;
+    }
+
+    /** What output {@code i} of a batch should be; of two classes the second is 1. */
+    static double target(Task task, Batch batch, int i) {
+        return task.targets() > 0 ? batch.targets()[i] : batch.labels()[i];
+    }
+}
