@@ -41,7 +41,7 @@ final class ServeCommand extends RunCommand {
             new SettingsOptions(List.of(KafkaConfig.SETTINGS, RunConfig.SERVED, Deployment.SERVED));
 
     /** What {@code --initial} takes the place of. */
-    private static final List<String> REPLACED = List.of("model", "dataset");
+    private static final List<String> REPLACED = List.of("model", "dataset", "loss");
 
     @Option(names = "--new", description = "Begin a new run, whatever has been published.")
     private boolean fresh;

@@ -19,6 +19,9 @@ public final class Misspelt {
     private static final Pattern NOT_ONE_OF =
             Pattern.compile("must be one of (.*), got (\\S+)$", Pattern.DOTALL);
 
+    /** What is in a list between names, such as the end of a formula, is none. */
+    private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{N}][\\p{L}\\p{N}_.+-]*");
+
     private Misspelt() {}
 
     /** A sentence that lists names, and the one that was probably meant. */
@@ -40,7 +43,7 @@ public final class Misspelt {
     private static List<String> names(String list) {
         return Arrays.stream(list.split(", | or | and | \\| "))
                 .map(each -> each.replaceFirst("[(:].*", "").strip())
-                .filter(each -> !each.isEmpty())
+                .filter(each -> NAME.matcher(each).matches())
                 .toList();
     }
 
@@ -48,7 +51,9 @@ public final class Misspelt {
     public static Optional<String> nearest(String typed, Collection<String> names) {
         return names.stream()
                 .min(Comparator.comparingInt(each -> distance(typed, each)))
-                .filter(each -> distance(typed, each) <= Math.max(2, typed.length() / 3));
+                .filter(each -> distance(typed, each) <= Math.max(2, typed.length() / 3))
+                // Of two letters that are both others nothing is left that was meant.
+                .filter(each -> distance(typed, each) < Math.min(typed.length(), each.length()));
     }
 
     /** Levenshtein distance: insertions, deletions and substitutions between two words. */

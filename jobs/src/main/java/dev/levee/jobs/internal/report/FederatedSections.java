@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.report;
 
 import dev.levee.jobs.internal.report.LineChart.Series;
+import dev.levee.learners.Score;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,8 +19,15 @@ final class FederatedSections {
     private final List<RunView> runs;
     private final StringBuilder html = new StringBuilder();
 
+    /** The one that models are compared by, and what it is called. */
+    private final Score score;
+
+    private final String title;
+
     private FederatedSections(List<RunView> runs) {
         this.runs = runs;
+        score = runs.get(0).summary().told().get(0);
+        title = ScoreColumns.capital(score.label());
     }
 
     /** The sections, as HTML. */
@@ -61,8 +69,8 @@ final class FederatedSections {
                 this::divergence);
         chart("Share of classes seen", true, "rounds", null, this::classes);
         if (!ImagesSections.has(runs.get(0))) {
-            chart("Accuracy by bytes moved", true, "MB", null, this::byBytes);
-            chart("Accuracy by time", true, "s", null, this::bySeconds);
+            chart(title + " by bytes moved", score.isShare(), "MB", null, this::byBytes);
+            chart(title + " by time", score.isShare(), "s", null, this::bySeconds);
         }
         virtualTime();
         add("</div><div class=\"grid\">");
@@ -90,8 +98,8 @@ final class FederatedSections {
             return;
         }
         chart(
-                "Accuracy by virtual time",
-                true,
+                title + " by virtual time",
+                score.isShare(),
                 "virtual s",
                 "A device of speed 1 computes on a batch in one virtual second.",
                 this::byVirtualSeconds);
@@ -235,14 +243,14 @@ final class FederatedSections {
         return after(run, color, run.federated().virtualSeconds());
     }
 
-    /** Accuracy by what was spent on the rounds before, of which there is a value for each. */
-    private static Series after(RunView run, String color, List<Double> spent) {
+    /** The score by what was spent on the rounds before, of which there is a value for each. */
+    private Series after(RunView run, String color, List<Double> spent) {
         int offset = run.points().size() - spent.size();
         List<double[]> points = new ArrayList<>();
         for (int i = 0; i < run.points().size(); i++) {
             points.add(
                     new double[] {
-                        i < offset ? 0 : spent.get(i - offset), run.points().get(i).testAccuracy()
+                        i < offset ? 0 : spent.get(i - offset), run.points().get(i).score(score)
                     });
         }
         return evaluated(run, color, points);
@@ -253,7 +261,7 @@ final class FederatedSections {
                 run,
                 color,
                 run.points().stream()
-                        .map(each -> new double[] {each.seconds(), each.testAccuracy()})
+                        .map(each -> new double[] {each.seconds(), each.score(score)})
                         .toList());
     }
 

@@ -59,7 +59,10 @@ final class LineChart {
             high = Math.max(low + 1, Math.ceil(Math.log10(greatest)));
         } else {
             low = 0;
-            high = percent ? 1 : step(greatest) * Math.ceil(greatest / step(greatest));
+            high =
+                    percent || greatest == 0
+                            ? 1
+                            : step(greatest) * Math.ceil(greatest / step(greatest));
         }
     }
 

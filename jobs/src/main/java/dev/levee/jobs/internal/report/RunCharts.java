@@ -48,8 +48,7 @@ record RunCharts(List<RunView> runs, List<String> names) {
     String scores(String where) {
         StringBuilder sections = new StringBuilder();
         for (Score score : ScoreColumns.of(runs).scores()) {
-            String name =
-                    Character.toUpperCase(score.label().charAt(0)) + score.label().substring(1);
+            String name = ScoreColumns.capital(score.label());
             // Worse than the mean has no bound, and the axis begins at 0.
             sections.append(
                     score == Score.R2

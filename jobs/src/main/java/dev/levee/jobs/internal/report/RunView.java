@@ -52,11 +52,6 @@ public record RunView(
         public double score(Score score) {
             return scores.getOrDefault(score, Double.NaN);
         }
-
-        /** Share of test samples classified correctly. */
-        public double testAccuracy() {
-            return score(Score.ACCURACY);
-        }
     }
 
     /** Reads {@code metrics.csv}. */

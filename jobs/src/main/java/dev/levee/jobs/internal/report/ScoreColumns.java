@@ -42,9 +42,12 @@ public final class ScoreColumns {
 
     /** The same as a table begins its columns. */
     List<String> capitals() {
-        return headings().stream()
-                .map(heading -> Character.toUpperCase(heading.charAt(0)) + heading.substring(1))
-                .toList();
+        return headings().stream().map(ScoreColumns::capital).toList();
+    }
+
+    /** The same words with a capital letter in front. */
+    static String capital(String words) {
+        return Character.toUpperCase(words.charAt(0)) + words.substring(1);
     }
 
     /** What stands in them for a run; a dash where it has no such score. */

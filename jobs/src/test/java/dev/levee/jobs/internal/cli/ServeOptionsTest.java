@@ -87,6 +87,8 @@ class ServeOptionsTest {
                 "--attackers 3 | --attackers is not known here",
                 "--initial a.npz --model logistic | --initial takes the place of --model; give one"
                         + " of the two",
+                "--initial a.npz --loss mse | --initial takes the place of --loss; give one of the"
+                        + " two",
                 "--initial a.npz --dataset strokes: | --initial takes the place of --dataset; give"
                         + " one of the two",
                 "--initial a.npz --aggregator zeno | --aggregator needs scores on samples, which a"

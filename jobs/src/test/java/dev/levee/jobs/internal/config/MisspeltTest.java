@@ -21,6 +21,7 @@ class MisspeltTest {
                 "--x: unknown partition dirichle(2): it has to be dirichlet(α) or iid | dirichlet",
                 "unknown schedule cosin; there are constant, cosine and warmup(rounds=…) | cosine",
                 "--optimizer must be one of sgd, adam, got adan | adam",
+                "--loss: unknown loss mes: there are bce, mse, huber(DELTA) and module | mse",
             })
     void theNearestNameOfAListIsMeant(String sentence, String meant) {
         assertThat(Misspelt.hint(sentence)).isEqualTo(sentence + "; did you mean " + meant + "?");
@@ -32,6 +33,8 @@ class MisspeltTest {
                 "unknown rule xyzzy-foo: known are krum, median",
                 "unknown rule (no name given): known are krum, median",
                 "it did not work",
+                "--x must be one of (a, b), got c",
+                "unknown attack zz: there are ipm(e), a b), alie",
                 "unknown rule kurm: known are krum; did you mean krum?"
             })
     void otherSentencesStayAsTheyAre(String sentence) {
