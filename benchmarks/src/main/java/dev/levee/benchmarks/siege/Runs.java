@@ -32,6 +32,7 @@ final class Runs {
     private final Company company;
     private final Thread thread;
     private volatile boolean ending;
+    private volatile boolean abandoned;
     private Child client;
     private Path output;
     private boolean killed;
@@ -114,6 +115,9 @@ final class Runs {
                 return;
             }
             savepoint = savepoint();
+            if (savepoint.isEmpty() && abandoned) {
+                return;
+            }
             if (savepoint.isEmpty()) {
                 findings.broken(
                         "the client of %s ended with status %d: %s"
@@ -225,6 +229,7 @@ final class Runs {
     /** Ends the client at once, for good. */
     synchronized void abandon() {
         ending = true;
+        abandoned = true;
         if (client != null) {
             client.kill();
         }

@@ -144,7 +144,7 @@ public final class PlanRun {
         if (!plan.deployment().embedded()) {
             URI target = URI.create(plan.deployment().target());
             try {
-                new FlinkRest(target).get("/overview");
+                new FlinkRest(target).overview();
             } catch (IOException e) {
                 throw new IllegalStateException(
                         "--target " + target + " does not answer like a Flink cluster", e);
@@ -176,7 +176,7 @@ public final class PlanRun {
 
     /** Slots that a job may use, at least one. */
     private static int freeSlots(FlinkRest rest) throws IOException {
-        int free = rest.get("/overview").path("slots-available").asInt();
+        int free = rest.overview().path("slots-available").asInt();
         return Math.max(1, Math.min(free, TrainingJob.MAX_PARALLELISM));
     }
 

@@ -128,7 +128,7 @@ public final class ReturnToRun {
 
     private void requireCluster(SubmittedRun run) throws IOException {
         try {
-            rest.get("/overview");
+            rest.overview();
         } catch (IOException e) {
             throw new IllegalStateException(
                     "the cluster at "

@@ -62,7 +62,7 @@ public final class StorageServer implements AutoCloseable {
             throws Exception {
         if (!deployment.embedded()) {
             try {
-                new FlinkRest(URI.create(deployment.target())).get("/overview");
+                new FlinkRest(URI.create(deployment.target())).overview();
             } catch (IOException e) {
                 throw new IllegalStateException(
                         "--target %s does not answer like a Flink cluster"

@@ -14,6 +14,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /** Reads and steers a Flink cluster through its REST API. */
 public final class FlinkRest {
@@ -22,6 +23,9 @@ public final class FlinkRest {
     /** One for all: each has threads of its own. */
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
+
+    private static final Duration ELECTION = Duration.ofMinutes(1);
+    private static final long PAUSE_MILLIS = 200;
 
     private final URI address;
 
@@ -35,6 +39,33 @@ public final class FlinkRest {
     /** Where the cluster listens. */
     public URI address() {
         return address;
+    }
+
+    /**
+     * What the cluster has: slots, TaskManagers, jobs. While its JobManagers elect who leads, as
+     * they do after a loss, it waits for that, a minute at most.
+     */
+    public JsonNode overview() throws IOException {
+        long deadline = System.nanoTime() + ELECTION.toNanos();
+        while (true) {
+            try {
+                return get("/overview");
+            } catch (RestException e) {
+                if (!e.noLeader() || System.nanoTime() > deadline) {
+                    throw e;
+                }
+                pause(e);
+            }
+        }
+    }
+
+    private static void pause(RestException e) throws IOException {
+        try {
+            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw e;
+        }
     }
 
     /** Answer to a GET of a path such as {@code /overview}. */

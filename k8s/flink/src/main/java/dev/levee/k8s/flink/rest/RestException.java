@@ -11,6 +11,7 @@ public final class RestException extends IOException {
     private static final long serialVersionUID = 1L;
 
     private static final int NOT_FOUND = 404;
+    private static final int UNAVAILABLE = 503;
 
     private final int status;
 
@@ -22,6 +23,11 @@ public final class RestException extends IOException {
     /** True if what was asked for does not exist. */
     public boolean notFound() {
         return status == NOT_FOUND;
+    }
+
+    /** True if nobody leads at the moment, which the next JobManager that does will change. */
+    public boolean noLeader() {
+        return status == UNAVAILABLE;
     }
 
     /** What the last of Flink's errors says; each comes with a stack trace. */
