@@ -1,7 +1,7 @@
 package dev.levee.benchmarks;
 
 import dev.levee.benchmarks.siege.Schedule;
-import dev.levee.benchmarks.siege.Standing;
+import dev.levee.benchmarks.siege.SiegeRun;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -60,9 +60,9 @@ public final class Siege implements Callable<Integer> {
         }
         Machine.print();
         Path directory = Files.createTempDirectory("levee-siege-");
-        List<String> broken = new Standing(schedule, System.out).hold(directory);
+        List<String> broken = new SiegeRun(schedule, System.out).hold(directory);
         if (broken.isEmpty()) {
-            Standing.forget(directory);
+            SiegeRun.forget(directory);
             return 0;
         }
         System.out.println("Files and logs: " + directory);

@@ -1,6 +1,6 @@
 package dev.levee.benchmarks.siege;
 
-/** Something that happens to the processes of a running house, its disk or its topics. */
+/** Something that happens to the processes of a test bed, its disk or its topics. */
 public enum Fault {
     /** A TaskManager ends at once; another one is started. */
     KILL_TASK_MANAGER("kill -9 of a TaskManager", false),

@@ -27,7 +27,7 @@ final class Rubbish {
     private static final int LONGEST_NOISE = 2000;
     private static final int VALUES = 7850;
 
-    private final House house;
+    private final TestBed bed;
     private final Topics topics;
     private final long round;
     private final Random random;
@@ -38,20 +38,20 @@ final class Rubbish {
      *
      * @param round that forged frames claim
      */
-    Rubbish(House house, String run, long round, long seed) {
-        this.house = house;
+    Rubbish(TestBed bed, String run, long round, long seed) {
+        this.bed = bed;
         this.topics = new Topics(run);
         this.round = round;
         this.random = new Random(seed);
         this.mallory =
-                house.keys()
+                bed.keys()
                         .signing(KeyDirectory.name(Workload.WORKERS - 1))
-                        .towards(house.keys().verifying(KeyDirectory.JOB));
+                        .towards(bed.keys().verifying(KeyDirectory.JOB));
     }
 
     /** Sends it as fast as the broker takes it; the number of records. */
     long flood(Duration length) {
-        Properties properties = house.kafka().properties();
+        Properties properties = bed.kafka().properties();
         properties.put(ProducerConfig.LINGER_MS_CONFIG, "5");
         properties.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, "2000");
         properties.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "gzip");

@@ -24,12 +24,12 @@ final class Runs {
     private static final long SAVEPOINT_SECONDS = 120;
 
     private final String name;
-    private final House house;
+    private final TestBed bed;
     private final Findings findings;
     private final Workload workload;
     private final String digest;
     private final Function<String, List<String>> command;
-    private final Company company;
+    private final Participants participants;
     private final Thread thread;
     private volatile boolean ending;
     private volatile boolean abandoned;
@@ -48,19 +48,19 @@ final class Runs {
      */
     Runs(
             String name,
-            House house,
+            TestBed bed,
             Findings findings,
             Workload workload,
             String digest,
             Function<String, List<String>> command,
-            Company company) {
+            Participants participants) {
         this.name = name;
-        this.house = house;
+        this.bed = bed;
         this.findings = findings;
         this.workload = workload;
         this.digest = digest;
         this.command = command;
-        this.company = company;
+        this.participants = participants;
         this.thread = new Thread(this::all, name);
     }
 
@@ -98,16 +98,17 @@ final class Runs {
     }
 
     private void one(String run) throws IOException, InterruptedException {
-        company.begin(run);
+        participants.begin(run);
         Optional<String> savepoint = Optional.empty();
         for (int attempt = 0; true; attempt++) {
-            Path folder = house.directory().resolve(attempt == 0 ? run : run + "-" + attempt);
+            Path folder = bed.directory().resolve(attempt == 0 ? run : run + "-" + attempt);
             int status = follow(run, folder, savepoint);
             if (status == 0) {
-                List<String> wrong = workload.wrong(folder, digest, company != Company.NONE);
+                List<String> wrong =
+                        workload.wrong(folder, digest, participants != Participants.NONE);
                 wrong.forEach(each -> findings.broken(run + " " + each));
-                company.end(workload.rounds());
-                house.disk().delete(house.disk().directory().resolve(run));
+                participants.end(workload.rounds());
+                bed.disk().delete(bed.disk().directory().resolve(run));
                 synchronized (this) {
                     finished += wrong.isEmpty() ? 1 : 0;
                 }
@@ -132,10 +133,10 @@ final class Runs {
     private int follow(String run, Path folder, Optional<String> savepoint)
             throws IOException, InterruptedException {
         List<String> arguments = new ArrayList<>(command.apply(run));
-        arguments.add("--target=" + house.cluster().restUrl());
+        arguments.add("--target=" + bed.cluster().restUrl());
         arguments.add("--parallelism=2");
         arguments.add("--checkpoint-interval=500ms");
-        arguments.add("--checkpoint-dir=" + house.disk().directory().resolve(run));
+        arguments.add("--checkpoint-dir=" + bed.disk().directory().resolve(run));
         arguments.add("--output=" + folder);
         savepoint.ifPresent(location -> arguments.add("--resume=" + location));
         launch(folder, arguments);
@@ -161,7 +162,7 @@ final class Runs {
         main.addAll(arguments);
         Path said = folder.resolveSibling(folder.getFileName() + ".out");
         client = Child.start(said, HEAP, main.toArray(String[]::new));
-        house.memory().watch(Memory.Role.CLIENT, client.pid());
+        bed.memory().watch(MemoryBounds.Role.CLIENT, client.pid());
     }
 
     /** Where the job was stopped, if somebody has stopped it. */
@@ -211,8 +212,7 @@ final class Runs {
             stopping = asked;
         }
         Optional<String> location =
-                new Savepoints(rest(), house.directory().resolve("savepoints"))
-                        .take(job.get(), true);
+                new Savepoints(rest(), bed.directory().resolve("savepoints")).take(job.get(), true);
         if (location.isEmpty()) {
             synchronized (this) {
                 stopping = null;
@@ -223,7 +223,7 @@ final class Runs {
     }
 
     private FlinkRest rest() {
-        return house.cluster().rest();
+        return bed.cluster().rest();
     }
 
     /** Ends the client at once, for good. */

@@ -92,6 +92,10 @@ class LocalClusterTest {
             orphans.recover();
             orphans.awaitTaskManagers(1);
             assertThat(orphans.jobManagerRuns()).isTrue();
+            // An election whose place ZooKeeper has tidied away is never won again.
+            assertThat(directory.resolve("log/zookeeper.log"))
+                    .content()
+                    .contains("Using checkIntervalMs=" + Integer.MAX_VALUE);
             orphans.killJobManager();
             processes = orphans.processes();
             LocalCluster.find(directory).orElseThrow().close();

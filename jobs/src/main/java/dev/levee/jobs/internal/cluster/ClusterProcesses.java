@@ -146,7 +146,10 @@ public final class ClusterProcesses {
         if (highlyAvailable() && !runs(ZOO_KEEPER)) {
             start(
                     ZOO_KEEPER,
-                    List.of("-Xmx128m", "-XX:MaxMetaspaceSize=128m"),
+                    List.of(
+                            "-Xmx128m",
+                            "-XX:MaxMetaspaceSize=128m",
+                            "-Dznode.container.checkIntervalMs=" + ZooKeeperConfig.NEVER),
                     List.of(
                             "org.apache.flink.runtime.zookeeper.FlinkZooKeeperQuorumPeer",
                             "--zkConfigFile",

@@ -11,6 +11,13 @@ import java.util.Map;
  * their newest checkpoints are. It comes with Flink and listens on 127.0.0.1 only.
  */
 final class ZooKeeperConfig {
+    /**
+     * Milliseconds between looks for empty containers: more than three weeks. If ZooKeeper deletes
+     * that of the election while the only JobManager is stopped, the JobManager comes back and
+     * never leads again (CURATOR-724, in the client that Flink 2.2 brings).
+     */
+    static final int NEVER = Integer.MAX_VALUE;
+
     private ZooKeeperConfig() {}
 
     /**

@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * The most memory that each process has had resident (VmHWM in {@code /proc}), against a bound for
  * what it is.
  */
-final class Memory {
+final class MemoryBounds {
     /** What a process is, and MiB that it may have. */
     enum Role {
         /** 768 MiB of heap, 256 of metaspace, and what a JVM takes besides. */
@@ -49,7 +49,7 @@ final class Memory {
     private final Map<Long, Role> watched = new ConcurrentHashMap<>();
     private final Map<Role, Integer> most = new TreeMap<>();
 
-    Memory(Findings findings) {
+    MemoryBounds(Findings findings) {
         this.findings = findings;
     }
 

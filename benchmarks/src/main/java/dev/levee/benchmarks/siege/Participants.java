@@ -3,10 +3,10 @@ package dev.levee.benchmarks.siege;
 import java.io.IOException;
 
 /** Who takes part in a run beside its job. */
-interface Company {
+interface Participants {
     /** Nobody. */
-    Company NONE =
-            new Company() {
+    Participants NONE =
+            new Participants() {
                 @Override
                 public void begin(String run) {}
 

@@ -9,19 +9,19 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The workers of served runs, each a process of its own, and who follows the versions. */
-final class Crew implements Company {
+final class OutsideWorkers implements Participants {
     private static final int HEAP = 128;
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
-    private final House house;
+    private final TestBed bed;
     private final Findings findings;
     private final AtomicLong progress;
     private final Child[] workers = new Child[Workload.WORKERS];
     private String run;
     private VersionWatch watch;
 
-    Crew(House house, Findings findings, AtomicLong progress) {
-        this.house = house;
+    OutsideWorkers(TestBed bed, Findings findings, AtomicLong progress) {
+        this.bed = bed;
         this.findings = findings;
         this.progress = progress;
     }
@@ -30,7 +30,7 @@ final class Crew implements Company {
     @Override
     public synchronized void begin(String name) throws IOException {
         run = name;
-        watch = VersionWatch.start(house.kafka(), new Topics(name).models(), findings, progress);
+        watch = VersionWatch.start(bed.kafka(), new Topics(name).models(), findings, progress);
         for (int worker = 0; worker < workers.length; worker++) {
             start(worker, false);
         }
@@ -67,11 +67,11 @@ final class Crew implements Company {
 
     private void start(int worker, boolean jumping) throws IOException {
         String name = KeyDirectory.name(worker);
-        Path files = house.directory();
+        Path files = bed.directory();
         String state = files.resolve(run + "-" + name + ".state").toString();
         Path output = files.resolve(run + "-" + name + ".out");
-        String broker = house.broker().bootstrapServers();
-        String keys = house.keys().path().toString();
+        String broker = bed.broker().bootstrapServers();
+        String keys = bed.keys().path().toString();
         workers[worker] =
                 jumping
                         ? Child.start(
@@ -96,7 +96,7 @@ final class Crew implements Company {
                                 "--model=" + Workload.MODEL,
                                 "--resend-after=2s",
                                 "--state=" + state);
-        house.memory().watch(Memory.Role.WORKER, workers[worker].pid());
+        bed.memory().watch(MemoryBounds.Role.WORKER, workers[worker].pid());
     }
 
     /** The name of the run that goes on, null between two. */

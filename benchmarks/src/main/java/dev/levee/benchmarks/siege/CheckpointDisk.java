@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  * process may mount one; else a folder that nobody may write to for a while, which does not hold
  * root back.
  */
-final class Disk implements AutoCloseable {
+final class CheckpointDisk implements AutoCloseable {
     private static final String SIZE = "48m";
     private static final String BALLAST = "ballast";
 
@@ -22,17 +22,17 @@ final class Disk implements AutoCloseable {
 
     private final Thread last = new Thread(this::unmount, "unmount");
 
-    private Disk(Path directory, boolean mounted) {
+    private CheckpointDisk(Path directory, boolean mounted) {
         this.directory = directory;
         this.mounted = mounted;
         Runtime.getRuntime().addShutdownHook(last);
     }
 
     /** Prepares one at a directory that is there. */
-    static Disk at(Path directory) throws IOException, InterruptedException {
+    static CheckpointDisk at(Path directory) throws IOException, InterruptedException {
         boolean mounted =
                 run("mount", "-t", "tmpfs", "-o", "size=" + SIZE, "tmpfs", directory.toString());
-        return new Disk(directory, mounted);
+        return new CheckpointDisk(directory, mounted);
     }
 
     private static boolean run(String... command) throws IOException, InterruptedException {

@@ -19,10 +19,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * One siege: a house with a training and a served run on it, the faults of a schedule, and after
+ * One siege: a test bed with a training and a served run on it, the faults of a schedule, and after
  * each of them a look whether versions come again and nobody has ended whom nobody killed.
  */
-public final class Standing {
+public final class SiegeRun {
     private static final Workload SERVED = new Workload(20, 200);
     private static final Workload TRAINED = new Workload(400, 800);
     private static final Duration PATIENCE = Duration.ofMinutes(3);
@@ -42,7 +42,7 @@ public final class Standing {
     private final AtomicLong progress = new AtomicLong();
 
     /** A siege that has not begun. */
-    public Standing(Schedule schedule, PrintStream out) {
+    public SiegeRun(Schedule schedule, PrintStream out) {
         this.schedule = schedule;
         this.out = out;
         this.findings = new Findings(out);
@@ -56,17 +56,16 @@ public final class Standing {
      */
     public List<String> hold(Path directory)
             throws IOException, InterruptedException, ExecutionException {
-        Memory memory = new Memory(findings);
+        MemoryBounds memory = new MemoryBounds(findings);
         ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
         // Whatever this process has started ends with it, also at Ctrl-C and if it is stopped
         // itself.
-        Thread last = new Thread(Standing::endAll, "end of all processes");
+        Thread last = new Thread(SiegeRun::endAll, "end of all processes");
         Runtime.getRuntime().addShutdownHook(last);
-        try (House house = House.start(directory, memory)) {
-            findings.say(
-                    "up in %s; checkpoints go to %s".formatted(directory, house.disk().what()));
+        try (TestBed bed = TestBed.start(directory, memory)) {
+            findings.say("up in %s; checkpoints go to %s".formatted(directory, bed.disk().what()));
             clock.scheduleWithFixedDelay(memory::look, 0, 500, TimeUnit.MILLISECONDS);
-            besiege(house);
+            besiege(bed);
         } finally {
             clock.shutdownNow();
             endAll();
@@ -80,24 +79,24 @@ public final class Standing {
         ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
     }
 
-    private void besiege(House house) throws IOException, InterruptedException, ExecutionException {
-        String served = undisturbed(house, "undisturbed-served", SERVED);
-        String trained = undisturbed(house, "undisturbed-trained", TRAINED);
-        Crew crew = new Crew(house, findings, progress);
+    private void besiege(TestBed bed) throws IOException, InterruptedException, ExecutionException {
+        String served = undisturbed(bed, "undisturbed-served", SERVED);
+        String trained = undisturbed(bed, "undisturbed-trained", TRAINED);
+        OutsideWorkers outside = new OutsideWorkers(bed, findings, progress);
         Runs trainings =
                 new Runs(
                         "training",
-                        house,
+                        bed,
                         findings,
                         TRAINED,
                         trained,
                         run -> train(TRAINED),
-                        Company.NONE);
+                        Participants.NONE);
         Runs servings =
-                new Runs("served", house, findings, SERVED, served, run -> serve(house, run), crew);
+                new Runs("served", bed, findings, SERVED, served, run -> serve(bed, run), outside);
         trainings.start();
         servings.start();
-        Assault assault = new Assault(house, crew, List.of(trainings, servings));
+        FaultInjector injector = new FaultInjector(bed, outside, List.of(trainings, servings));
         boolean comes = versionsCome(progress.get());
         long start = System.nanoTime();
         for (Schedule.Step step : schedule.steps()) {
@@ -106,7 +105,7 @@ public final class Standing {
                 break;
             }
             TimeUnit.MILLISECONDS.sleep(Math.max(0, step.at() * 1000L - passed.toMillis()));
-            comes = strike(assault, house, crew, step);
+            comes = strike(injector, bed, outside, step);
         }
         if (comes && findings.broken().isEmpty()) {
             findings.say("the runs that go on come to their ends");
@@ -116,7 +115,7 @@ public final class Standing {
             trainings.abandon();
             servings.abandon();
         }
-        crew.killAll();
+        outside.killAll();
         out.printf(
                 "%d trainings and %d served runs, %d rounds of them; %d steps%n",
                 trainings.finished(),
@@ -138,28 +137,26 @@ public final class Standing {
         return command;
     }
 
-    private static List<String> serve(House house, String run) {
+    private static List<String> serve(TestBed bed, String run) {
         List<String> command = command("serve", SERVED);
-        command.add("--bootstrap-servers=" + house.broker().bootstrapServers());
+        command.add("--bootstrap-servers=" + bed.broker().bootstrapServers());
         command.add("--run=" + run);
-        command.add("--keys=" + house.keys().path());
+        command.add("--keys=" + bed.keys().path());
         return command;
     }
 
     /** Digest of a training that nobody disturbs. */
-    private static String undisturbed(House house, String name, Workload workload)
+    private static String undisturbed(TestBed bed, String name, Workload workload)
             throws IOException, InterruptedException {
-        Path output = house.directory().resolve(name);
+        Path output = bed.directory().resolve(name);
         List<String> main = new ArrayList<>(List.of("dev.levee.jobs.Levee"));
         main.addAll(train(workload));
-        main.add("--target=" + house.cluster().restUrl());
+        main.add("--target=" + bed.cluster().restUrl());
         main.add("--parallelism=2");
         main.add("--output=" + output);
         try (Child client =
                 Child.start(
-                        house.directory().resolve(name + ".out"),
-                        256,
-                        main.toArray(String[]::new))) {
+                        bed.directory().resolve(name + ".out"), 256, main.toArray(String[]::new))) {
             if (!client.await(PATIENCE) || client.status() != 0) {
                 throw new IllegalStateException(
                         "the training that nobody disturbs does not end: " + client.lastWord());
@@ -169,11 +166,12 @@ public final class Standing {
     }
 
     /** One step; false if no versions come after it. */
-    private boolean strike(Assault assault, House house, Crew crew, Schedule.Step step)
+    private boolean strike(
+            FaultInjector injector, TestBed bed, OutsideWorkers outside, Schedule.Step step)
             throws IOException, InterruptedException, ExecutionException {
         findings.say(
                 step.fault().what() + (step.seconds() > 0 ? ", " + step.seconds() + " s" : ""));
-        var hit = assault.strike(step);
+        var hit = injector.strike(step);
         if (hit.isEmpty()) {
             findings.say("  nothing was there to hit");
             return true;
@@ -193,8 +191,8 @@ public final class Standing {
                         Locale.ROOT, "  %s; versions came again after %.1f s", hit.get(), seconds));
         survived.merge(
                 step.fault(), new Survived(1, seconds), (old, one) -> old.and(one.longest()));
-        crew.checkDead();
-        for (ClusterProcess process : house.cluster().processes()) {
+        outside.checkDead();
+        for (ClusterProcess process : bed.cluster().processes()) {
             if (!process.alive() && !process.name().startsWith("taskmanager-")) {
                 findings.broken("nobody killed the " + process.name() + ", and it has ended");
             }
@@ -213,7 +211,7 @@ public final class Standing {
         return true;
     }
 
-    private void print(Memory memory) {
+    private void print(MemoryBounds memory) {
         out.println();
         out.println("| fault | times | longest until versions came again |");
         out.println("|---|---|---|");

@@ -16,23 +16,23 @@ import java.util.StringJoiner;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
-/** Does to the house what a schedule says, and what whoever runs it would do to mend it. */
-final class Assault {
+/** Does to a test bed what a schedule says, and what whoever runs it would do to mend it. */
+final class FaultInjector {
     private static final Duration ANSWER = Duration.ofSeconds(60);
     private static final int MOST_PARALLELISM = 3;
 
-    private final House house;
-    private final Crew crew;
+    private final TestBed bed;
+    private final OutsideWorkers outside;
     private final List<Runs> runs;
 
     /**
-     * An assault.
+     * An injector.
      *
      * @param runs whose jobs and clients may be hit; workers belong to the served ones
      */
-    Assault(House house, Crew crew, List<Runs> runs) {
-        this.house = house;
-        this.crew = crew;
+    FaultInjector(TestBed bed, OutsideWorkers outside, List<Runs> runs) {
+        this.bed = bed;
+        this.outside = outside;
         this.runs = runs;
     }
 
@@ -48,27 +48,27 @@ final class Assault {
         Optional<String> done =
                 switch (step.fault()) {
                     case KILL_TASK_MANAGER -> killTaskManager(step.target());
-                    case KILL_JOB_MANAGER -> killAndRecover(House.JOB_MANAGER);
-                    case KILL_ZOOKEEPER -> killAndRecover(House.ZOOKEEPER);
-                    case KILL_WORKER -> when(crew.restart(worker, false), "worker " + worker);
+                    case KILL_JOB_MANAGER -> killAndRecover(TestBed.JOB_MANAGER);
+                    case KILL_ZOOKEEPER -> killAndRecover(TestBed.ZOOKEEPER);
+                    case KILL_WORKER -> when(outside.restart(worker, false), "worker " + worker);
                     case KILL_CLIENT -> when(some(step).killClient(), "a client");
                     case KILL_BROKER -> killBroker();
                     case RESTART_BROKER -> restartBroker();
                     case PAUSE_TASK_MANAGER -> pause(taskManager(step.target()), step.seconds());
                     case PAUSE_JOB_MANAGER ->
-                            pause(house.process(House.JOB_MANAGER).pid(), step.seconds());
-                    case PAUSE_BROKER -> pause(house.broker().pid(), step.seconds());
-                    case PAUSE_WORKER -> pause(crew.pid(worker), step.seconds());
+                            pause(bed.process(TestBed.JOB_MANAGER).pid(), step.seconds());
+                    case PAUSE_BROKER -> pause(bed.broker().pid(), step.seconds());
+                    case PAUSE_WORKER -> pause(outside.pid(worker), step.seconds());
                     case FULL_DISK -> fullDisk(step.seconds());
                     case RESCALE -> rescale(step);
                     case SAVEPOINT -> savepoint(step);
                     case RESUME -> when(some(step).stop(), "a job");
                     case DELETE_CONSUMERS -> deleteConsumers();
                     case FLOOD -> flood(step);
-                    case CLOCK_JUMP -> when(crew.restart(worker, true), "worker " + worker);
+                    case CLOCK_JUMP -> when(outside.restart(worker, true), "worker " + worker);
                     case WORKERS_LEAVE -> workersLeave(step.seconds());
                 };
-        house.watch();
+        bed.watch();
         return done;
     }
 
@@ -81,32 +81,32 @@ final class Assault {
     }
 
     private Optional<String> killTaskManager(int target) throws IOException {
-        List<ClusterProcess> alive = house.taskManagers();
+        List<ClusterProcess> alive = bed.taskManagers();
         ClusterProcess hit = alive.get(target % alive.size());
         hit.kill();
-        house.cluster().addTaskManager();
+        bed.cluster().addTaskManager();
         return Optional.of(hit.name());
     }
 
     private long taskManager(int target) throws IOException {
-        List<ClusterProcess> alive = house.taskManagers();
+        List<ClusterProcess> alive = bed.taskManagers();
         return alive.get(target % alive.size()).pid();
     }
 
     private Optional<String> killAndRecover(String name) throws IOException {
-        house.process(name).kill();
-        house.cluster().recover();
+        bed.process(name).kill();
+        bed.cluster().recover();
         return Optional.of(name);
     }
 
     private Optional<String> killBroker() throws IOException {
-        house.broker().kill();
-        house.broker().restart();
+        bed.broker().kill();
+        bed.broker().restart();
         return Optional.of("the broker");
     }
 
     private Optional<String> restartBroker() throws IOException {
-        house.broker().restart();
+        bed.broker().restart();
         return Optional.of("the broker");
     }
 
@@ -125,19 +125,19 @@ final class Assault {
     }
 
     private Optional<String> fullDisk(int seconds) throws IOException, InterruptedException {
-        house.disk().fill();
+        bed.disk().fill();
         try {
             TimeUnit.SECONDS.sleep(seconds);
         } finally {
-            house.disk().free();
+            bed.disk().free();
         }
-        return Optional.of(house.disk().what());
+        return Optional.of(bed.disk().what());
     }
 
     private Optional<String> rescale(Schedule.Step step) throws IOException {
         Optional<String> job = some(step).job();
         int parallelism = 1 + step.target() / runs.size() % MOST_PARALLELISM;
-        if (job.isEmpty() || !rescaled(house.cluster().rest(), job.get(), parallelism)) {
+        if (job.isEmpty() || !rescaled(bed.cluster().rest(), job.get(), parallelism)) {
             return Optional.empty();
         }
         return Optional.of("to " + parallelism);
@@ -173,18 +173,18 @@ final class Assault {
         if (job.isEmpty()) {
             return Optional.empty();
         }
-        return new Savepoints(house.cluster().rest(), house.directory().resolve("savepoints"))
+        return new Savepoints(bed.cluster().rest(), bed.directory().resolve("savepoints"))
                 .take(job.get(), false);
     }
 
     private Optional<String> deleteConsumers()
             throws IOException, InterruptedException, ExecutionException {
-        String run = crew.run();
+        String run = outside.run();
         if (run == null) {
             return Optional.empty();
         }
-        crew.versions().recreate();
-        try (Admin admin = house.broker().admin()) {
+        outside.versions().recreate();
+        try (Admin admin = bed.broker().admin()) {
             boolean there =
                     admin.listGroups().all().get().stream()
                             .anyMatch(group -> group.groupId().equals(run));
@@ -197,29 +197,29 @@ final class Assault {
     }
 
     private Optional<String> flood(Schedule.Step step) {
-        String run = crew.run();
+        String run = outside.run();
         if (run == null) {
             return Optional.empty();
         }
         long records =
-                new Rubbish(house, run, crew.versions().newest(), step.target())
+                new Rubbish(bed, run, outside.versions().newest(), step.target())
                         .flood(Duration.ofSeconds(step.seconds()));
         return Optional.of(records + " records");
     }
 
     private Optional<String> workersLeave(int seconds) throws IOException, InterruptedException {
-        String run = crew.run();
+        String run = outside.run();
         if (run == null) {
             return Optional.empty();
         }
         boolean[] killed = new boolean[Workload.WORKERS];
         int hit = 0;
         for (int worker = 0; worker < killed.length; worker++) {
-            killed[worker] = crew.kill(worker);
+            killed[worker] = outside.kill(worker);
             hit += killed[worker] ? 1 : 0;
         }
         TimeUnit.SECONDS.sleep(seconds);
-        crew.comeBack(run, killed);
+        outside.comeBack(run, killed);
         return when(hit > 0, hit + " workers");
     }
 }

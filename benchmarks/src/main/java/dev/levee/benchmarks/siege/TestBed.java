@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A highly available cluster, a broker, keys, and a disk for checkpoints. */
-final class House implements AutoCloseable {
+final class TestBed implements AutoCloseable {
     static final String ZOOKEEPER = "zookeeper";
     static final String JOB_MANAGER = "jobmanager";
 
@@ -23,30 +23,31 @@ final class House implements AutoCloseable {
     private static final int TASK_HEAP = 256;
 
     private final Path directory;
-    private final Memory memory;
-    private final Disk disk;
+    private final MemoryBounds memory;
+    private final CheckpointDisk disk;
     private final KeyDirectory keys;
     private LocalKafka broker;
     private LocalCluster cluster;
 
-    private House(Path directory, Memory memory) throws IOException, InterruptedException {
+    private TestBed(Path directory, MemoryBounds memory) throws IOException, InterruptedException {
         this.directory = directory;
         this.memory = memory;
         this.keys = new KeyDirectory(directory.resolve("keys"));
-        this.disk = Disk.at(Files.createDirectory(directory.resolve("checkpoints")));
+        this.disk = CheckpointDisk.at(Files.createDirectory(directory.resolve("checkpoints")));
     }
 
     /** Starts everything; what has been started is ended if something does not start. */
-    static House start(Path directory, Memory memory) throws IOException, InterruptedException {
-        House house = new House(directory, memory);
+    static TestBed start(Path directory, MemoryBounds memory)
+            throws IOException, InterruptedException {
+        TestBed bed = new TestBed(directory, memory);
         boolean up = false;
         try {
-            house.start();
+            bed.start();
             up = true;
-            return house;
+            return bed;
         } finally {
             if (!up) {
-                house.close();
+                bed.close();
             }
         }
     }
@@ -74,13 +75,13 @@ final class House implements AutoCloseable {
 
     /** Has the memory of all processes watched, new ones too. */
     void watch() throws IOException {
-        memory.watch(Memory.Role.BROKER, broker.pid());
+        memory.watch(MemoryBounds.Role.BROKER, broker.pid());
         for (ClusterProcess process : cluster.processes()) {
             memory.watch(
                     switch (process.name()) {
-                        case ZOOKEEPER -> Memory.Role.ZOOKEEPER;
-                        case JOB_MANAGER -> Memory.Role.JOB_MANAGER;
-                        default -> Memory.Role.TASK_MANAGER;
+                        case ZOOKEEPER -> MemoryBounds.Role.ZOOKEEPER;
+                        case JOB_MANAGER -> MemoryBounds.Role.JOB_MANAGER;
+                        default -> MemoryBounds.Role.TASK_MANAGER;
                     },
                     process.pid());
         }
@@ -90,11 +91,11 @@ final class House implements AutoCloseable {
         return directory;
     }
 
-    Memory memory() {
+    MemoryBounds memory() {
         return memory;
     }
 
-    Disk disk() {
+    CheckpointDisk disk() {
         return disk;
     }
 

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  */
 @Tag("cluster")
 @Timeout(value = 24, unit = TimeUnit.MINUTES)
-class StandingTest {
+class SiegeTest {
     @TempDir Path directory;
 
     @Test
@@ -24,7 +24,7 @@ class StandingTest {
         long seed = Long.getLong("siege.seed", 6);
         double minutes = Double.parseDouble(System.getProperty("siege.minutes", "0.5"));
         Schedule schedule = Schedule.of(seed, Duration.ofMillis(Math.round(minutes * 60_000)));
-        assertThat(new Standing(schedule, System.out).hold(directory))
+        assertThat(new SiegeRun(schedule, System.out).hold(directory))
                 .as(schedule.toString())
                 .isEmpty();
     }
