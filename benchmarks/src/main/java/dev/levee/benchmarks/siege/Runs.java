@@ -20,6 +20,7 @@ import java.util.function.Function;
  */
 final class Runs {
     private static final int HEAP = 256;
+    private static final String NO_CLUSTER = "does not answer like a Flink cluster";
     private static final Duration PATIENCE = Duration.ofMinutes(15);
     private static final long SAVEPOINT_SECONDS = 120;
 
@@ -101,6 +102,8 @@ final class Runs {
         participants.begin(run);
         Optional<String> savepoint = Optional.empty();
         for (int attempt = 0; true; attempt++) {
+            // A client that finds no JobManager says so and ends, and its user tries again.
+            bed.awaitJobManager();
             Path folder = bed.directory().resolve(attempt == 0 ? run : run + "-" + attempt);
             int status = follow(run, folder, savepoint);
             if (status == 0) {
@@ -114,6 +117,10 @@ final class Runs {
                 }
                 findings.say(run + " is over: " + (wrong.isEmpty() ? "the same bits" : "wrong"));
                 return;
+            }
+            if (client.lastWord().endsWith(NO_CLUSTER) && Workload.job(folder).isEmpty()) {
+                findings.say(run + " found no JobManager, and is started again");
+                continue;
             }
             savepoint = savepoint();
             if (savepoint.isEmpty() && abandoned) {

@@ -6,10 +6,12 @@ import dev.levee.jobs.cluster.LocalCluster;
 import dev.levee.jobs.cluster.LocalKafka;
 import dev.levee.jobs.internal.cluster.ClusterProcess;
 import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.k8s.flink.rest.Await;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -18,6 +20,7 @@ final class TestBed implements AutoCloseable {
     static final String ZOOKEEPER = "zookeeper";
     static final String JOB_MANAGER = "jobmanager";
 
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final int TASK_MANAGERS = 3;
     private static final int SLOTS = 2;
     private static final int TASK_HEAP = 256;
@@ -113,6 +116,11 @@ final class TestBed implements AutoCloseable {
 
     KafkaAddress kafka() {
         return new KafkaAddress(broker.bootstrapServers(), Map.of());
+    }
+
+    /** Waits until the JobManager answers, or for a minute. */
+    void awaitJobManager() {
+        Await.until(PATIENCE, () -> cluster.rest().get("/overview").has("slots-total"));
     }
 
     /** A process of the cluster. */
