@@ -160,7 +160,7 @@ public record RunConfig(
         @Setting(
                         group = "Servers",
                         label = "N",
-                        derived = "--byzantine-servers",
+                        derived = "--byzantine-servers; --attackers on a graph",
                         range = "[0, 1000]",
                         help =
                                 "How many servers really lie: those with the highest ids, of"
