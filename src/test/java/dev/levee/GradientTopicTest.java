@@ -2,6 +2,8 @@ package dev.levee;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.levee.connectors.kafka.KafkaAddress;
+import dev.levee.connectors.kafka.KafkaEdge;
 import dev.levee.connectors.kafka.Topics;
 import dev.levee.connectors.kafka.wire.Frames;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
@@ -92,6 +94,32 @@ class GradientTopicTest {
             }
         }
         return all;
+    }
+
+    @Test
+    void topicsThatARunHasLostAreNamed() throws Exception {
+        Topics topics = new Topics("lost");
+        KafkaEdge edge =
+                new KafkaEdge(
+                        new KafkaAddress(broker.bootstrapServers(), Map.of()),
+                        topics,
+                        RUN,
+                        RUN,
+                        null,
+                        null,
+                        null,
+                        Map.of(0, 0L));
+        try (Admin admin = broker.admin()) {
+            List<NewTopic> all =
+                    topics.all().stream().map(name -> new NewTopic(name, 1, (short) 1)).toList();
+            admin.createTopics(all).all().get();
+            assertThat(edge.trouble()).isEmpty();
+            admin.deleteTopics(List.of(topics.models(), topics.states())).all().get();
+            assertThat(edge.trouble())
+                    .contains(
+                            "--bootstrap-servers %s: lost.models, lost.states are gone; serve with --new begins anew"
+                                    .formatted(broker.bootstrapServers()));
+        }
     }
 
     @Test

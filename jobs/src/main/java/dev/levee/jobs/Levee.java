@@ -1,6 +1,7 @@
 package dev.levee.jobs;
 
 import dev.levee.jobs.cluster.ObjectStores;
+import dev.levee.jobs.cluster.RestoreFilter;
 import dev.levee.jobs.internal.cli.LeveeCommand;
 
 import java.io.FileDescriptor;
@@ -18,6 +19,7 @@ public final class Levee {
     /** Runs a command and exits: 0 done, 1 failed, 2 wrong usage; a signal n makes it 128 + n. */
     public static void main(String[] arguments) {
         useLaunchersStandardError();
+        RestoreFilter.install();
         // A library's log of a line is a line.
         System.setProperty("java.util.logging.SimpleFormatter.format", "%5$s%n");
         if (ObjectStores.named(arguments)) {

@@ -8,6 +8,7 @@ import dev.levee.jobs.internal.cluster.Home;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
@@ -92,6 +93,12 @@ class LocalClusterTest {
             orphans.recover();
             orphans.awaitTaskManagers(1);
             assertThat(orphans.jobManagerRuns()).isTrue();
+            if (OS.LINUX.isCurrentOs()) {
+                assertThat(orphans.processes())
+                        .filteredOn(ClusterProcess::alive)
+                        .hasSize(3)
+                        .allSatisfy(LocalClusterTest::listensOnTheLoopbackOnly);
+            }
             // An election whose place ZooKeeper has tidied away is never won again.
             assertThat(directory.resolve("log/zookeeper.log"))
                     .content()
@@ -105,6 +112,12 @@ class LocalClusterTest {
         assertThat(directory.resolve("tmp")).doesNotExist();
         assertThat(directory.resolve("jobs")).doesNotExist();
         assertThat(directory.resolve("log/jobmanager.log")).isNotEmptyFile();
+    }
+
+    private static void listensOnTheLoopbackOnly(ClusterProcess process) throws IOException {
+        assertThat(ListeningSockets.of(process.pid()))
+                .isNotEmpty()
+                .allMatch(ListeningSockets::loopback);
     }
 
     @Test

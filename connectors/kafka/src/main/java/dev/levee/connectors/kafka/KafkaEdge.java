@@ -5,7 +5,9 @@ import dev.levee.connectors.kafka.wire.SigningKey;
 import dev.levee.connectors.kafka.wire.VerifyingKey;
 
 import java.io.Serializable;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -37,6 +39,28 @@ public record KafkaEdge(
     /** Copies what it is given, so that nobody changes it afterwards. */
     public KafkaEdge {
         startingOffsets = new TreeMap<>(startingOffsets);
+    }
+
+    /**
+     * Why a run may get no gradients, as far as brokers tell: none answers, or topics have been
+     * deleted. Takes up to 15 s.
+     *
+     * @return a sentence, empty if brokers and topics are there
+     */
+    public Optional<String> trouble() {
+        try (KafkaAdmin admin = KafkaAdmin.connect(kafka)) {
+            List<String> missing = new RunTopics(admin, topics).missing();
+            return missing.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(
+                            "--bootstrap-servers %s: %s %s gone; serve with --new begins anew"
+                                    .formatted(
+                                            kafka,
+                                            String.join(", ", missing),
+                                            missing.size() == 1 ? "is" : "are"));
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            return Optional.of(e.getMessage());
+        }
     }
 
     /** Number of partitions of each topic. */

@@ -52,6 +52,12 @@ final class RunTopics {
         return there.size() == topics.all().size() ? Optional.of(common(there)) : Optional.empty();
     }
 
+    /** Topics that a broker has not, in the order of {@link Topics#all}. */
+    List<String> missing() {
+        Map<String, TopicDescription> there = there();
+        return topics.all().stream().filter(each -> !there.containsKey(each)).toList();
+    }
+
     /**
      * What there is now.
      *

@@ -67,7 +67,9 @@ public final class ClusterProcesses {
         properties.setProperty(HIGH_AVAILABILITY, String.valueOf(highAvailability));
         properties.setProperty("restPort", String.valueOf(restPort));
         properties.setProperty("heap", String.valueOf(heap));
-        properties.setProperty("classPath", String.join(File.pathSeparator, classPath));
+        List<String> jars = new ArrayList<>(classPath);
+        jars.add(RestoreFilterJar.write(directory).toString());
+        properties.setProperty("classPath", String.join(File.pathSeparator, jars));
         try (var out = Files.newBufferedWriter(directory.resolve("cluster.properties"))) {
             properties.store(out, null);
         }
@@ -202,6 +204,7 @@ public final class ClusterProcesses {
     private void start(String name, List<String> memory, List<String> main) throws IOException {
         List<String> flags = new ArrayList<>(memory);
         flags.addAll(JvmFlags.read());
+        flags.add(RestoreFilterJar.FLAG);
         processes.start(name, flags, properties.getProperty("classPath"), main);
     }
 

@@ -39,6 +39,7 @@ final class Follower {
     private final long rounds;
     private final Terminal terminal;
     private final Listener listener;
+    private final WaitingCause cause;
     private final List<JobClient> jobs = new ArrayList<>();
     private final List<JobProgress> progress = new ArrayList<>();
     private final List<Snapshot> snapshots = new ArrayList<>();
@@ -48,12 +49,18 @@ final class Follower {
     private int missed;
 
     Follower(
-            FlinkRest rest, List<String> rules, long rounds, Terminal terminal, Listener listener) {
+            FlinkRest rest,
+            List<String> rules,
+            long rounds,
+            Terminal terminal,
+            Listener listener,
+            WaitingCause cause) {
         this.rest = rest;
         this.rules = rules;
         this.rounds = rounds;
         this.terminal = terminal;
         this.listener = listener;
+        this.cause = cause;
     }
 
     void add(JobClient job) {
@@ -76,7 +83,9 @@ final class Follower {
                 all.get(pause, TimeUnit.MILLISECONDS);
             } catch (TimeoutException e) {
                 look();
-                terminal.progress(ProgressLine.of(rules, snapshots, waiting(), rounds));
+                List<Boolean> waiting = waiting();
+                cause.look(waiting.contains(true)).ifPresent(terminal::say);
+                terminal.progress(ProgressLine.of(rules, snapshots, waiting, rounds));
             }
         }
     }

@@ -90,7 +90,7 @@ public final class PlanRun {
             if (detached) {
                 terminal.result(submitted.comeBack());
             } else {
-                submitted.follow(rest, jobs.all());
+                submitted.follow(rest, jobs.all(), plan.workers()::trouble);
                 submitted.conclude();
             }
         } catch (Exception e) {

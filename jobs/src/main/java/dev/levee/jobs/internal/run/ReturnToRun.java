@@ -97,7 +97,7 @@ public final class ReturnToRun {
                                     JobID.fromHexString(record.jobs().get(index).id()),
                                     ReturnToRun.class.getClassLoader()));
                 }
-                run.follow(rest, jobs);
+                run.follow(rest, jobs, Optional::empty);
             } finally {
                 removeUnlessLeaving(leaving);
             }

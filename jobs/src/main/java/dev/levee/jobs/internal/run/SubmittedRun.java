@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
 
 /** The jobs of one invocation, for whoever submitted them or has come back to them. */
 final class SubmittedRun {
@@ -38,9 +39,11 @@ final class SubmittedRun {
      * Says how far the jobs are until all have ended.
      *
      * @param jobs those that were submitted, in order
+     * @param trouble why rounds may wait, if that can be found out
      * @throws Exception the failure of one of them, or a sentence about what became of it
      */
-    void follow(FlinkRest rest, List<JobClient> jobs) throws Exception {
+    void follow(FlinkRest rest, List<JobClient> jobs, Supplier<Optional<String>> trouble)
+            throws Exception {
         List<Integer> submitted = record.submitted();
         List<String> rules =
                 submitted.stream().map(index -> record.jobs().get(index).rule()).toList();
@@ -57,7 +60,8 @@ final class SubmittedRun {
                                         now.loss(),
                                         now.score(),
                                         now.scored(),
-                                        now.roundsPerSecond()));
+                                        now.roundsPerSecond()),
+                        new WaitingCause(trouble));
         jobs.forEach(follower::add);
         follower.untilAllEnd();
         try {

@@ -8,6 +8,7 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Where the workers of a plan are, and what follows from it. */
 public interface WorkerPlace {
@@ -37,6 +38,11 @@ public interface WorkerPlace {
 
     /** How often a job is restarted before it counts as failed. */
     int restarts();
+
+    /** Why a round may wait for all workers, if it can be found out; may take seconds. */
+    default Optional<String> trouble() {
+        return Optional.empty();
+    }
 
     /** True if a job goes on where it was even without a checkpoint. */
     boolean survives();

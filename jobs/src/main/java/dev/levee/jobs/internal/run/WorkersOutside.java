@@ -11,6 +11,7 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Workers are processes of their own, behind Kafka.
@@ -72,6 +73,11 @@ public record WorkersOutside(KafkaSetup setup) implements WorkerPlace {
     @Override
     public int restarts() {
         return Integer.MAX_VALUE;
+    }
+
+    @Override
+    public Optional<String> trouble() {
+        return setup.edge().trouble();
     }
 
     @Override

@@ -23,12 +23,15 @@ class ClusterLibTest {
             CommandLineRun run = CommandLineRun.of("cluster", "lib", "--out=" + lib);
             assertThat(run.code()).as(run.err()).isZero();
             assertThat(run.out())
-                    .contains("env.java.opts.all: --add-modules=jdk.incubator.vector --add-opens");
+                    .contains("env.java.opts.all: --add-modules=jdk.incubator.vector --add-opens")
+                    .contains(" -Djdk.serialFilterFactory=dev.levee.jobs.cluster.RestoreFilter\n");
         }
         List<String> whole = Home.find().clusterClassPath();
         try (var copies = Files.list(lib)) {
             assertThat(copies.map(each -> each.getFileName().toString()))
-                    .hasSizeBetween(5, 7)
+                    .hasSizeBetween(6, 8)
+                    .contains("levee-restore-filter.jar")
+                    .filteredOn(name -> !name.startsWith("levee-"))
                     .allMatch(
                             name ->
                                     name.matches(

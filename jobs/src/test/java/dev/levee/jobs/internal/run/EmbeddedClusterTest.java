@@ -2,6 +2,7 @@ package dev.levee.jobs.internal.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.levee.jobs.cluster.ListeningSockets;
 import dev.levee.jobs.internal.config.Deployment;
 
 import org.junit.jupiter.api.Tag;
@@ -16,52 +17,11 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Stream;
 
 @Tag("cluster")
 class EmbeddedClusterTest {
-    private static final String LISTENING = "0A";
-
-    /** In hexadecimal digits, as the kernel shows them: 127.0.0.1 in its three forms, and ::1. */
-    private static final List<String> LOOPBACK =
-            List.of(
-                    "0100007F",
-                    "0000000000000000FFFF00000100007F",
-                    "00000000000000000000000001000000");
-
-    /** Addresses and ports on which this process listens, as the kernel shows them. */
-    private static Set<String> listening() throws IOException {
-        Set<String> own = new HashSet<>();
-        try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
-            for (Path descriptor : (Iterable<Path>) descriptors::iterator) {
-                try {
-                    String target = Files.readSymbolicLink(descriptor).toString();
-                    own.add(target.replaceAll("socket:\\[(\\d+)]", "$1"));
-                } catch (NoSuchFileException e) {
-                    continue; // closed meanwhile
-                }
-            }
-        }
-        Set<String> listening = new TreeSet<>();
-        for (String table : List.of("/proc/self/net/tcp", "/proc/self/net/tcp6")) {
-            for (String line : Files.readAllLines(Path.of(table))) {
-                String[] columns = line.trim().split("\\s+");
-                if (columns[3].equals(LISTENING) && own.contains(columns[9])) {
-                    listening.add(columns[1]);
-                }
-            }
-        }
-        return listening;
-    }
-
     private static Deployment deployment(int prometheusPort) {
         return new Deployment(
                 null,
@@ -89,17 +49,18 @@ class EmbeddedClusterTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void listensOnTheLoopbackOnly() throws Exception {
-        Set<String> before = listening();
+        long pid = ProcessHandle.current().pid();
+        Set<String> before = ListeningSockets.of(pid);
         int port = freePort();
         try (EmbeddedCluster cluster = EmbeddedCluster.start(deployment(port), 1)) {
-            Set<String> own = listening();
+            Set<String> own = ListeningSockets.of(pid);
             own.removeAll(before);
 
             String hexadecimal = ":%04X".formatted(port);
             assertThat(own)
                     .anyMatch(each -> each.endsWith(hexadecimal))
                     .anyMatch(each -> each.endsWith(":%04X".formatted(port(cluster))))
-                    .allMatch(each -> LOOPBACK.contains(each.replaceAll(":.*", "")));
+                    .allMatch(ListeningSockets::loopback);
             assertThat(metrics(port)).contains("flink_jobmanager_");
         }
     }
