@@ -1,8 +1,8 @@
 package dev.levee.jobs;
 
 import dev.levee.jobs.cluster.ObjectStores;
-import dev.levee.jobs.cluster.RestoreFilter;
 import dev.levee.jobs.internal.cli.LeveeCommand;
+import dev.levee.jobs.restore.RestoreFilter;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;

@@ -15,7 +15,17 @@ public final class ArrayDataset extends LabelledDataset {
      * @throws IllegalArgumentException if lengths differ, or a label is no class; one sentence
      */
     public ArrayDataset(float[][] rows, int[] labels, int[] shape, int classes) {
-        super(labels, shape, classes, List.of());
+        this(rows, labels, shape, classes, List.of());
+    }
+
+    /**
+     * The same, of classes with names.
+     *
+     * @param names of the classes, perhaps of the first few only
+     */
+    public ArrayDataset(
+            float[][] rows, int[] labels, int[] shape, int classes, List<String> names) {
+        super(labels, shape, classes, names);
         if (rows.length != labels.length) {
             throw new IllegalArgumentException(
                     "each sample needs a label, got %d samples and %d labels"

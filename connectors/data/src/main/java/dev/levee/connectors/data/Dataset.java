@@ -35,6 +35,16 @@ public interface Dataset {
     /** Copies the targets of sample {@code index} to {@code out[offset…]}, if there are any. */
     default void readTargets(int index, float[] out, int offset) {}
 
+    /** How many people, devices or places the samples come from; 0 where the data do not say. */
+    default int owners() {
+        return 0;
+    }
+
+    /** Who sample {@code index} comes from, from 0, if the data say. */
+    default int owner(int index) {
+        return 0;
+    }
+
     /** Copies the features of sample {@code index} to {@code out[offset…]}. */
     void read(int index, float[] out, int offset);
 

@@ -19,14 +19,22 @@ public interface Partition extends Serializable {
      */
     int[][] deal(int[] labels, int classes, int workers, long seed);
 
+    /**
+     * True if it is about who samples come from: then {@link #deal} is given owners in the place of
+     * labels, and their number in that of classes.
+     */
+    default boolean byOwners() {
+        return false;
+    }
+
     /** True if it is about classes, so that samples with targets cannot be dealt so. */
     default boolean byClasses() {
         return false;
     }
 
     /**
-     * Reads {@code iid}, {@code dirichlet(α)}, {@code by-class}, {@code gamma(γ)}, or what a {@link
-     * PartitionFactory} from outside knows.
+     * Reads {@code iid}, {@code dirichlet(α)}, {@code by-class}, {@code gamma(γ)}, {@code
+     * fegan(…)}, {@code natural}, or what a {@link PartitionFactory} from outside knows.
      *
      * @throws IllegalArgumentException if no partition is called so, or its parameter means
      *     nothing; one sentence

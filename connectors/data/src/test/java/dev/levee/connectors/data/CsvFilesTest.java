@@ -272,7 +272,7 @@ class CsvFilesTest {
                     a,label;,x         | ?missing=drop | has no sample without a missing value
                     a,label;1,x        |              | has 1 samples, too few to hold any out
                     a,label;1,x;2,y    | ?classes=1   | has 2 different labels, not 1
-                    a,label;1,x;2,y    | ?size=3      | has the unknown option size: csv: knows label, targets, skip, categories, header, separator, decimal, missing, scale, shape, classes, test, holdout, seed
+                    a,label;1,x;2,y    | ?size=3      | has the unknown option size: csv: knows label, targets, owner, skip, categories, header, separator, decimal, missing, scale, shape, classes, test, holdout, seed
                     """)
     void refusesInOneSentence(String text, String options, String sentence) {
         Path file = write(text.replace(';', '\n'));
@@ -303,5 +303,31 @@ class CsvFilesTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Datasets.open("csv:" + bomb, Split.TRAIN))
                 .withMessage(bomb + " line 1 begins a row of more than 16777216 characters");
+    }
+
+    @Test
+    void aColumnOfOwnersIsNoFeature() {
+        Path file = write("who,a,label\nzoe,1,x\nann,2,y\nzoe,3,y\nann,4,x\n,5,x\nbea,6,y\n");
+        Bytes.write(
+                folder.resolve("other.csv"),
+                "who,a,label\nnobody,7,x\n".getBytes(StandardCharsets.UTF_8));
+        String uri = "csv:" + file + "?owner=who&missing=drop&test=other.csv&scale=standard";
+        Dataset train = Datasets.open(uri, Split.TRAIN);
+        assertThat(train.shape()).containsExactly(1);
+        assertThat(train.owners()).isEqualTo(3);
+        int[] owners = new int[train.size()];
+        Arrays.setAll(owners, train::owner);
+        // By name: ann, bea, zoe.
+        assertThat(owners).containsExactly(2, 0, 2, 0, 1);
+        assertThat(Datasets.open(uri, Split.TEST).size()).isOne();
+        assertThat(Partition.parse("natural").deal(owners, train.owners(), 3, 1))
+                .isDeepEqualTo(new int[][] {{1, 3}, {4}, {0, 2}});
+        Refused.withSentence(
+                "csv:" + file + "?owner=label&label=label",
+                Split.TRAIN,
+                "the label's column label cannot be among owner too");
+        Refused.withSentence("csv:" + file + "?owner=who", Split.TRAIN, "has no owner");
+        Refused.withSentence(
+                "csv:" + file + "?owner=who&skip=a", Split.TRAIN, "has no column of features");
     }
 }

@@ -188,8 +188,8 @@ class PartitionTest {
             delimiter = '|',
             textBlock =
                     """
-                    random         | unknown partition random: it has to be by-class, dirichlet(α), fegan(max_class=C,max_samples=S), gamma(γ), iid or round-robin
-                    ''             | unknown partition : it has to be by-class, dirichlet(α), fegan(max_class=C,max_samples=S), gamma(γ), iid or round-robin
+                    random         | unknown partition random: it has to be by-class, dirichlet(α), fegan(max_class=C,max_samples=S), gamma(γ), iid, natural or round-robin
+                    ''             | unknown partition : it has to be by-class, dirichlet(α), fegan(max_class=C,max_samples=S), gamma(γ), iid, natural or round-robin
                     iid(2)         | the partition iid takes no parameter, got iid(2)
                     by-class()     | the partition by-class takes no parameter, got by-class()
                     dirichlet      | the partition dirichlet needs a number, as in dirichlet(0.5)
@@ -273,5 +273,20 @@ class PartitionTest {
                 new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
             assertThat(in.readObject()).isEqualTo(Partition.parse(name));
         }
+    }
+
+    @Test
+    void naturalGivesEachWorkerTheSamplesOfItsOwner() {
+        Partition natural = Partition.parse("natural");
+        assertThat(natural.byOwners()).isTrue();
+        int[] owners = {1, 0, 1, 2, 1};
+        assertThat(natural.deal(owners, 3, 3, 5)).isDeepEqualTo(new int[][] {{1}, {0, 2, 4}, {3}});
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> natural.deal(owners, 3, 2, 5))
+                .withMessage(
+                        "the samples come from 3 owners, and the partition natural deals each to one of as many, not to 2");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> natural.deal(owners, 4, 4, 5))
+                .withMessage("owner 3 has no sample left to train on");
     }
 }

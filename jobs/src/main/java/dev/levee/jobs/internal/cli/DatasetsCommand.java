@@ -91,7 +91,7 @@ final class DatasetsCommand implements Callable<Integer> {
         for (Split split : Split.values()) {
             Dataset data = Datasets.open(uri, split);
             out.println(
-                    "%s: %d samples of shape %s, %s"
+                    "%s: %d samples of shape %s, %s%s"
                             .formatted(
                                     split.name().toLowerCase(Locale.ROOT),
                                     data.size(),
@@ -100,7 +100,8 @@ final class DatasetsCommand implements Callable<Integer> {
                                             .collect(Collectors.joining("×")),
                                     data.targets() > 0
                                             ? data.targets() + " targets"
-                                            : data.classes() + " classes"));
+                                            : data.classes() + " classes",
+                                    data.owners() > 0 ? ", " + data.owners() + " owners" : ""));
             if (data.targets() > 0) {
                 Columns.print(out, targets(data));
                 continue;

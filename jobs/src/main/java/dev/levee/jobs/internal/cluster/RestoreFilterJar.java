@@ -1,6 +1,6 @@
 package dev.levee.jobs.internal.cluster;
 
-import dev.levee.jobs.cluster.RestoreFilter;
+import dev.levee.jobs.restore.RestoreFilter;
 
 import java.io.IOException;
 import java.io.InputStream;

@@ -72,6 +72,7 @@ public final class FederationResolver {
     public static List<Training> trainings(FederationConfig config, int computeThreads) {
         Dataset data =
                 named("--dataset", () -> Datasets.open(config.dataset(), Datasets.Split.TRAIN));
+        Resolver.checkOwners(data, config.partition(), config.devices(), "--devices");
         Resolver.checkClasses(data, config.partition(), config.attack());
         Model model =
                 config.gan() != null

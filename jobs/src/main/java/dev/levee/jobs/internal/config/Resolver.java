@@ -86,6 +86,7 @@ public final class Resolver {
         Dataset data =
                 named("--dataset", () -> Datasets.open(config.dataset(), Datasets.Split.TRAIN));
         Task task = task(config.loss(), data);
+        checkOwners(data, config.partition(), config.workers(), "--workers");
         checkClasses(data, config.partition(), config.attackers() == 0 ? null : config.attack());
         Model model = named("--model", () -> Models.open(config.model(), data.shape(), task));
         return config.aggregator().stream()
@@ -100,6 +101,29 @@ public final class Resolver {
     /** What a model is to learn of data. */
     static Task task(String loss, Dataset data) {
         return named("--loss", () -> Task.of(loss(loss), data));
+    }
+
+    /**
+     * Requires that samples come from as many owners as there are workers, where each is to have
+     * those of one.
+     *
+     * @param option that says how many there are
+     */
+    static void checkOwners(Dataset data, String partition, int workers, String option) {
+        if (!Partition.parse(partition).byOwners()) {
+            return;
+        }
+        require(
+                data.owners() > 0,
+                "--partition %s deals samples by their owners, and the data set does not say who they are: ?owner=COLUMN does in csv: and parquet:, and leaf: does by itself",
+                partition);
+        require(
+                data.owners() == workers,
+                "--partition %s needs %s %d, for the samples come from as many owners; got %d",
+                partition,
+                option,
+                data.owners(),
+                workers);
     }
 
     /**

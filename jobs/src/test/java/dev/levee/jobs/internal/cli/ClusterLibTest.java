@@ -24,7 +24,7 @@ class ClusterLibTest {
             assertThat(run.code()).as(run.err()).isZero();
             assertThat(run.out())
                     .contains("env.java.opts.all: --add-modules=jdk.incubator.vector --add-opens")
-                    .contains(" -Djdk.serialFilterFactory=dev.levee.jobs.cluster.RestoreFilter\n");
+                    .contains(" -Djdk.serialFilterFactory=dev.levee.jobs.restore.RestoreFilter\n");
         }
         List<String> whole = Home.find().clusterClassPath();
         try (var copies = Files.list(lib)) {

@@ -54,10 +54,19 @@ class DatasetsCommandTest {
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.sentence())
                 .isEqualTo(
-                        "unknown format excel: there are cifar10, csv, idx, images, libsvm, npz,"
+                        "unknown format excel: there are cifar10, csv, idx, images, leaf, libsvm, npz,"
                                 + " packed, parquet, strokes");
         run = CommandLineRun.of("datasets", "csv:/no/file.csv");
         assertThat(run.code()).isEqualTo(1);
         assertThat(run.sentence()).isEqualTo("/no/file.csv does not exist or may not be read");
+    }
+
+    @Test
+    void tellsHowManyPeopleSamplesComeFrom(@TempDir Path directory) throws IOException {
+        Path file = directory.resolve("users.csv");
+        Files.writeString(file, "who,a,label\nx,1,0\ny,2,1\nx,3,1\n");
+        CommandLineRun run =
+                CommandLineRun.of("datasets", "csv:" + file + "?owner=who&test=users.csv");
+        assertThat(run.out()).contains("train: 3 samples of shape 1, 2 classes, 2 owners");
     }
 }

@@ -152,4 +152,28 @@ class FederateOptionsTest {
             assertThat(line.length()).isLessThanOrEqualTo(80);
         }
     }
+
+    @Test
+    void eachDeviceHasTheSamplesOfOneUser() throws IOException {
+        Path file = directory.resolve("users.csv");
+        Files.writeString(file, "who,a,label\nx,1,0\ny,2,1\nx,3,1\nz,4,0\nz,5,1\ny,6,0\n");
+        String[] natural = {
+            "federate", "--partition=natural", "--model=logistic", "--output=" + directory
+        };
+        List<String> arguments = new ArrayList<>(List.of(natural));
+        arguments.add("--dataset=csv:" + file + "?test=users.csv&skip=who");
+        CommandLineRun unknown = CommandLineRun.of(arguments.toArray(new String[0]));
+        assertThat(unknown.code()).isEqualTo(2);
+        assertThat(unknown.sentence())
+                .startsWith(
+                        "--partition natural deals samples by their owners, and the data set does"
+                                + " not say who they are: ?owner=COLUMN");
+        arguments.set(arguments.size() - 1, "--dataset=csv:" + file + "?test=users.csv&owner=who");
+        CommandLineRun others = CommandLineRun.of(arguments.toArray(new String[0]));
+        assertThat(others.code()).isEqualTo(2);
+        assertThat(others.sentence())
+                .isEqualTo(
+                        "--partition natural needs --devices 3, for the samples come from as many"
+                                + " owners; got 80");
+    }
 }

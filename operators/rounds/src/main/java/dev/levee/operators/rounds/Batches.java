@@ -3,6 +3,7 @@ package dev.levee.operators.rounds;
 import dev.levee.connectors.data.Batch;
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
+import dev.levee.connectors.data.Partition;
 
 import java.util.Arrays;
 
@@ -43,12 +44,16 @@ public final class Batches {
     /** The samples that each worker of a training has, where each has a share of its own. */
     public static int[][] shares(Training training, Dataset data) {
         int[] own = HeldOut.workers(training, data);
-        int[] labels = new int[own.length];
-        Arrays.setAll(labels, i -> data.label(own[i]));
+        Partition partition = training.data().partition();
+        boolean owners = partition.byOwners();
+        int[] by = new int[own.length];
+        Arrays.setAll(by, i -> owners ? data.owner(own[i]) : data.label(own[i]));
         int[][] shares =
-                training.data()
-                        .partition()
-                        .deal(labels, data.classes(), training.workers(), training.seed());
+                partition.deal(
+                        by,
+                        owners ? data.owners() : data.classes(),
+                        training.workers(),
+                        training.seed());
         Arrays.setAll(shares, w -> of(own, shares[w]));
         return shares;
     }

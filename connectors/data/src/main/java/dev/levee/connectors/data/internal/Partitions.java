@@ -37,6 +37,19 @@ public final class Partitions {
         }
     }
 
+    /** Makes {@code natural}. */
+    public static final class Natural implements PartitionFactory {
+        @Override
+        public String name() {
+            return "natural";
+        }
+
+        @Override
+        public Partition create(Optional<String> parameter) {
+            return plain(parameter, new NaturalPartition());
+        }
+    }
+
     /** Makes {@code dirichlet(α)}. */
     public static final class Dirichlet implements PartitionFactory {
         @Override

@@ -48,7 +48,8 @@ final class TableBuilder {
         this.memory = memory;
         this.categories = new Names[columns.count()];
         for (int column = 0; column < categories.length; column++) {
-            if (columns.role(column) == Role.CATEGORY) {
+            Role role = columns.role(column);
+            if (role == Role.CATEGORY || role == Role.OWNER) {
                 categories[column] = new Names();
             }
         }
@@ -83,6 +84,7 @@ final class TableBuilder {
             case SKIPPED -> {}
             case LABEL -> label(row, text);
             case CATEGORY -> category(row, column, text);
+            case OWNER -> owner(row, column, text);
             case TARGET ->
                     throw wrong(
                             row,
@@ -126,6 +128,7 @@ final class TableBuilder {
                 label(row, Numbers.shortest(number));
             }
             case CATEGORY -> category(row, column, Numbers.shortest(number));
+            case OWNER -> owner(row, column, Numbers.shortest(number));
             case NUMBER, TARGET -> {
                 float value = (float) number;
                 if (Float.isInfinite(value)) {
@@ -156,6 +159,8 @@ final class TableBuilder {
             dropped.set(row);
         } else if (role == Role.LABEL) {
             throw wrong(row, column, "has no label: ?missing=drop leaves such samples out");
+        } else if (role == Role.OWNER) {
+            throw wrong(row, column, "has no owner: ?missing=drop leaves such samples out");
         } else if (role == Role.TARGET) {
             throw wrong(row, column, "has no target: ?missing=drop leaves such samples out");
         } else if (missing.equals("refuse")) {
@@ -188,6 +193,15 @@ final class TableBuilder {
                                     + train.columns().table()
                                     + " lacks");
         }
+    }
+
+    /** Test samples may be of others, whom nobody asks for. */
+    private void owner(int row, int column, String name) {
+        int code = train == null ? categories[column].add(name) : 0;
+        if (code < 0) {
+            throw wrong(row, column, "has more owners than the most, 65536");
+        }
+        rows[row][columns.slot(column)] = code;
     }
 
     private void category(int row, int column, String name) {

@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * The columns of a table, and what each is for. A column of numbers, targets or categories takes
- * one slot of a row, a column of lists one slot for each place in a list. Where there are targets
- * there is no label. A column without a name is left out.
+ * The columns of a table, and what each is for. A column of numbers, targets, categories or owners
+ * takes one slot of a row, a column of lists one slot for each place in a list. Where there are
+ * targets there is no label. A column without a name is left out.
  */
 final class TableColumns {
     /** What a column is for. */
@@ -21,6 +21,7 @@ final class TableColumns {
         TARGET,
         NUMBER,
         CATEGORY,
+        OWNER,
         SKIPPED
     }
 
@@ -35,6 +36,7 @@ final class TableColumns {
                     Role.SKIPPED, "skip",
                     Role.CATEGORY, "categories",
                     Role.TARGET, "targets",
+                    Role.OWNER, "owner",
                     Role.LABEL, "label");
 
     private final String table;
@@ -44,11 +46,12 @@ final class TableColumns {
     private final int[] slots;
     private final int width;
     private final int label;
+    private final int owner;
     private final int[] targets;
 
     /**
-     * Reads what an address says of its columns: {@code label}, {@code targets}, {@code skip} and
-     * {@code categories}, which name a column or give its number from 1.
+     * Reads what an address says of its columns: {@code label}, {@code owner}, {@code targets},
+     * {@code skip} and {@code categories}, which name a column or give its number from 1.
      *
      * @param table for messages
      * @param names of the columns; numbers from 1 where they have none
@@ -65,6 +68,10 @@ final class TableColumns {
         Arrays.setAll(roles, i -> names.get(i).isEmpty() ? Role.SKIPPED : Role.NUMBER);
         uri.names("skip").forEach(name -> give(Role.SKIPPED, name, "skip"));
         uri.names("categories").forEach(name -> give(Role.CATEGORY, name, "categories"));
+        owner = uri.has("owner") ? only(uri, "owner") : NONE;
+        if (owner != NONE) {
+            roles[owner] = Role.OWNER;
+        }
         uri.names("targets").forEach(name -> target(uri, name));
         label = uri.has("targets") ? NONE : label(uri);
         if (label != NONE) {
@@ -81,7 +88,7 @@ final class TableColumns {
         }
         width = (int) slot;
         targets = IntStream.range(0, roles.length).filter(this::isTarget).toArray();
-        if (width == targetSlots().length) {
+        if (width == targetSlots().length + (owner == NONE ? 0 : 1)) {
             throw new IllegalArgumentException(
                     table
                             + " has no column of features: its columns are "
@@ -95,7 +102,7 @@ final class TableColumns {
     private int slotsOf(int column) {
         return switch (roles[column]) {
             case NUMBER, TARGET -> lengths[column];
-            case CATEGORY -> 1;
+            case CATEGORY, OWNER -> 1;
             case LABEL, SKIPPED -> 0;
         };
     }
@@ -120,6 +127,21 @@ final class TableColumns {
         roles[column] = Role.TARGET;
     }
 
+    /** A column that is for nothing else. */
+    private int only(DatasetUri uri, String option) {
+        int column = find(uri.options().get(option), option);
+        if (roles[column] != Role.NUMBER) {
+            throw new IllegalArgumentException(
+                    "%s: the %s's column %s cannot be among %s too"
+                            .formatted(
+                                    uri.text(),
+                                    option,
+                                    names.get(column),
+                                    OTHERS.get(roles[column])));
+        }
+        return column;
+    }
+
     private void checkNames() {
         Set<String> seen = new HashSet<>();
         for (int i = 0; i < names.size(); i++) {
@@ -132,14 +154,7 @@ final class TableColumns {
 
     private int label(DatasetUri uri) {
         if (uri.has("label")) {
-            int column = find(uri.options().get("label"), "label");
-            if (roles[column] != Role.NUMBER) {
-                throw new IllegalArgumentException(
-                        "%s: the label's column %s cannot be among %s too"
-                                .formatted(
-                                        uri.text(), names.get(column), OTHERS.get(roles[column])));
-            }
-            return column;
+            return only(uri, "label");
         }
         int usual = names.indexOf(USUAL_LABEL);
         if (usual >= 0 && roles[usual] == Role.NUMBER) {
@@ -216,6 +231,16 @@ final class TableColumns {
     /** Which column holds the labels; −1 if there are targets. */
     int label() {
         return label;
+    }
+
+    /** The slot that holds the codes of owners; −1 if no column has them. */
+    int ownerSlot() {
+        return owner == NONE ? NONE : slots[owner];
+    }
+
+    /** Which column holds the owners; −1 if none does. */
+    int owner() {
+        return owner;
     }
 
     /** The slots that hold targets, in the order of their columns; none if there are labels. */

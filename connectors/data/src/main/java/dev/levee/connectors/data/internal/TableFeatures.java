@@ -14,7 +14,7 @@ final class TableFeatures {
     private final float[] fill;
     private final double[] shift;
     private final double[] factor;
-    private final boolean[] target;
+    private final boolean[] beside;
     private final int length;
 
     /**
@@ -33,9 +33,13 @@ final class TableFeatures {
                 features += count - 1;
             }
         }
-        target = new boolean[width];
+        beside = new boolean[width];
         for (int slot : columns.targetSlots()) {
-            target[slot] = true;
+            beside[slot] = true;
+            features--;
+        }
+        if (columns.ownerSlot() >= 0) {
+            beside[columns.ownerSlot()] = true;
             features--;
         }
         if (features > Integer.MAX_VALUE / 8) {
@@ -91,7 +95,7 @@ final class TableFeatures {
         int at = offset;
         for (int slot = 0; slot < row.length; slot++) {
             float value = row[slot];
-            if (target[slot]) {
+            if (beside[slot]) {
                 continue;
             }
             if (categories[slot] > 0) {

@@ -22,6 +22,12 @@ final class TableOptions {
                             "none",
                             "columns of numbers to learn in the place of classes, for regression or"
                                     + " several labels of 0 and 1"),
+                    new DatasetOption(
+                            "owner",
+                            "a column",
+                            "none",
+                            "the column that says who a sample comes from, for the partition"
+                                    + " natural; no feature"),
                     new DatasetOption("skip", "columns", "none", "columns to leave out"),
                     new DatasetOption(
                             "categories",

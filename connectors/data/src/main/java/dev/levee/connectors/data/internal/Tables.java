@@ -3,6 +3,7 @@ package dev.levee.connectors.data.internal;
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.DatasetUri;
 import dev.levee.connectors.data.Datasets.Split;
+import dev.levee.connectors.data.OwnedDataset;
 import dev.levee.connectors.data.TargetDataset;
 
 import org.apache.flink.core.fs.Path;
@@ -67,14 +68,22 @@ final class Tables {
                         TableOptions.shape(uri, own),
                         classes(uri, table.classes()),
                         table.classes().list());
-        return slots.length == 0
-                ? rows
-                : new TargetDataset(
-                        rows,
-                        Arrays.stream(samples)
-                                .mapToObj(i -> at(slots, table.rows()[i]))
-                                .toArray(float[][]::new),
-                        table.columns().targetNames());
+        Dataset whole =
+                slots.length == 0
+                        ? rows
+                        : new TargetDataset(
+                                rows,
+                                Arrays.stream(samples)
+                                        .mapToObj(i -> at(slots, table.rows()[i]))
+                                        .toArray(float[][]::new),
+                                table.columns().targetNames());
+        int owner = table.columns().ownerSlot();
+        return owner < 0
+                ? whole
+                : new OwnedDataset(
+                        whole,
+                        Arrays.stream(samples).map(i -> (int) table.rows()[i][owner]).toArray(),
+                        table.categories()[table.columns().owner()].size());
     }
 
     private static float[] at(int[] slots, float[] row) {

@@ -1,4 +1,4 @@
-package dev.levee.jobs.cluster;
+package dev.levee.jobs.restore;
 
 import java.io.ObjectInputFilter;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.levee.jobs.cluster;
+package dev.levee.jobs.restore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

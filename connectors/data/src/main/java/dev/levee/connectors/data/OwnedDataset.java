@@ -1,0 +1,87 @@
+package dev.levee.connectors.data;
+
+/** Samples of another data set, of which it is known who they come from. */
+public final class OwnedDataset implements Dataset {
+    private final Dataset samples;
+    private final int[] owners;
+    private final int count;
+
+    /**
+     * @param owners who each sample comes from, from 0
+     * @param count number of owners
+     * @throws IllegalArgumentException if lengths differ, or an owner is not among them; one
+     *     sentence
+     */
+    public OwnedDataset(Dataset samples, int[] owners, int count) {
+        if (owners.length != samples.size()) {
+            throw new IllegalArgumentException(
+                    "each sample needs an owner, got %d samples and %d owners"
+                            .formatted(samples.size(), owners.length));
+        }
+        for (int i = 0; i < owners.length; i++) {
+            if (owners[i] < 0 || owners[i] >= count) {
+                throw new IllegalArgumentException(
+                        "owners must be from 0 to %d, sample %d has %d"
+                                .formatted(count - 1, i, owners[i]));
+            }
+        }
+        this.samples = samples;
+        this.owners = owners;
+        this.count = count;
+    }
+
+    @Override
+    public int owners() {
+        return count;
+    }
+
+    @Override
+    public int owner(int index) {
+        return owners[index];
+    }
+
+    @Override
+    public int size() {
+        return samples.size();
+    }
+
+    @Override
+    public int[] shape() {
+        return samples.shape();
+    }
+
+    @Override
+    public int classes() {
+        return samples.classes();
+    }
+
+    @Override
+    public int label(int index) {
+        return samples.label(index);
+    }
+
+    @Override
+    public String className(int label) {
+        return samples.className(label);
+    }
+
+    @Override
+    public int targets() {
+        return samples.targets();
+    }
+
+    @Override
+    public String targetName(int target) {
+        return samples.targetName(target);
+    }
+
+    @Override
+    public void readTargets(int index, float[] out, int offset) {
+        samples.readTargets(index, out, offset);
+    }
+
+    @Override
+    public void read(int index, float[] out, int offset) {
+        samples.read(index, out, offset);
+    }
+}
