@@ -9,7 +9,7 @@ import numpy as np
 from levee.frames import BLOCK, DOMAIN, decode_gradient
 
 
-def model(run, version, values, block=0, blocks=1, workers=2, batch=3, flags=0, key=None, protocol=2):
+def model(run, version, values, block=0, blocks=1, workers=2, batch=3, flags=0, key=None, protocol=2, evaluator=None):
     """The frame of a block of a model."""
     values = np.asarray(values, "<f4")
     fields = b"".join(
@@ -19,8 +19,10 @@ def model(run, version, values, block=0, blocks=1, workers=2, batch=3, flags=0, 
             (5, struct.pack("<i", batch)),
             (6, struct.pack("<d", 0.1)),
             (7, struct.pack("<i", flags)),
+            (257, None if evaluator is None else struct.pack("<i", evaluator)),
             (999, b"unknown"),
         )
+        if value is not None
     )
     head = struct.pack(
         "<4sBBHqqiiiiqii32x", b"LEVE", protocol, 1, 0, run, version, 0, -1, block, 0, version, blocks, len(values)
@@ -37,6 +39,7 @@ class Job:
     def __init__(self):
         self.records = []
         self.sent = []
+        self.told = []
 
     def publish(self, run, version, values, **settings):
         blocks = [values[i : i + BLOCK] for i in range(0, len(values), BLOCK)]
@@ -51,6 +54,9 @@ class Job:
 
     def send(self, frames):
         self.sent.append(list(frames))
+
+    def tell(self, frame):
+        self.told.append(frame)
 
     def close(self):
         pass

@@ -7,7 +7,7 @@ import unittest
 import numpy as np
 from cryptography.hazmat.primitives.serialization import load_pem_private_key, load_pem_public_key
 
-from levee.frames import decode, decode_gradient, encode, protocol
+from levee.frames import decode, decode_gradient, encode, encode_scores, protocol
 from levee.keys import share
 
 PAGE = (pathlib.Path(__file__).resolve().parents[2] / "docs" / "wire-format.md").read_text(encoding="utf-8")
@@ -15,7 +15,7 @@ EXAMPLE = PAGE[PAGE.index("## A worked example") :]
 
 
 def golden(number):
-    """The bytes of the page's model, 0, or gradient, 1."""
+    """The bytes of the page's model, 0, gradient, 1, or scores, 2."""
     dumps = [dump for dump in EXAMPLE.split("```")[1::2] if "4c 45 56 45" in dump]
     lines = re.findall(r"^ *(\d+)  ((?:[0-9a-f]{2} )*[0-9a-f]{2})(?=  |$)", dumps[number], re.M)
     data = bytearray()
@@ -37,7 +37,7 @@ class FramesTest(unittest.TestCase):
         _, job = keys(0)
         model = decode(golden(0), job)
         self.assertEqual((1795000000000000, 7, 0, 1), model[:4])
-        self.assertEqual((0.05, range(0, 11), 2, 2), tuple(model.settings))
+        self.assertEqual((0.05, range(0, 11), 2, 2, -1), tuple(model.settings))
         self.assertFalse(model.settings.stop)
         self.assertEqual([0.5, -0.25, 1, 0, -1, 2], list(model.values))
 
@@ -51,6 +51,15 @@ class FramesTest(unittest.TestCase):
             1795000000000000, 7, 3, 0, 1, values, 2.0440430637813916, times, own, share(own, job)
         )
         self.assertEqual(gradient.hex(), frame.hex())
+
+    def test_writes_the_pages_scores(self):
+        own, _ = keys(1)
+        _, job = keys(0)
+        frame = encode_scores(
+            1795000000000000, 7, 3, 0.625, 12, 1795000001600000, {"accuracy": 0.75}, own, share(own, job)
+        )
+        self.assertEqual(golden(2).hex(), frame.hex())
+        self.assertIsNone(decode_gradient(golden(2)))
 
     def test_computes_the_pages_gradient(self):
         from levee.logistic import gradient

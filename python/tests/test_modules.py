@@ -54,6 +54,24 @@ class ModulesTest(unittest.TestCase):
         self.assertEqual([[4, 5]], module.weight.tolist())
         self.assertEqual([6], module.bias.tolist())
 
+    def test_says_how_the_module_does(self):
+        from levee.modules import ModuleGradient
+
+        module, vector = torch.nn.Linear(2, 2, bias=False), np.array([1, 0, 0, 1], np.float32)
+        gradient = ModuleGradient(module, torch.nn.functional.cross_entropy, [], 0)
+        x, y = torch.tensor([[3.0, 0], [0, 3], [3, 0]]), torch.tensor([0, 1, 1])
+        told = gradient.evaluation((x, y))(vector, Round(1, 0, 5, 0.1))
+        self.assertEqual((3, 2 / 3), (told["samples"], told["accuracy"]))
+        self.assertAlmostEqual(float(torch.nn.functional.cross_entropy(x, y)), told["loss"], places=5)
+        told = gradient.evaluation(lambda m: {"auc": float(m.weight.sum()) / 4})(vector, Round(1, 0, 5, 0.1))
+        self.assertEqual({"auc": 0.5}, told)
+        gradient = ModuleGradient(torch.nn.Linear(2, 1, bias=False), torch.nn.functional.mse_loss, [], 0)
+        told = gradient.evaluation((x, torch.tensor([3.0, 4, 1])[:, None]))(vector[:2], Round(1, 0, 5, 0.1))
+        self.assertAlmostEqual((20 / 3) ** 0.5, told["rmse"])
+        self.assertAlmostEqual(2, told["mae"])
+        with self.assertRaisesRegex(LeveeError, "there are no samples to evaluate"):
+            gradient.evaluation([])(vector[:2], Round(1, 0, 5, 0.1))
+
     def test_refuses_in_one_sentence(self):
         job = Job()
         job.publish(1, 0, np.ones(5, np.float32))

@@ -1,4 +1,5 @@
 import pathlib
+import struct
 import tempfile
 import unittest
 
@@ -103,6 +104,44 @@ class WorkerTest(unittest.TestCase):
             worker.step(doubled)
         self.assertGreaterEqual(len(job.sent), 3)
         self.assertTrue(all(frames == job.sent[0] for frames in job.sent))
+
+    def test_evaluates_what_it_is_asked_to(self):
+        job = Job()
+        worker = self.worker(job, id="w1")
+
+        def evaluate(parameters, round):
+            return {"samples": 4, "loss": float(parameters.sum()), "accuracy": round.version / 8}
+
+        for version, flags, evaluator in ((0, 2, 1), (1, 0, 1), (2, 2, 0), (3, 2, None), (4, 3, 1)):
+            job.publish(5, version, np.array([1.0, version]), flags=flags, evaluator=evaluator)
+            worker.step(doubled, evaluate=evaluate)
+        self.assertEqual(4, len(job.sent))
+        self.assertEqual(2, len(job.told))
+        run, version, sender = struct.unpack_from("<qqi", job.told[1], 8)
+        self.assertEqual((5, 4, 1), (run, version, sender))
+        self.assertEqual((5.0, 4), struct.unpack_from("<dq", job.told[1], 56))
+        self.assertEqual((14, 1, 8, 0.5), struct.unpack("<iHid", job.told[1][200:]))
+
+    def test_one_that_only_evaluates_answers_nothing(self):
+        job = Job()
+        job.publish(5, 0, np.ones(2), flags=2, evaluator=7)
+        worker = self.worker(job, id="w7")
+        with self.assertRaises(LeveeTimeout):
+            worker.step(doubled, evaluate=lambda *_: {"rmse": 1.0})
+        self.assertEqual(([], 1), (job.sent, len(job.told)))
+
+    def test_refuses_scores_that_nobody_knows(self):
+        job = Job()
+        job.publish(5, 0, np.ones(2), flags=2, evaluator=1)
+        with self.assertRaisesRegex(LeveeError, "evaluate returns beauty, which is none of samples, loss, accuracy"):
+            self.worker(job).step(doubled, evaluate=lambda *_: {"beauty": 1.0})
+
+    def test_says_that_it_cannot_evaluate(self):
+        job = Job()
+        job.publish(5, 0, np.ones(2), flags=2, evaluator=1)
+        with self.assertLogs("levee", "WARNING") as logs:
+            self.worker(job).step(doubled)
+        self.assertIn("the job asks w1 to evaluate, and it has no evaluate=", logs.output[0])
 
     def test_says_why_it_waits(self):
         with self.assertRaisesRegex(LeveeTimeout, "^topic levee.models is empty after 0.2 s$"):

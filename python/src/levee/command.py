@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import LeveeError
-from .logistic import LogisticGradient
+from .logistic import LogisticGradient, logistic_scores
 from .worker import Progress, Worker
 
 
@@ -42,6 +42,12 @@ def parser() -> argparse.ArgumentParser:
     what.add_argument(
         "--gradient", metavar="MODULE:NAME", help="a function of (parameters, round) that returns (gradient, loss)"
     )
+    options.add_argument(
+        "--evaluate",
+        metavar="MODULE:NAME",
+        help="a function of (parameters, round) that returns scores by name, if the job asks this worker; with --data,"
+        " a file like it has test samples instead",
+    )
     options.add_argument("--keys", metavar="DIR", help="directory of ID.key and job.pub, if the run has keys")
     options.add_argument("--state", type=pathlib.Path, metavar="FILE", help="where the last answer is kept (default RUN.ID.answer)")
     options.add_argument("--momentum", type=float, default=0.9, help="the job's worker momentum (default 0.9)")
@@ -50,14 +56,14 @@ def parser() -> argparse.ArgumentParser:
     return options
 
 
-def function(text: str):  # type: ignore[no-untyped-def]
+def function(text: str, option: str):  # type: ignore[no-untyped-def]
     """A function by its module and name."""
     module, _, name = text.partition(":")
     sys.path.insert(0, "")
     try:
         return getattr(importlib.import_module(module), name)
     except (ImportError, AttributeError, ValueError) as e:
-        raise LeveeError(f"--gradient {text} is no MODULE:NAME that Python finds: {e}") from e
+        raise LeveeError(f"{option} {text} is no MODULE:NAME that Python finds: {e}") from e
 
 
 def say(progress: Progress) -> None:
@@ -70,8 +76,13 @@ def main(arguments: Optional[List[str]] = None) -> int:
     options = parser().parse_args(arguments)
     state = options.state or pathlib.Path(f"{options.run}.{options.id}.answer")
     try:
-        worker_gradient = function(options.gradient) if options.gradient else None
+        worker_gradient = function(options.gradient, "--gradient") if options.gradient else None
         data = samples(options.data) if options.data else None
+        evaluate = None
+        if options.evaluate:
+            evaluate = (
+                function(options.evaluate, "--evaluate") if data is None else logistic_scores(*samples(options.evaluate))
+            )
         with Worker(
             options.id,
             options.bootstrap_servers,
@@ -84,9 +95,9 @@ def main(arguments: Optional[List[str]] = None) -> int:
             progress=say,
         ) as worker:
             gradient = worker_gradient if data is None else LogisticGradient(*data, worker.number)
-            step = worker.step(gradient)
+            step = worker.step(gradient, evaluate=evaluate)
             while not step.over:
-                step = worker.step(gradient)
+                step = worker.step(gradient, evaluate=evaluate)
         print(f"The run is over with version {step.version}.", file=sys.stderr)
         return 0
     except LeveeError as e:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import struct
-from typing import Any, Dict, Iterator, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, Iterator, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +20,10 @@ HEADER = 200  # bytes of a frame before its values
 _HEAD = struct.Struct("<4sBBHqqiiiiqii")  # bytes 0 to 55 of every frame
 _OF_GRADIENT = struct.Struct("<dqq8x")  # bytes 56 to 87
 _FIELD = struct.Struct("<Hi")
-_MAGIC, _MODEL, _GRADIENT, _FLOATS = b"LEVE", 1, 2, 0
-_STOP = 1
+_MAGIC, _MODEL, _GRADIENT, _SCORES, _FLOATS = b"LEVE", 1, 2, 4, 0
+_STOP, _EVALUATE = 1, 2
+
+SCORES = ("accuracy", "auc", "f1", "rmse", "mae", "r2")  # in the order of their tags, from 1 on
 
 
 class Settings(NamedTuple):
@@ -31,6 +33,11 @@ class Settings(NamedTuple):
     workers: Sequence[int]
     batch: int
     flags: int
+    evaluator: int = -1  # the worker that is asked to evaluate, -1 if none is
+
+    def asks_to_evaluate(self, worker: int) -> bool:
+        """True if a worker is asked how this version does."""
+        return bool(self.flags & _EVALUATE) and self.evaluator == worker
 
     @property
     def stop(self) -> bool:
@@ -82,8 +89,39 @@ def encode(
     frame = _HEAD.pack(
         _MAGIC, VERSION, _GRADIENT, _FLOATS, run, version, worker, 0, block, 0, version, blocks, len(values)
     )
-    frame += _OF_GRADIENT.pack(loss, *times)
-    payload = values.tobytes()
+    return _sealed(frame + _OF_GRADIENT.pack(loss, *times), values.tobytes(), key, shared)
+
+
+def encode_scores(
+    run: int,
+    version: int,
+    worker: int,
+    loss: float,
+    samples: int,
+    at: int,
+    scores: Mapping[str, float],
+    key: Optional[Ed25519PrivateKey] = None,
+    shared: Optional[bytes] = None,
+) -> bytes:
+    """The frame of what a version scored.
+
+    loss: mean over the samples, NaN if it is not known.
+    at: when they had been evaluated, in microseconds since the epoch.
+    scores: by their names in SCORES.
+    key, shared: the worker's key and what it shares with the job; None in a run without keys.
+    """
+    frame = _HEAD.pack(_MAGIC, VERSION, _SCORES, _FLOATS, run, version, worker, 0, 0, 0, version, 1, 0)
+    frame += struct.pack("<dqq8x", loss, samples, at)
+    fields = b"".join(
+        _FIELD.pack(tag, 8) + struct.pack("<d", scores[name]) for tag, name in enumerate(SCORES, 1) if name in scores
+    )
+    return _sealed(frame, struct.pack("<i", len(fields)) + fields, key, shared)
+
+
+def _sealed(
+    frame: bytes, payload: bytes, key: Optional[Ed25519PrivateKey], shared: Optional[bytes]
+) -> bytes:
+    """A frame of its bytes 0 to 87 and those behind the header, signed if there are keys."""
     checksum = hashlib.sha256(frame + payload).digest()
     if key is None or shared is None:
         return frame + checksum + bytes(64) + bytes(16) + payload
@@ -159,7 +197,11 @@ def _settings(section: bytes) -> Optional[Settings]:
     try:
         workers: Sequence[int] = list(_ascending(fields[2])) if 2 in fields else range(int(_field(fields, 1, "<i", 0)))
         return Settings(
-            float(_field(fields, 6, "<d", 0.0)), workers, int(_field(fields, 5, "<i", 1)), int(_field(fields, 7, "<i", 0))
+            float(_field(fields, 6, "<d", 0.0)),
+            workers,
+            int(_field(fields, 5, "<i", 1)),
+            int(_field(fields, 7, "<i", 0)),
+            int(_field(fields, 257, "<i", -1)),
         )
     except struct.error:
         return None

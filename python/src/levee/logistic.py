@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Tuple
+from typing import Any, Callable, Mapping, Tuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,3 +41,17 @@ class LogisticGradient:
             raise LeveeError(f"label {self._y.max()} is none of the model's {len(parameters) // (features + 1)} classes")
         drawn = np.random.default_rng((self._worker, round.version)).integers(len(self._y), size=round.batch)
         return gradient(parameters, self._x[drawn], self._y[drawn])
+
+
+def logistic_scores(x: NDArray[Any], y: NDArray[Any]) -> Callable[[NDArray[Any], Round], Mapping[str, float]]:
+    """A function that says how parameters do on test samples."""
+    features, labels = x.reshape(len(y), -1).astype(np.float32), y.astype(int)
+
+    def evaluate(parameters: NDArray[Any], round: Round) -> Mapping[str, float]:
+        loss = gradient(parameters, features, labels)[1]
+        classes = len(parameters) // (features.shape[1] + 1)
+        weight, bias = np.split(parameters, [-classes])
+        right = (features @ weight.reshape(classes, -1).T + bias).argmax(axis=1) == labels
+        return {"samples": len(labels), "loss": loss, "accuracy": float(right.mean())}
+
+    return evaluate

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Iterator, List, Optional, Tuple
+from typing import Any, Callable, Iterator, List, Mapping, Optional, Tuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,10 +83,47 @@ class ModuleGradient:
         parts += [buffer.detach().cpu().numpy().ravel() for buffer in self._buffers]
         return np.concatenate(parts).astype(np.float32), float(loss.detach())
 
+    def evaluation(self, test: Any) -> Callable[[NDArray[Any], Round], Mapping[str, float]]:
+        """A function that says how the module does with a vector, on test samples or as a function of it tells."""
+
+        def evaluate(vector: NDArray[Any], round: Round) -> Mapping[str, float]:
+            self.load(vector)
+            self._module.eval()
+            with torch.no_grad():
+                told: Mapping[str, float] = test(self._module) if callable(test) else self._scores(test)
+                return told
+
+        return evaluate
+
+    def _scores(self, test: Any) -> Mapping[str, float]:
+        device = self._parameters[0].device
+        samples, loss, right, numbers, squares, errors = 0, 0.0, 0, 0, 0.0, 0.0
+        classes = False
+        for inputs, targets in _batches(test):
+            outputs, targets = self._module(inputs.to(device)), targets.to(device)
+            samples += len(inputs)
+            loss += float(self._loss(outputs, targets)) * len(inputs)
+            classes = not targets.is_floating_point()
+            if classes:
+                right += int((outputs.argmax(1) == targets).sum())
+            else:
+                difference = (outputs.reshape(targets.shape) - targets).double()
+                numbers += difference.numel()
+                squares += float((difference**2).sum())
+                errors += float(difference.abs().sum())
+        if samples == 0:
+            raise LeveeError("there are no samples to evaluate")
+        if classes:
+            return {"samples": samples, "loss": loss / samples, "accuracy": right / samples}
+        return {
+            "samples": samples,
+            "loss": loss / samples,
+            "rmse": float(np.sqrt(squares / numbers)),
+            "mae": errors / numbers,
+        }
+
     def _draw(self, round: Round) -> Tuple[Any, Any]:
-        loader = self._loader
-        if isinstance(loader, (tuple, list)) and len(loader) == 2 and all(isinstance(t, torch.Tensor) for t in loader):
-            loader = torch.utils.data.TensorDataset(*loader)
+        loader = _dataset(self._loader)
         if hasattr(loader, "__getitem__") and hasattr(loader, "__len__"):
             drawn = np.random.default_rng((self._worker, round.version)).integers(len(loader), size=round.batch)
             pairs = [loader[int(i)] for i in drawn]
@@ -109,3 +146,21 @@ class ModuleGradient:
             except StopIteration:
                 raise LeveeError("the loader has no batches: it has to give some each time it is iterated") from None
         return x, y
+
+
+_TEST_BATCH = 256  # samples that are evaluated at a time, if the user does not say
+
+
+def _dataset(samples: Any) -> Any:
+    """A tuple of inputs and targets as a Dataset; anything else as it is."""
+    if isinstance(samples, (tuple, list)) and len(samples) == 2 and all(isinstance(t, torch.Tensor) for t in samples):
+        return torch.utils.data.TensorDataset(*samples)
+    return samples
+
+
+def _batches(samples: Any) -> Any:
+    """Batches of a Dataset; anything else gives batches itself."""
+    data = _dataset(samples)
+    if hasattr(data, "__getitem__") and hasattr(data, "__len__"):
+        return torch.utils.data.DataLoader(data, batch_size=_TEST_BATCH)
+    return data

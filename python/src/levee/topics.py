@@ -32,6 +32,9 @@ class Channel(Protocol):
     def send(self, frames: List[bytes]) -> None:
         """Sends the frames of an answer, block by block, and returns when the broker has them."""
 
+    def tell(self, frame: bytes) -> None:
+        """Sends a frame of scores, and returns when the broker has it."""
+
     def close(self) -> None:
         """Ends the connection."""
 
@@ -45,7 +48,8 @@ class KafkaChannel:
         except ImportError as e:
             raise LeveeError("the Python package confluent-kafka is missing: pip install confluent-kafka") from e
         kafka: Dict[str, Any] = {"bootstrap.servers": servers, "log_level": 0, **(config or {})}
-        self._models, self._gradients, self._worker = run + ".models", run + ".gradients", worker
+        self._models, self._gradients, self._scores = run + ".models", run + ".gradients", run + ".scores"
+        self._worker = worker
         self._consumer = Consumer(
             {**kafka, "group.id": worker, "isolation.level": "read_committed", "enable.auto.commit": False}
         )
@@ -73,17 +77,23 @@ class KafkaChannel:
         return value
 
     def send(self, frames: List[bytes]) -> None:
+        self._produce(self._gradients, [(block % self._partitions, frame) for block, frame in enumerate(frames)])
+
+    def tell(self, frame: bytes) -> None:
+        self._produce(self._scores, [(0, frame)])
+
+    def _produce(self, topic: str, frames: List[Tuple[int, bytes]]) -> None:
         failed: List[str] = []
-        for block, frame in enumerate(frames):
+        for partition, frame in frames:
             self._producer.produce(
-                self._gradients,
+                topic,
                 frame,
                 self._worker,
-                block % self._partitions,
+                partition,
                 on_delivery=lambda error, _: failed.append(str(error)) if error else None,
             )
         if self._producer.flush(30) or failed:
-            raise LeveeError(f"the broker did not take an answer for topic {self._gradients}: {(failed or ['no answer'])[0]}")
+            raise LeveeError(f"the broker did not take an answer for topic {topic}: {(failed or ['no answer'])[0]}")
 
     def close(self) -> None:
         self._consumer.close()

@@ -5,13 +5,13 @@ from __future__ import annotations
 import logging
 import pathlib
 import time
-from typing import TYPE_CHECKING, Any, Callable, Dict, NamedTuple, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Mapping, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .errors import LeveeError, LeveeTimeout
-from .frames import BLOCK, encode
+from .frames import BLOCK, SCORES, encode, encode_scores
 from .keys import Keys
 from .layout import Layout
 from .state import State
@@ -33,6 +33,7 @@ class Round(NamedTuple):
 
 
 GradientFn = Callable[[NDArray[Any], Round], Tuple[NDArray[Any], float]]
+EvaluateFn = Callable[[NDArray[Any], Round], Mapping[str, float]]
 
 
 class Progress(NamedTuple):
@@ -112,26 +113,32 @@ class Worker:
         """Ends the connection; what has to be remembered is on disk already."""
         self._channel.close()
 
-    def step(self, gradient_fn: GradientFn, *, trainable: Optional[int] = None) -> Step:
+    def step(
+        self, gradient_fn: GradientFn, *, trainable: Optional[int] = None, evaluate: Optional[EvaluateFn] = None
+    ) -> Step:
         """Waits for the next version that asks this worker, and answers it.
 
         gradient_fn: takes the parameters, a vector of float32, and the Round, which says the batch; returns the
             gradient of the mean loss, as long as the parameters, and that loss. Behind the first `trainable`
             values, all by default, are buffers, of which it returns the new values.
+        evaluate: takes the same, and returns numbers by name: `samples`, `loss`, and scores of docs/tasks.md such as
+            `accuracy` or `rmse`. It is called, after the answer, for versions that the job (`--evaluator`) asks this
+            worker to evaluate, the final one among them.
         Raises LeveeTimeout if no version comes in time, LeveeError if the gradient does not fit the model.
         """
         while True:
             version = self._next()
             settings = version.settings
+            round = Round(version.run, version.number, settings.batch, settings.learning_rate)
             if settings.stop:
+                self._evaluate(version, round, evaluate)
                 return Step(version.number, version.parameters, None, True)
             if self.number in settings.workers:
                 break
             _LOG.info("%s rests in round %d", self.name, version.number)
+            self._evaluate(version, round, evaluate)
         began = time.monotonic()
-        gradient, loss = gradient_fn(
-            version.parameters, Round(version.run, version.number, settings.batch, settings.learning_rate)
-        )
+        gradient, loss = gradient_fn(version.parameters, round)
         values = np.asarray(gradient, np.float32).ravel()
         if len(values) != len(version.parameters):
             raise LeveeError(
@@ -143,7 +150,28 @@ class Worker:
             self._progress(
                 Progress(version.run, version.number, float(loss), time.monotonic() - began, self._answers)
             )
+        self._evaluate(version, round, evaluate)
         return Step(version.number, version.parameters, float(loss), False)
+
+    def _evaluate(self, version: Version, round: Round, evaluate: Optional[EvaluateFn]) -> None:
+        """Tells the job how a version does, if this worker is asked."""
+        if not version.settings.asks_to_evaluate(self.number):
+            return
+        if evaluate is None:
+            _LOG.warning("the job asks %s to evaluate, and it has no evaluate=", self.name)
+            return
+        told = dict(evaluate(version.parameters, round))
+        samples, loss = int(told.pop("samples", 0)), float(told.pop("loss", float("nan")))
+        unknown = [name for name in told if name not in SCORES]
+        if unknown:
+            raise LeveeError(f"evaluate returns {unknown[0]}, which is none of samples, loss, {', '.join(SCORES)}")
+        own = self._keys.own if self._keys else None
+        shared = self._keys.shared if self._keys else None
+        scores = {name: float(value) for name, value in told.items()}
+        self._channel.tell(
+            encode_scores(version.run, version.number, self.number, loss, samples, micros(), scores, own, shared)
+        )
+        _LOG.info("%s has evaluated version %d: loss %.4f %s", self.name, version.number, loss, scores)
 
     def run(
         self,
@@ -152,6 +180,7 @@ class Worker:
         loader: Any,
         *,
         initial: Union[None, str, pathlib.Path] = None,
+        evaluate: Any = None,
     ) -> Step:
         """Answers every version with gradients of a PyTorch module until the run is over, and leaves the final model in it.
 
@@ -160,13 +189,17 @@ class Worker:
             Dataset, or a tuple of tensors, of which each round draws the batch that the job asks for.
         initial: the file given to `levee serve --initial`, whose order of tensors is the job's. Without it the order
             is that of the module's parameters and buffers, which `numpy.savez` of its `state_dict()` keeps.
+        evaluate: what the job is told if it asks this worker (`--evaluator`): test samples in one of the loader's
+            forms, of which mean loss and accuracy, or RMSE and MAE of targets that are numbers, are computed; or a
+            function of the module, in eval mode, that returns numbers by name as in `step`.
         """
         from .modules import ModuleGradient
 
         layout = None if initial is None else Layout(initial)
         gradient = ModuleGradient(module, loss, loader, self.number, layout)
+        scores = None if evaluate is None else gradient.evaluation(evaluate)
         while True:
-            step = self.step(gradient, trainable=gradient.trainable)
+            step = self.step(gradient, trainable=gradient.trainable, evaluate=scores)
             if step.over:
                 gradient.load(step.parameters)
                 return step

@@ -2,6 +2,7 @@ package dev.levee;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.levee.connectors.kafka.Evaluator;
 import dev.levee.connectors.kafka.KafkaAddress;
 import dev.levee.connectors.kafka.KafkaEdge;
 import dev.levee.connectors.kafka.Topics;
@@ -108,6 +109,7 @@ class GradientTopicTest {
                         null,
                         null,
                         null,
+                        Evaluator.NONE,
                         Map.of(0, 0L));
         try (Admin admin = broker.admin()) {
             List<NewTopic> all =

@@ -1,5 +1,6 @@
 package dev.levee.benchmarks;
 
+import dev.levee.connectors.kafka.Evaluator;
 import dev.levee.connectors.kafka.KafkaAddress;
 import dev.levee.connectors.kafka.KafkaEdge;
 import dev.levee.connectors.kafka.Topics;
@@ -164,6 +165,7 @@ final class KafkaBench implements AutoCloseable {
                         signed ? keys.signing(KeyDirectory.JOB) : null,
                         signed ? keys.verifying(KeyDirectory.JOB) : null,
                         signed ? keys.workers() : KeyRing.OPEN,
+                        Evaluator.NONE,
                         offsets);
         Training training =
                 new TrainingBuilder(

@@ -23,6 +23,7 @@ import java.util.TreeMap;
  * @param signing the job's key, null in a run without keys; travels with the job to its cluster
  * @param job the public half of it, null in a run without keys
  * @param workers keys of the workers that may take part
+ * @param evaluator who is asked to evaluate versions
  * @param startingOffsets by partition of the gradient topic: where a job that is not restored from
  *     a checkpoint begins to read
  */
@@ -34,6 +35,7 @@ public record KafkaEdge(
         SigningKey signing,
         VerifyingKey job,
         KeyRing workers,
+        Evaluator evaluator,
         Map<Integer, Long> startingOffsets)
         implements Serializable {
     /** Copies what it is given, so that nobody changes it afterwards. */

@@ -43,8 +43,10 @@ public record KafkaSetup(KafkaEdge edge, long version) {
      * @param keys whom it believes
      * @param fresh begins a new run even if there is one
      * @param resumed goes on from a checkpoint, so the run has to be there, and may be complete
+     * @param evaluator who is asked to evaluate versions
      */
-    public record Request(Training training, RunKeys keys, boolean fresh, boolean resumed) {}
+    public record Request(
+            Training training, RunKeys keys, boolean fresh, boolean resumed, Evaluator evaluator) {}
 
     /**
      * Settles a run.
@@ -57,9 +59,11 @@ public record KafkaSetup(KafkaEdge edge, long version) {
             KafkaAddress address, Topics topics, TopicPlan plan, Request request, Clock clock) {
         Slices slices = Slices.of(request.training().model().layout());
         try (KafkaAdmin kafka = KafkaAdmin.connect(address)) {
-            RunTopics.Prepared prepared =
-                    new RunTopics(kafka, topics)
-                            .prepare(plan, slices, request.training().workers());
+            RunTopics own = new RunTopics(kafka, topics);
+            RunTopics.Prepared prepared = own.prepare(plan, slices, request.training().workers());
+            if (request.evaluator().asked()) {
+                own.prepareScores(plan);
+            }
             Optional<NewestVersion.Found> newest =
                     newest(address, prepared, topics.models(), FrameKind.MODEL, request);
             Optional<NewestVersion.Found> state =
@@ -84,6 +88,7 @@ public record KafkaSetup(KafkaEdge edge, long version) {
                             request.keys().signing(),
                             request.keys().job(),
                             request.keys().workers(),
+                            request.evaluator(),
                             offsets(
                                     kafka,
                                     topics.gradients(),

@@ -26,16 +26,28 @@ public record RunKeys(SigningKey signing, VerifyingKey job, KeyRing workers) {
      * @throws IllegalArgumentException if one is missing or is no key; one sentence
      */
     public static RunKeys of(KeyDirectory keys, int workers) {
+        return of(keys, workers, -1);
+    }
+
+    /**
+     * The same with the key of an evaluator, which may be none of the workers.
+     *
+     * @param evaluator its number, −1 if there is none
+     * @throws IllegalArgumentException if a key is missing or is no key; one sentence
+     */
+    public static RunKeys of(KeyDirectory keys, int workers, int evaluator) {
         if (!keys.secretFile(KeyDirectory.JOB).toFile().exists()) {
             throw new IllegalArgumentException(
                     "--keys %s has no job.key; levee keys generate job makes one, and --unsigned does without keys"
                             .formatted(keys.path()));
         }
-        List<Integer> missing =
-                IntStream.range(0, workers)
-                        .filter(worker -> !publicKey(keys, worker))
+        List<Integer> all =
+                IntStream.concat(
+                                IntStream.range(0, workers),
+                                IntStream.of(evaluator).filter(each -> each >= workers))
                         .boxed()
                         .toList();
+        List<Integer> missing = all.stream().filter(each -> !publicKey(keys, each)).toList();
         if (!missing.isEmpty()) {
             throw new IllegalArgumentException(
                     "--keys %s has no public key of %s; levee keys generate %s makes them"
@@ -45,7 +57,7 @@ public record RunKeys(SigningKey signing, VerifyingKey job, KeyRing workers) {
                                     ranges(missing)));
         }
         TreeMap<Integer, VerifyingKey> ring = new TreeMap<>();
-        for (int worker = 0; worker < workers; worker++) {
+        for (int worker : all) {
             ring.put(worker, keys.verifying(KeyDirectory.name(worker)));
         }
         return new RunKeys(

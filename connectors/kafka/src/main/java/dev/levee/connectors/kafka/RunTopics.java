@@ -34,6 +34,12 @@ final class RunTopics {
 
     private static final int ROUNDS_KEPT = 20;
 
+    /** Of scores, which take a kilobyte at most: some hundred thousand. */
+    private static final long SCORES_KEPT = 64L * MEBIBYTE;
+
+    /** A batch of scores, as clients send them. */
+    private static final int SCORES_RECORD = MEBIBYTE / 16;
+
     private final KafkaAdmin kafka;
     private final Topics topics;
 
@@ -85,12 +91,34 @@ final class RunTopics {
         return new Prepared(partitions, there.keySet());
     }
 
+    /**
+     * Makes the topic of scores if it is missing; they are kept as long as the run may need them.
+     *
+     * @throws IllegalArgumentException if what is there cannot be used; one sentence
+     */
+    void prepareScores(TopicPlan plan) {
+        String topic = topics.scores();
+        if (names().contains(topic)) {
+            check(Set.of(topic));
+            return;
+        }
+        Map<String, String> config = common(SCORES_RECORD);
+        config.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE);
+        config.put(TopicConfig.COMPRESSION_TYPE_CONFIG, "uncompressed");
+        config.put(TopicConfig.RETENTION_MS_CONFIG, "-1");
+        config.put(TopicConfig.RETENTION_BYTES_CONFIG, String.valueOf(SCORES_KEPT));
+        config.put(TopicConfig.SEGMENT_BYTES_CONFIG, String.valueOf(SCORES_KEPT / 4));
+        NewTopic scores = new NewTopic(topic, Optional.of(1), replication(plan)).configs(config);
+        kafka.get(kafka.client().createTopics(List.of(scores)).all());
+    }
+
+    private Set<String> names() {
+        return kafka.get(
+                kafka.client().listTopics(new ListTopicsOptions().listInternal(false)).names());
+    }
+
     private Map<String, TopicDescription> there() {
-        Set<String> names =
-                kafka.get(
-                        kafka.client()
-                                .listTopics(new ListTopicsOptions().listInternal(false))
-                                .names());
+        Set<String> names = names();
         List<String> own = topics.all().stream().filter(names::contains).toList();
         return new TreeMap<>(kafka.get(kafka.client().describeTopics(own).allTopicNames()));
     }
@@ -133,7 +161,7 @@ final class RunTopics {
                 topic,
                 TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG,
                 time);
-        int largest = topic.equals(topics.states()) ? STATE_RECORD : BLOCK_RECORD;
+        int largest = largest(topic);
         int allowed = Integer.parseInt(config.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG).value());
         require(
                 allowed >= largest,
@@ -142,6 +170,13 @@ final class RunTopics {
                 TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
                 largest,
                 allowed);
+    }
+
+    private int largest(String topic) {
+        if (topic.equals(topics.scores())) {
+            return SCORES_RECORD;
+        }
+        return topic.equals(topics.states()) ? STATE_RECORD : BLOCK_RECORD;
     }
 
     private void create(

@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * The topics of a run. Block b of anything is in partition b mod the number of partitions, which
- * all three have in common and which never changes.
+ * the three that every run has have in common and which never changes.
  *
  * @param name of the run: letters, digits, dots, dashes and underscores
  */
@@ -35,7 +35,15 @@ public record Topics(String name) implements Serializable {
         return name + ".states";
     }
 
-    /** All of them. */
+    /**
+     * Scores, from the worker that is asked to evaluate to the job; one partition, and only in runs
+     * that ask one.
+     */
+    public String scores() {
+        return name + ".scores";
+    }
+
+    /** Those that every run has. */
     public List<String> all() {
         return List.of(models(), gradients(), states());
     }

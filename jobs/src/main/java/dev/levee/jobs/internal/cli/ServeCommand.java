@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.cli;
 
 import dev.levee.connectors.kafka.KafkaSetup;
+import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.jobs.internal.config.Given;
 import dev.levee.jobs.internal.config.KafkaConfig;
@@ -84,7 +85,8 @@ final class ServeCommand extends RunCommand {
                         plan.trainings().get(0),
                         kafka.keys(run.workers()),
                         fresh,
-                        deployment.resume() != null);
+                        deployment.resume() != null,
+                        kafka.whoEvaluates());
         return plan.with(
                 new WorkersOutside(
                         KafkaSetup.of(
@@ -105,6 +107,12 @@ final class ServeCommand extends RunCommand {
         if (run.aggregator().size() > 1) {
             throw new IllegalArgumentException(
                     "--aggregator: a server has one rule, got " + run.aggregator().size());
+        }
+        if (kafka.whoEvaluates().asked() && run.initial() == null) {
+            throw new IllegalArgumentException(
+                    "--evaluator %s is for a run with --initial; the job evaluates --model %s itself"
+                            .formatted(
+                                    KeyDirectory.name(kafka.whoEvaluates().worker()), run.model()));
         }
         if (fresh && deployment.resume() != null) {
             throw new IllegalArgumentException(

@@ -1,5 +1,6 @@
 package dev.levee.jobs.internal.config;
 
+import dev.levee.connectors.kafka.Evaluator;
 import dev.levee.connectors.kafka.KafkaAddress;
 import dev.levee.connectors.kafka.RunKeys;
 import dev.levee.connectors.kafka.TopicPlan;
@@ -75,7 +76,24 @@ public record KafkaConfig(
                         label = "TIME",
                         fallback = "10min",
                         help = "How long a topic that is made keeps gradients.")
-                Duration gradientRetention) {
+                Duration gradientRetention,
+        @Setting(
+                        group = "Kafka",
+                        label = "WORKER",
+                        help =
+                                "Who evaluates the model of a run with --initial, such as w0: a"
+                                        + " worker, or another that has a key and only evaluates. What"
+                                        + " it tells is shown as told by it, and nothing depends on"
+                                        + " it.")
+                String evaluator,
+        @Setting(
+                        group = "Kafka",
+                        label = "TIME",
+                        fallback = "1min",
+                        help =
+                                "How long a run that is over waits for what --evaluator tells of the"
+                                        + " final model.")
+                Duration evaluatorTimeout) {
 
     /** The settings above. */
     public static final SettingsTable<KafkaConfig> SETTINGS = SettingsTable.of(KafkaConfig.class);
@@ -85,7 +103,9 @@ public record KafkaConfig(
             SETTINGS.fixing("partitions", "")
                     .fixing("replication", "")
                     .fixing("compression", "none")
-                    .fixing("gradient-retention", "10min");
+                    .fixing("gradient-retention", "10min")
+                    .fixing("evaluator", "")
+                    .fixing("evaluator-timeout", "1min");
 
     /** Those of a worker. */
     public static final SettingsTable<KafkaConfig> WORKING =
@@ -102,6 +122,20 @@ public record KafkaConfig(
     public void check() {
         address();
         topics();
+        whoEvaluates();
+    }
+
+    /**
+     * Who is asked to evaluate.
+     *
+     * @throws IllegalArgumentException if that is no worker's name; one sentence
+     */
+    public Evaluator whoEvaluates() {
+        return evaluator == null || evaluator.isBlank()
+                ? Evaluator.NONE
+                : Resolver.named(
+                        "--evaluator",
+                        () -> new Evaluator(KeyDirectory.worker(evaluator), evaluatorTimeout));
     }
 
     /**
@@ -158,12 +192,12 @@ public record KafkaConfig(
     }
 
     /**
-     * The keys of the job and of workers 0 to n − 1.
+     * The keys of the job, of workers 0 to n − 1 and of the evaluator.
      *
      * @throws IllegalArgumentException if one is missing; one sentence
      */
     public RunKeys keys(int workers) {
-        return unsigned ? RunKeys.NONE : RunKeys.of(directory(), workers);
+        return unsigned ? RunKeys.NONE : RunKeys.of(directory(), workers, whoEvaluates().worker());
     }
 
     /**

@@ -53,7 +53,7 @@ public record RunConfig(
                         help =
                                 "Serve a model that only its workers know, in place of --model and"
                                         + " --dataset: its first weights, from numpy.savez or in the"
-                                        + " safetensors format. It is not evaluated.")
+                                        + " safetensors format. It is evaluated by --evaluator, if at all.")
                 String initial,
         @Setting(
                         group = "Workers and lies",

@@ -35,14 +35,16 @@ public final class Report {
         add("%s", Html.head(title));
         add("<h1>%s</h1>", escape(title));
         add("<p class=\"lead\">%s</p>", escape(lead(first)));
+        Object evaluator = first.setting("evaluator");
         if (ImagesSections.has(first)) {
             add("%s", ImagesSections.of(runs));
             add("<div class=\"grid\">");
         } else {
             table();
             add("<div class=\"grid\">");
-            add("%s", charts().scores(" on the test set"));
-            chart("Loss on the test set", RunView.Point::testLoss, false);
+            String where = evaluator == null ? " on the test set" : ", as told by " + evaluator;
+            add("%s", charts().scores(escape(where)));
+            chart("Loss" + escape(where), RunView.Point::testLoss, false);
             add("</div><div class=\"grid\">");
         }
         phases();
@@ -112,7 +114,15 @@ public final class Report {
                     Numbers.decimals(summary.roundsPerSecond(), 1),
                     Numbers.percent(run.attackersShare()));
         }
-        add("</tbody></table></div></section>");
+        add("</tbody></table></div>");
+        Object evaluator = runs.get(0).setting("evaluator");
+        if (evaluator != null) {
+            add(
+                    "<p class=\"note\">Scores and final loss are as told by %s, on samples of its"
+                            + " own; nothing depends on them.</p>",
+                    escape(String.valueOf(evaluator)));
+        }
+        add("</section>");
     }
 
     private void chart(String title, ToDoubleFunction<RunView.Point> value, boolean percent) {

@@ -22,6 +22,7 @@ final class JobProgress {
      * @param loss training loss of the last one
      * @param score which one models are compared by, as far as it is known
      * @param scored at the last evaluation
+     * @param evaluator number of the worker that tells the score; NaN where the job computes it
      * @param roundsPerSecond lately
      * @param answered complete gradients of the open round
      * @param quorum how many it needs
@@ -33,6 +34,7 @@ final class JobProgress {
             double loss,
             Score score,
             double scored,
+            double evaluator,
             double roundsPerSecond,
             double answered,
             double quorum,
@@ -47,6 +49,7 @@ final class JobProgress {
                         Double.NaN,
                         Double.NaN,
                         Double.NaN,
+                        Double.NaN,
                         Optional.empty());
 
         /** The same job in another status, of which nothing more is known. */
@@ -57,6 +60,7 @@ final class JobProgress {
                     loss,
                     score,
                     scored,
+                    evaluator,
                     roundsPerSecond,
                     Double.NaN,
                     Double.NaN,
@@ -80,7 +84,9 @@ final class JobProgress {
 
     /** The loss is there whatever a model learns, and of scores those of its task. */
     private static final List<String> EVALUATION =
-            Stream.concat(Stream.of("testLoss"), Arrays.stream(Score.values()).map(Score::metric))
+            Stream.concat(
+                            Stream.of("testLoss", "evaluator"),
+                            Arrays.stream(Score.values()).map(Score::metric))
                     .toList();
 
     private final FlinkRest rest;
@@ -122,6 +128,7 @@ final class JobProgress {
                 coordinator.get("loss"),
                 score,
                 evaluation.get(score.metric()),
+                evaluation.get("evaluator"),
                 coordinator.get("roundsPerSecond") * size / nominal,
                 coordinator.get("answered"),
                 coordinator.get("quorum"),

@@ -1,5 +1,6 @@
 package dev.levee.jobs.internal.run;
 
+import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.jobs.internal.report.Numbers;
 import dev.levee.jobs.internal.run.JobProgress.Snapshot;
 
@@ -39,7 +40,8 @@ final class ProgressLine {
                     .append(' ')
                     .append(snapshot.score().label())
                     .append(' ')
-                    .append(Numbers.score(snapshot.score(), snapshot.scored()));
+                    .append(Numbers.score(snapshot.score(), snapshot.scored()))
+                    .append(teller(snapshot));
         }
         String state = failed(rules, snapshots) + runs;
         int waits = waiting.indexOf(true);
@@ -54,6 +56,13 @@ final class ProgressLine {
                 + duration(left)
                 + " left"
                 + state;
+    }
+
+    /** Who says so, if it is not the job. */
+    private static String teller(Snapshot snapshot) {
+        return Double.isNaN(snapshot.evaluator())
+                ? ""
+                : " told by " + KeyDirectory.name((int) snapshot.evaluator());
     }
 
     /** Whose checkpoints fail, before what a narrow terminal would cut off. */

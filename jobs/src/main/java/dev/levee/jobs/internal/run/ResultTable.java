@@ -36,6 +36,10 @@ final class ResultTable {
             cells.add(Numbers.percent(run.attackersShare()));
             table.append(line(format, cells));
         }
+        Object evaluator = runs.get(0).setting("evaluator");
+        if (evaluator != null) {
+            table.append("scores and final loss as told by ").append(evaluator);
+        }
         return table.toString().stripTrailing();
     }
 

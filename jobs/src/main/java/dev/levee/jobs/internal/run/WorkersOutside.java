@@ -2,6 +2,7 @@ package dev.levee.jobs.internal.run;
 
 import dev.levee.connectors.kafka.KafkaEdge;
 import dev.levee.connectors.kafka.KafkaSetup;
+import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.operators.flink.TrainingJob;
 import dev.levee.operators.rounds.RunSink;
@@ -31,6 +32,9 @@ public record WorkersOutside(KafkaSetup setup) implements WorkerPlace {
             values.put("model", config.initial());
             values.put("dataset", "known to workers alone");
         }
+        if (setup.edge().evaluator().asked()) {
+            values.put("evaluator", evaluator());
+        }
         values.put("run", setup.edge().topics().name());
         values.put("bootstrap-servers", setup.edge().kafka().bootstrapServers());
         return values;
@@ -57,11 +61,18 @@ public record WorkersOutside(KafkaSetup setup) implements WorkerPlace {
                 + edge.topics().name()
                 + " "
                 + from
+                + (edge.evaluator().asked()
+                        ? "\nScores are told by " + evaluator() + " (--evaluator)"
+                        : "")
                 + (edge.job() == null
                         ? "\nWithout keys (--unsigned): whoever can write to "
                                 + edge.topics().gradients()
                                 + " can speak for any worker"
                         : "");
+    }
+
+    private String evaluator() {
+        return KeyDirectory.name(setup.edge().evaluator().worker());
     }
 
     @Override

@@ -7,6 +7,7 @@ import static java.time.ZoneOffset.UTC;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
+import dev.levee.connectors.kafka.Evaluator;
 import dev.levee.connectors.kafka.KafkaAddress;
 import dev.levee.connectors.kafka.KafkaSetup;
 import dev.levee.connectors.kafka.RunKeys;
@@ -260,7 +261,7 @@ class ServeCommandTest {
         Training training =
                 new TrainingBuilder("01234567", "strokes:", model, Rules.parse("average"), 4, 0)
                         .build();
-        return new KafkaSetup.Request(training, RunKeys.NONE, false, resumed);
+        return new KafkaSetup.Request(training, RunKeys.NONE, false, resumed, Evaluator.NONE);
     }
 
     private static Map<String, String> config(Admin admin, String topic) throws Exception {

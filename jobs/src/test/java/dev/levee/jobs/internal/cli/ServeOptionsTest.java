@@ -22,6 +22,7 @@ class ServeOptionsTest {
             unsigned: false
             compression: none
             gradient-retention: 10min
+            evaluator-timeout: 1min
             dataset: "strokes:"
             model: mnist-cnn
             workers: 11
@@ -93,6 +94,10 @@ class ServeOptionsTest {
                         + " one of the two",
                 "--initial a.npz --aggregator zeno | --aggregator needs scores on samples, which a"
                         + " run with --initial does not have",
+                "--evaluator w0 | --evaluator w0 is for a run with --initial; the job evaluates"
+                        + " --model mnist-cnn itself",
+                "--initial a.npz --evaluator x1 | --evaluator: a worker is called w and its number,"
+                        + " such as w3; got x1",
                 "--partition iid | --partition is not known here; did you mean --partitions?",
                 "--compute-threads 2 | --compute-threads is not known here",
             })

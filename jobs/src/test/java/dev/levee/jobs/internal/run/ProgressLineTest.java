@@ -18,13 +18,23 @@ class ProgressLineTest {
     void showsTheRunThatWillEndLast() {
         Snapshot ahead =
                 new Snapshot(
-                        "RUNNING", 500, 0.25, Score.ACCURACY, 0.912, 50, 3, 11, Optional.empty());
+                        "RUNNING",
+                        500,
+                        0.25,
+                        Score.ACCURACY,
+                        0.912,
+                        Double.NaN,
+                        50,
+                        3,
+                        11,
+                        Optional.empty());
         Snapshot behind =
                 new Snapshot(
                         "RUNNING",
                         200,
                         Double.NaN,
                         Score.ACCURACY,
+                        Double.NaN,
                         Double.NaN,
                         10,
                         3,
@@ -40,7 +50,16 @@ class ProgressLineTest {
     void saysSoBeforeAndAfter() {
         Snapshot done =
                 new Snapshot(
-                        "RUNNING", 1000, 0.25, Score.ACCURACY, 0.912, 50, 3, 11, Optional.empty());
+                        "RUNNING",
+                        1000,
+                        0.25,
+                        Score.ACCURACY,
+                        0.912,
+                        Double.NaN,
+                        50,
+                        3,
+                        11,
+                        Optional.empty());
         assertThat(ProgressLine.of(RULES, List.of(Snapshot.NOTHING, Snapshot.NOTHING), NONE, 1000))
                 .startsWith("starting | multi-krum loss – accuracy –");
         assertThat(ProgressLine.of(RULES, List.of(done, done), NONE, 1000))
@@ -51,7 +70,16 @@ class ProgressLineTest {
     void saysWhoHasToBeWaitedFor() {
         Snapshot waits =
                 new Snapshot(
-                        "RUNNING", 3, 0.25, Score.ACCURACY, 0.912, 50, 5, 11, Optional.empty());
+                        "RUNNING",
+                        3,
+                        0.25,
+                        Score.ACCURACY,
+                        0.912,
+                        Double.NaN,
+                        50,
+                        5,
+                        11,
+                        Optional.empty());
         assertThat(ProgressLine.of(List.of("median"), List.of(waits), List.of(true), 1000))
                 .isEqualTo(
                         "waiting for gradients of round 3, 5 of 11 there | median loss 0.250"
@@ -59,14 +87,40 @@ class ProgressLineTest {
     }
 
     @Test
+    void saysWhoTellsTheScore() {
+        Snapshot told =
+                new Snapshot("RUNNING", 500, 0.25, Score.RMSE, 1.5, 0, 50, 3, 11, Optional.empty());
+        assertThat(ProgressLine.of(List.of("median"), List.of(told), List.of(false), 1000))
+                .endsWith("| median loss 0.250 RMSE 1.5000 told by w0");
+    }
+
+    @Test
     void saysWhoseCheckpointsFail() {
         FailedCheckpoints full = new FailedCheckpoints(3, "No space left on device", 65);
         Snapshot good =
                 new Snapshot(
-                        "RUNNING", 500, 0.25, Score.ACCURACY, 0.9, 10, 3, 11, Optional.empty());
+                        "RUNNING",
+                        500,
+                        0.25,
+                        Score.ACCURACY,
+                        0.9,
+                        Double.NaN,
+                        10,
+                        3,
+                        11,
+                        Optional.empty());
         Snapshot bad =
                 new Snapshot(
-                        "RUNNING", 500, 0.25, Score.ACCURACY, 0.9, 10, 3, 11, Optional.of(full));
+                        "RUNNING",
+                        500,
+                        0.25,
+                        Score.ACCURACY,
+                        0.9,
+                        Double.NaN,
+                        10,
+                        3,
+                        11,
+                        Optional.of(full));
         assertThat(ProgressLine.of(RULES, List.of(good, bad), NONE, 1000))
                 .startsWith(
                         "round 500/1000  10.0 rounds/s  0:50 left | average: 3 checkpoints failed (No"

@@ -4,7 +4,9 @@ import dev.levee.connectors.kafka.wire.Frame;
 import dev.levee.connectors.kafka.wire.FrameKind;
 import dev.levee.connectors.kafka.wire.Frames;
 import dev.levee.connectors.kafka.wire.SigningKey;
+import dev.levee.connectors.kafka.wire.ToldScores;
 import dev.levee.connectors.kafka.wire.VerifyingKey;
+import dev.levee.learners.Score;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
@@ -20,6 +22,7 @@ import java.security.spec.NamedParameterSpec;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
@@ -123,9 +126,21 @@ public final class FrameFuzz {
                                     values),
                             BLOCKS,
                             random.nextBoolean() ? 3 : 500,
+                            random.nextBoolean() ? -1 : 2,
                             KEYS.get(0).signing());
             case STATE ->
                     Frames.ofState(model, BLOCKS, new byte[values.length], KEYS.get(0).signing());
+            case SCORES ->
+                    Frames.of(
+                            new ToldScores(
+                                    run,
+                                    round,
+                                    worker,
+                                    0.5,
+                                    block,
+                                    2,
+                                    Map.of(Score.values()[i % Score.values().length], 0.25)),
+                            KEYS.get(1 + worker).signing());
         };
     }
 
@@ -172,12 +187,13 @@ public final class FrameFuzz {
             case MODEL -> frame.model().values().length * Float.BYTES;
             case GRADIENT -> frame.gradient().values().length * Float.BYTES;
             case STATE -> frame.state().length;
+            case SCORES -> frame.scores().scores().size() * Double.BYTES;
         };
     }
 
     /** The key of the one it names, null if nobody has that name. */
     private static VerifyingKey key(Frame frame) {
-        if (frame.kind() != FrameKind.GRADIENT) {
+        if (frame.kind() == FrameKind.MODEL || frame.kind() == FrameKind.STATE) {
             return KEYS.get(0).verifying();
         }
         boolean known = frame.sender() >= 0 && frame.sender() < WORKERS;

@@ -1,5 +1,6 @@
 package dev.levee.connectors.kafka.wire;
 
+import dev.levee.learners.Score;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
@@ -11,6 +12,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.MessageDigest;
 import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 
@@ -30,8 +33,10 @@ import java.util.zip.CRC32C;
  * Of the kind: a gradient has loss (56, float64), the microseconds since the epoch when the worker
  * had the model (64, int64) and the gradient (72, int64). Behind the values of a model are the
  * settings of the round that it opens, the very bytes that {@link Codecs#SETTINGS} writes, and
- * among how many workers data are dealt, if that does not follow from who takes part. Behind those
- * of a gradient is its weight, unless that is 1.
+ * among how many workers data are dealt, if that does not follow from who takes part, and who is
+ * asked to evaluate. Behind those of a gradient is its weight, unless that is 1. Scores have the
+ * loss (56, float64), the number of samples (64, int64) and when they had been evaluated (72,
+ * int64), no values, and behind them a field for each score.
  *
  * <p>The checksum is SHA-256 over bytes 0 to 87 and all from 200 on. The tag of a gradient is the
  * first half of HMAC-SHA-256 over the eight bytes {@code levee/2:} and the checksum, with what
@@ -53,6 +58,12 @@ public final class Frame {
      * wire alone, behind all settings.
      */
     static final int PARTICIPANTS = 256;
+
+    /** Field of a model: the worker that is asked to evaluate (int32). */
+    static final int EVALUATOR = 257;
+
+    /** Bytes of fields that scores may have at most. */
+    static final int MOST_SCORE_BYTES = 1024;
 
     /** Field of a gradient: how much it counts (float64). */
     static final int WEIGHT = 1;
@@ -129,6 +140,7 @@ public final class Frame {
             case MODEL -> settingsFlaw(bytes, fields);
             case GRADIENT -> behind == 0 ? null : weightFlaw(bytes, fields);
             case STATE -> null;
+            case SCORES -> scoresFlaw(bytes, length, blocks, fields);
         };
     }
 
@@ -151,6 +163,33 @@ public final class Frame {
         return flaw;
     }
 
+    private static String scoresFlaw(ByteBuffer record, int length, int blocks, int offset) {
+        if (length != 0 || blocks != 1) {
+            return "scores of " + length + " values in " + blocks + " blocks";
+        }
+        int size = record.capacity() - offset;
+        if (size > MOST_SCORE_BYTES) {
+            return size + " bytes of scores, more than " + MOST_SCORE_BYTES;
+        }
+        String flaw = null;
+        for (int tag = 1; tag <= Score.values().length && flaw == null; tag++) {
+            flaw = fieldsFlaw(record, offset, tag, Double.BYTES);
+        }
+        return flaw;
+    }
+
+    /** The field that a score has, part of the protocol. */
+    static int tag(Score score) {
+        return switch (score) {
+            case ACCURACY -> 1;
+            case AUC -> 2;
+            case F1 -> 3;
+            case RMSE -> 4;
+            case MAE -> 5;
+            case R2 -> 6;
+        };
+    }
+
     private static String settingsFlaw(ByteBuffer record, int offset) {
         int has = record.capacity() - offset - Integer.BYTES;
         if (has < 0 || record.getInt(offset) != has) {
@@ -158,7 +197,8 @@ public final class Frame {
         }
         try {
             settings(record.array(), offset);
-            return fieldsFlaw(record, offset, PARTICIPANTS, Integer.BYTES);
+            String flaw = fieldsFlaw(record, offset, PARTICIPANTS, Integer.BYTES);
+            return flaw != null ? flaw : fieldsFlaw(record, offset, EVALUATOR, Integer.BYTES);
         } catch (UncheckedIOException e) {
             return e.getCause().getMessage();
         }
@@ -247,6 +287,13 @@ public final class Frame {
         return participants == null ? settings().workers() : participants.getInt();
     }
 
+    /** The worker that a model asks to evaluate versions, −1 if it asks none. */
+    public int evaluator() {
+        require(FrameKind.MODEL);
+        ByteBuffer evaluator = field(EVALUATOR);
+        return evaluator == null ? -1 : evaluator.getInt();
+    }
+
     private ByteBuffer field(int tag) {
         int offset = HEADER + valueBytes();
         return offset == record.length ? null : TaggedFields.find(bytes, offset, tag);
@@ -295,6 +342,26 @@ public final class Frame {
                 bytes.getLong(64),
                 bytes.getLong(72),
                 floats());
+    }
+
+    /** The scores it tells. */
+    public ToldScores scores() {
+        require(FrameKind.SCORES);
+        Map<Score, Double> scores = new EnumMap<>(Score.class);
+        for (Score score : Score.values()) {
+            ByteBuffer value = field(tag(score));
+            if (value != null) {
+                scores.put(score, value.getDouble());
+            }
+        }
+        return new ToldScores(
+                run(),
+                round(),
+                sender(),
+                bytes.getDouble(56),
+                bytes.getLong(64),
+                bytes.getLong(72),
+                scores);
     }
 
     /** The model block it is; fresh values. */

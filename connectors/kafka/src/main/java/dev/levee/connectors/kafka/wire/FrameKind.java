@@ -9,7 +9,9 @@ public enum FrameKind {
     /** A block of a gradient; from a worker. */
     GRADIENT(2),
     /** What the job needs beside the model to go on from a version; from the job to itself. */
-    STATE(3);
+    STATE(3),
+    /** What a version scored; from the worker that the job has asked to evaluate. */
+    SCORES(4);
 
     private final byte code;
 

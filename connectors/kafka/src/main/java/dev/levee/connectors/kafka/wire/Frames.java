@@ -1,8 +1,10 @@
 package dev.levee.connectors.kafka.wire;
 
+import dev.levee.learners.Score;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.codec.Codecs;
 
 import java.nio.ByteBuffer;
@@ -10,6 +12,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Map;
 
 /** Makes frames. {@link Frame} says how they are laid out. */
 public final class Frames {
@@ -36,6 +39,16 @@ public final class Frames {
      * @param participants among how many
      */
     public static byte[] of(ModelBlock model, int blocks, int participants, SigningKey key) {
+        return of(model, blocks, participants, -1, key);
+    }
+
+    /**
+     * The same where a worker is asked to evaluate.
+     *
+     * @param evaluator who, −1 if nobody is
+     */
+    public static byte[] of(
+            ModelBlock model, int blocks, int participants, int evaluator, SigningKey key) {
         if (model.header().sender() != 0) {
             throw new IllegalArgumentException(
                     "frames are of the first server's model, not of server "
@@ -45,6 +58,10 @@ public final class Frames {
         if (participants != model.settings().workers()) {
             byte[] value = TaggedFields.little(Integer.BYTES).putInt(participants).array();
             settings = TaggedFields.with(settings, Frame.PARTICIPANTS, value);
+        }
+        if (evaluator >= 0) {
+            byte[] value = TaggedFields.little(Integer.BYTES).putInt(evaluator).array();
+            settings = TaggedFields.with(settings, Frame.EVALUATOR, value);
         }
         ByteBuffer frame =
                 floats(FrameKind.MODEL, model.header(), blocks, model.values(), settings.length);
@@ -76,6 +93,28 @@ public final class Frames {
         frame.putDouble(56, gradient.loss());
         frame.putLong(64, gradient.modelAt());
         frame.putLong(72, gradient.computedAt());
+        return sealed(frame, key);
+    }
+
+    /**
+     * A frame of scores. A job with keys wants a key {@link SigningKey#towards} its own.
+     *
+     * @param key null to leave it unsigned
+     * @throws IllegalArgumentException if there is no such version
+     */
+    public static byte[] of(ToldScores told, SigningKey key) {
+        byte[] fields = new byte[Integer.BYTES];
+        for (Map.Entry<Score, Double> each : told.scores().entrySet()) {
+            byte[] value = TaggedFields.little(Double.BYTES).putDouble(each.getValue()).array();
+            fields = TaggedFields.with(fields, Frame.tag(each.getKey()), value);
+        }
+        Header header =
+                Header.gradient(told.run(), told.version(), told.worker(), new ShardId(0, 0));
+        ByteBuffer frame = frame(FrameKind.SCORES, Frame.FLOAT32, header, 1, 0, fields.length);
+        frame.put(Frame.HEADER, fields);
+        frame.putDouble(56, told.loss());
+        frame.putLong(64, told.samples());
+        frame.putLong(72, told.at());
         return sealed(frame, key);
     }
 

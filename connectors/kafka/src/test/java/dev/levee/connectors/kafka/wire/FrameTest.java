@@ -3,6 +3,7 @@ package dev.levee.connectors.kafka.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.levee.learners.Score;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
@@ -258,7 +259,7 @@ class FrameTest {
                 "4|1|1|protocol version 1, this is version 2",
                 "4|1|255|protocol version 255, this is version 2",
                 "5|1|0|unknown kind 0",
-                "5|1|4|unknown kind 4",
+                "5|1|5|unknown kind 5",
                 "5|1|255|unknown kind 255",
                 "5|1|3|unknown encoding 0",
                 "6|2|1|unknown encoding 1",
@@ -378,5 +379,45 @@ class FrameTest {
     @Test
     void theSameIsSignedTheSame() {
         assertThat(gradient(TestKeys.WORKER, 1)).isEqualTo(gradient(TestKeys.WORKER, 1));
+    }
+
+    private static ToldScores told(Map<Score, Double> scores) {
+        return new ToldScores(7, 3, 5, 0.25, 100, 11, scores);
+    }
+
+    @Test
+    void scoresComeBack() {
+        ToldScores told = told(Map.of(Score.RMSE, 2.5, Score.R2, -1.0, Score.AUC, Double.NaN));
+        Frame frame = read(Frames.of(told, TestKeys.WORKER.towards(TestKeys.JOB_PUBLIC)));
+        assertThat(frame.kind()).isEqualTo(FrameKind.SCORES);
+        assertThat(frame.scores()).isEqualTo(told);
+        assertThat(frame.authentic(TestKeys.WORKER_PUBLIC)).isTrue();
+        assertThat(frame.authentic(TestKeys.JOB_PUBLIC)).isFalse();
+        assertThat(read(Frames.of(told(Map.of()), null)).scores().scores()).isEmpty();
+    }
+
+    @Test
+    void scoresTakeAKilobyteAtMost() {
+        byte[] frame = Frames.of(told(Map.of(Score.ACCURACY, 0.5)), null);
+        byte[] longer = Arrays.copyOf(frame, Frame.HEADER + 1025);
+        assertThat(Frame.flaw(longer)).isEqualTo("1025 bytes of scores, more than 1024");
+        byte[] valued = frame.clone();
+        valued[52] = 1;
+        assertThat(Frame.flaw(valued)).isNotNull();
+        byte[] cut = Arrays.copyOf(frame, frame.length - 1);
+        assertThat(Frame.flaw(cut)).isEqualTo("fields of another length than they claim");
+    }
+
+    @Test
+    void aModelSaysWhoEvaluates() {
+        ModelBlock model =
+                new ModelBlock(
+                        Header.model(7, 3, new ShardId(0, 0)),
+                        new Settings(Cohort.first(3), 0, 3, 10, 0.1, false, true, 0),
+                        new float[] {1});
+        assertThat(read(Frames.of(model, 1, 3, 2, null)).evaluator()).isEqualTo(2);
+        assertThat(read(Frames.of(model, 1, 3, 2, null)).model().settings())
+                .isEqualTo(model.settings());
+        assertThat(read(Frames.of(model, 1, null)).evaluator()).isEqualTo(-1);
     }
 }

@@ -6,6 +6,7 @@ import dev.levee.connectors.data.Batch;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Models;
+import dev.levee.learners.Score;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
@@ -25,6 +26,7 @@ import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** The worked example of docs/wire-format.md is what the code makes. */
 class WireFormatPageTest {
@@ -90,7 +92,7 @@ class WireFormatPageTest {
             return this;
         }
 
-        Dump header(String kind, int sender, int receiver) {
+        Dump header(String kind, int sender, int receiver, int values) {
             return field(4, "\"LEVE\"")
                     .field(1, "protocol version 2")
                     .field(1, kind)
@@ -103,7 +105,7 @@ class WireFormatPageTest {
                     .field(4, "phase 0")
                     .field(8, "base version 7")
                     .field(4, "1 block in all")
-                    .field(4, "6 values");
+                    .field(4, values + " values");
         }
 
         Dump sealed(int values) {
@@ -131,7 +133,7 @@ class WireFormatPageTest {
     void theModelIsTheOneOnThePage() throws IOException {
         String dump =
                 new Dump(model())
-                        .header("kind 1, model", 0, -1)
+                        .header("kind 1, model", 0, -1, 6)
                         .field(32, "unused")
                         .sealed(6)
                         .field(4, "78 bytes of settings")
@@ -151,7 +153,7 @@ class WireFormatPageTest {
         byte[] frame = gradient();
         String dump =
                 new Dump(frame)
-                        .header("kind 2, gradient", 3, 0)
+                        .header("kind 2, gradient", 3, 0, 6)
                         .field(8, "loss " + Frame.read(frame).orElseThrow().gradient().loss())
                         .field(8, "had the model at " + (RUN + 1_500_000))
                         .field(8, "had the gradient at " + (RUN + 1_501_250))
@@ -179,6 +181,33 @@ class WireFormatPageTest {
         dump.bytes.position(224);
         dump.field(4, "14 bytes of fields").setting(1, "weight 2.5");
         assertThat(page()).contains(dump.text());
+    }
+
+    @Test
+    void theScoresAreTheOnesOnThePage() throws IOException {
+        byte[] frame =
+                Frames.of(
+                        new ToldScores(
+                                RUN,
+                                7,
+                                3,
+                                0.625,
+                                12,
+                                RUN + 1_600_000,
+                                Map.of(Score.ACCURACY, 0.75)),
+                        TestKeys.WORKER.towards(TestKeys.JOB_PUBLIC));
+        String dump =
+                new Dump(frame)
+                        .header("kind 4, scores", 3, 0, 0)
+                        .field(8, "loss 0.625")
+                        .field(8, "12 samples")
+                        .field(8, "evaluated at " + (RUN + 1_600_000))
+                        .field(8, "unused")
+                        .sealed(0)
+                        .field(4, "14 bytes of fields")
+                        .setting(1, "accuracy 0.75")
+                        .text();
+        assertThat(page()).contains(dump);
     }
 
     @Test

@@ -159,7 +159,12 @@ final class VersionPublisher {
             send(
                     edge.topics().models(),
                     block,
-                    Frames.of(part.model(), blocks, participants, edge.signing()));
+                    Frames.of(
+                            part.model(),
+                            blocks,
+                            participants,
+                            edge.evaluator().worker(),
+                            edge.signing()));
             if (block == 0 || !plain) {
                 VersionState state =
                         new VersionState(

@@ -5,6 +5,7 @@ import dev.levee.operators.flink.internal.kafka.PublishedVersion;
 import dev.levee.operators.flink.internal.records.VersionPart;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;
+import dev.levee.operators.rounds.RunSink;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Slices;
 
@@ -86,6 +87,12 @@ record InProcess(long run) implements LoopEdge {
         transformation.setStateKeyType(BasicTypeInfo.INT_TYPE_INFO);
         graph.environment().addOperator(transformation);
         return new DataStream<>(graph.environment(), transformation);
+    }
+
+    @Override
+    public Evaluations addEvaluation(
+            LoopGraph graph, DataStream<LoopMessage> models, RunSink sink) {
+        return new Evaluations(graph.evaluation(models, sink), null);
     }
 
     @Override

@@ -1,10 +1,12 @@
 package dev.levee.operators.flink.internal.runtime;
 
 import dev.levee.operators.flink.internal.kafka.PublishedVersion;
+import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.flink.internal.records.VersionPart;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.RunFailedException;
+import dev.levee.operators.rounds.RunSink;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Slices;
 
@@ -50,6 +52,22 @@ sealed interface LoopEdge extends Serializable permits InProcess, OverKafka {
 
     /** Adds what gradients come from to a job; {@code models} are the head's. */
     Incoming addGradients(LoopGraph graph, DataStream<LoopMessage> models);
+
+    /**
+     * What comes of evaluations.
+     *
+     * @param events for the recorder
+     * @param reports what the coordinator is told, null if nothing
+     */
+    record Evaluations(DataStream<RunEvent> events, DataStream<ShardReport> reports) {
+        /** What the coordinator is told otherwise, together with these. */
+        DataStream<ShardReport> with(DataStream<ShardReport> others) {
+            return reports == null ? others : others.union(reports);
+        }
+    }
+
+    /** Adds what evaluates models to a job; {@code models} are those to be evaluated. */
+    Evaluations addEvaluation(LoopGraph graph, DataStream<LoopMessage> models, RunSink sink);
 
     /** Adds what publishes versions to a job. */
     void addPublisher(LoopGraph graph, DataStream<VersionPart> parts);

@@ -153,7 +153,9 @@ public final class LoopGraph {
             rows = rows.union(told(head));
         }
         SingleOutputStreamOperator<ShardReport> shards = shards(rows, instructions(head));
-        DataStream<ShardReport> reports = gradients.with(shards);
+        LoopEdge.Evaluations evaluations =
+                job.edge().addEvaluation(this, head.getSideOutput(HeadRouter.EVALUATED), sink);
+        DataStream<ShardReport> reports = evaluations.with(gradients.with(shards));
         SingleOutputStreamOperator<RunEvent> rounds =
                 coordinator(
                         job.training().oracle() == null
@@ -164,10 +166,10 @@ public final class LoopGraph {
                         this,
                         shards.getSideOutput(ShardOperator.VERSIONS)
                                 .union(rounds.getSideOutput(CoordinatorOperator.VERSIONS)));
-        DataStream<RunEvent> evaluations =
-                evaluation(head.getSideOutput(HeadRouter.EVALUATED), sink);
         SingleOutputStreamOperator<float[]> parameters =
-                record(rounds.union(evaluations, head.getSideOutput(HeadRouter.FINAL)), sink);
+                record(
+                        rounds.union(evaluations.events(), head.getSideOutput(HeadRouter.FINAL)),
+                        sink);
         return new Results(shards.getSideOutput(ShardOperator.LATE), parameters);
     }
 
@@ -343,20 +345,27 @@ public final class LoopGraph {
         return coordinator;
     }
 
-    private DataStream<RunEvent> evaluation(DataStream<LoopMessage> models, RunSink sink) {
+    /** Evaluation by the job itself. */
+    SingleOutputStreamOperator<RunEvent> evaluation(DataStream<LoopMessage> models, RunSink sink) {
         LoopJob shared = job;
+        return evaluation(
+                models,
+                new OperatorFactory<LoopMessage, Void, RunEvent>(
+                        EvaluationOperator.class,
+                        parameters -> new EvaluationOperator(parameters, shared, sink)),
+                "Test accuracy and loss, beside the loop");
+    }
+
+    SingleOutputStreamOperator<RunEvent> evaluation(
+            DataStream<LoopMessage> models,
+            OperatorFactory<LoopMessage, Void, RunEvent> operator,
+            String description) {
         SingleOutputStreamOperator<RunEvent> evaluation =
                 aligned(models.global())
-                        .transform(
-                                "Evaluation",
-                                RecordKind.EVENT.asType(RunEvent.class),
-                                new OperatorFactory<LoopMessage, Void, RunEvent>(
-                                        EvaluationOperator.class,
-                                        parameters ->
-                                                new EvaluationOperator(parameters, shared, sink)))
+                        .transform("Evaluation", RecordKind.EVENT.asType(RunEvent.class), operator)
                         .setParallelism(1)
                         .setMaxParallelism(1);
-        return own(evaluation, "evaluation", "Test accuracy and loss, beside the loop");
+        return own(evaluation, "evaluation", description);
     }
 
     private SingleOutputStreamOperator<float[]> record(DataStream<RunEvent> events, RunSink sink) {

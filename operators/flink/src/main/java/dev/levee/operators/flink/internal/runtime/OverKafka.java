@@ -1,15 +1,20 @@
 package dev.levee.operators.flink.internal.runtime;
 
 import dev.levee.connectors.kafka.KafkaEdge;
+import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.operators.flink.internal.codec.RecordKind;
 import dev.levee.operators.flink.internal.kafka.GateOperator;
 import dev.levee.operators.flink.internal.kafka.GradientSource;
 import dev.levee.operators.flink.internal.kafka.PublishedVersion;
 import dev.levee.operators.flink.internal.kafka.PublisherOperator;
+import dev.levee.operators.flink.internal.kafka.ToldScoresOperator;
+import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.flink.internal.records.VersionPart;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;
+import dev.levee.operators.rounds.RunSink;
 import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.Training;
 
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -73,6 +78,28 @@ record OverKafka(KafkaEdge kafka) implements LoopEdge {
         // It ends with the head of its slot.
         graph.besideHead(gate);
         return new Incoming(gate, gate.getSideOutput(GateOperator.REPORTS));
+    }
+
+    @Override
+    public Evaluations addEvaluation(
+            LoopGraph graph, DataStream<LoopMessage> models, RunSink sink) {
+        KafkaEdge edge = kafka;
+        if (!edge.evaluator().asked()) {
+            return new Evaluations(graph.evaluation(models, sink), null);
+        }
+        Training training = graph.job().training();
+        SingleOutputStreamOperator<RunEvent> told =
+                graph.evaluation(
+                        models,
+                        new OperatorFactory<LoopMessage, Void, RunEvent>(
+                                ToldScoresOperator.class,
+                                parameters -> new ToldScoresOperator(parameters, edge, training)),
+                        "Scores as "
+                                + KeyDirectory.name(edge.evaluator().worker())
+                                + " tells them on "
+                                + edge.topics().scores()
+                                + "; nothing depends on them");
+        return new Evaluations(told, told.getSideOutput(ToldScoresOperator.REPORTS));
     }
 
     @Override

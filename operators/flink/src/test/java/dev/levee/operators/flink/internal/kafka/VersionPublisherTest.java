@@ -3,6 +3,7 @@ package dev.levee.operators.flink.internal.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.levee.connectors.kafka.Evaluator;
 import dev.levee.connectors.kafka.KafkaAddress;
 import dev.levee.connectors.kafka.KafkaEdge;
 import dev.levee.connectors.kafka.Topics;
@@ -46,6 +47,7 @@ class VersionPublisherTest {
                     null,
                     null,
                     KeyRing.OPEN,
+                    Evaluator.NONE,
                     Map.of(0, 0L, 1, 0L));
 
     private final MockProducer<byte[], byte[]> producer =
@@ -214,7 +216,15 @@ class VersionPublisherTest {
     void aJobSubmittedLaterSaysThatItGoesOn() {
         KafkaEdge later =
                 new KafkaEdge(
-                        EDGE.kafka(), EDGE.topics(), 7, 9, null, null, KeyRing.OPEN, Map.of(0, 0L));
+                        EDGE.kafka(),
+                        EDGE.topics(),
+                        7,
+                        9,
+                        null,
+                        null,
+                        KeyRing.OPEN,
+                        Evaluator.NONE,
+                        Map.of(0, 0L));
         new VersionPublisher(later, 2, 5, producer, Optional.of(adoption(4))).claim();
         assertThat(versions()).isEmpty();
         Frame said = Frame.read(producer.history().get(0).value()).orElseThrow();

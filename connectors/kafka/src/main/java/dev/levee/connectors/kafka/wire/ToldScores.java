@@ -1,0 +1,47 @@
+package dev.levee.connectors.kafka.wire;
+
+import dev.levee.learners.Score;
+
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * How a version of the model did on samples of a worker's own, as that worker says.
+ *
+ * @param run the run
+ * @param version number of rounds the model has been trained for
+ * @param worker number of the worker
+ * @param loss mean loss over the samples; NaN if it is not told
+ * @param samples how many they were
+ * @param at when they had been evaluated, microseconds since the epoch
+ * @param scores what else is told; NaN where there is no number
+ */
+public record ToldScores(
+        long run,
+        long version,
+        int worker,
+        double loss,
+        long samples,
+        long at,
+        Map<Score, Double> scores) {
+    /** Copies the scores, in their order. */
+    public ToldScores {
+        Map<Score, Double> ordered = new EnumMap<>(Score.class);
+        ordered.putAll(scores);
+        scores = Collections.unmodifiableMap(ordered);
+    }
+
+    /** True if no number is infinite, and no share of 1 lies outside 0 to 1. */
+    public boolean possible() {
+        return !Double.isInfinite(loss)
+                && scores.entrySet().stream()
+                        .allMatch(each -> possible(each.getKey(), each.getValue()));
+    }
+
+    private static boolean possible(Score score, double value) {
+        boolean bounded = score.isShare() || score == Score.AUC || score == Score.F1;
+        return Double.isNaN(value)
+                || !Double.isInfinite(value) && !(bounded && (value < 0 || value > 1));
+    }
+}

@@ -1,0 +1,130 @@
+package dev.levee.operators.flink.internal.kafka;
+
+import dev.levee.connectors.kafka.KafkaEdge;
+import dev.levee.connectors.kafka.wire.Frame;
+import dev.levee.connectors.kafka.wire.FrameKind;
+import dev.levee.connectors.kafka.wire.SharedKey;
+import dev.levee.connectors.kafka.wire.ToldScores;
+import dev.levee.connectors.kafka.wire.VerifyingKey;
+import dev.levee.operators.rounds.Rejection;
+import dev.levee.operators.rounds.Training;
+
+import java.util.BitSet;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Decides which records of the topic of scores are told by the worker that was asked to evaluate,
+ * cheap checks first, as {@link Gate} does. The first word about a version holds. Single-threaded;
+ * knows no engine.
+ */
+final class ScoresGate {
+    /** Of one processor, for the evaluator's signatures. */
+    private static final double SHARE = 0.2;
+
+    private static final long BURST_NANOS = 1_000_000_000;
+
+    private final KafkaEdge edge;
+    private final Training training;
+    private final VerifyingKey key;
+    private final SharedKey shared;
+    private final LongSupplier nanos;
+    private final Budget budget;
+    private final BitSet told = new BitSet();
+    private final EnumMap<Rejection, Long> named = new EnumMap<>(Rejection.class);
+    private final EnumMap<Rejection, Long> others = new EnumMap<>(Rejection.class);
+
+    /**
+     * A gate.
+     *
+     * @param edge says who is asked, and its key
+     * @param training says which versions are evaluated
+     * @param nanos a clock for measuring spans
+     */
+    ScoresGate(KafkaEdge edge, Training training, LongSupplier nanos) {
+        this.edge = edge;
+        this.training = training;
+        this.key = edge.workers().of(edge.evaluator().worker());
+        this.shared = key == null ? null : SharedKey.of(edge.signing(), key);
+        this.nanos = nanos;
+        this.budget = new Budget(SHARE, BURST_NANOS, nanos.getAsLong());
+    }
+
+    /** True if a version has been told. */
+    boolean told(long version) {
+        return version <= Integer.MAX_VALUE && told.get((int) version);
+    }
+
+    /** What a record tells, if it is the evaluator's first word about a version of this run. */
+    Optional<ToldScores> accept(byte[] record) {
+        Frame frame = Frame.read(record).orElse(null);
+        if (frame == null || frame.kind() != FrameKind.SCORES) {
+            return refuse(others, Rejection.MALFORMED);
+        }
+        if (frame.run() != edge.run()) {
+            return refuse(others, Rejection.FOREIGN_RUN);
+        }
+        if (frame.sender() != edge.evaluator().worker()) {
+            return refuse(others, Rejection.UNKNOWN_WORKER);
+        }
+        if (!asked(frame.round())) {
+            return refuse(named, Rejection.NOT_ASKED);
+        }
+        if (told(frame.round())) {
+            return refuse(named, Rejection.DUPLICATE);
+        }
+        return verified(frame);
+    }
+
+    private boolean asked(long version) {
+        return version <= Math.min(training.rounds(), Integer.MAX_VALUE)
+                && training.plan().at(training, version).evaluate();
+    }
+
+    private Optional<ToldScores> verified(Frame frame) {
+        if (key != null && !frame.taggedBy(shared)) {
+            return refuse(named, Rejection.FORGED);
+        }
+        if (!frame.intact()) {
+            return refuse(named, Rejection.MALFORMED);
+        }
+        if (key != null) {
+            long start = nanos.getAsLong();
+            if (!budget.allows(start)) {
+                return refuse(named, Rejection.THROTTLED);
+            }
+            boolean signed = frame.signedBy(key);
+            budget.spend(nanos.getAsLong() - start);
+            if (!signed) {
+                return refuse(named, Rejection.FORGED);
+            }
+        }
+        ToldScores scores = frame.scores();
+        if (!scores.possible()) {
+            return refuse(named, Rejection.NON_FINITE);
+        }
+        told.set((int) frame.round());
+        return Optional.of(scores);
+    }
+
+    private static Optional<ToldScores> refuse(Map<Rejection, Long> counts, Rejection reason) {
+        counts.merge(reason, 1L, Long::sum);
+        return Optional.empty();
+    }
+
+    /**
+     * Hands out how many records have been refused since the last call, and why.
+     *
+     * @param byEvaluator of records that name the evaluator
+     * @param byOthers of all other records
+     */
+    void flush(BiConsumer<Rejection, Long> byEvaluator, BiConsumer<Rejection, Long> byOthers) {
+        named.forEach(byEvaluator);
+        others.forEach(byOthers);
+        named.clear();
+        others.clear();
+    }
+}

@@ -1,0 +1,191 @@
+package dev.levee.operators.flink.internal.kafka;
+
+import dev.levee.connectors.kafka.KafkaEdge;
+import dev.levee.connectors.kafka.wire.ToldScores;
+import dev.levee.learners.Score;
+import dev.levee.operators.flink.internal.codec.RecordKind;
+import dev.levee.operators.flink.internal.records.RunEvent;
+import dev.levee.operators.rounds.EvaluationReport;
+import dev.levee.operators.rounds.LoopMessage;
+import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.Rejection;
+import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.Training;
+
+import org.apache.flink.api.common.operators.MailboxExecutor;
+import org.apache.flink.metrics.Gauge;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.util.OutputTag;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * Hears from a worker how versions of the model did, which the job cannot compute itself. What it
+ * is told goes to the history, to metrics, and nowhere else. Keeps no state: each start reads the
+ * topic from its beginning. When the run is over it waits a while for what is told of the final
+ * model.
+ */
+public final class ToldScoresOperator extends AbstractStreamOperator<RunEvent>
+        implements OneInputStreamOperator<LoopMessage, RunEvent> {
+    private static final long serialVersionUID = 1L;
+
+    /** What the coordinator is told of records that were refused. */
+    public static final OutputTag<ShardReport> REPORTS =
+            new OutputTag<>("refused-scores", RecordKind.REPORT.asType(ShardReport.class));
+
+    private final KafkaEdge edge;
+    private final Training training;
+    private final transient MailboxExecutor mailbox;
+    private final ConcurrentSkipListMap<Score, Double> newest = new ConcurrentSkipListMap<>();
+    private transient ScoresGate gate;
+    private transient ScoresReader reader;
+    private transient volatile double loss;
+
+    /** The version that the run has ended with; −1 before. */
+    private transient long last;
+
+    /** Somebody waits for the reader. */
+    private transient volatile boolean waits;
+
+    /** A listener to the run's evaluator. */
+    public ToldScoresOperator(
+            StreamOperatorParameters<RunEvent> parameters, KafkaEdge edge, Training training) {
+        super(parameters);
+        this.edge = edge;
+        this.training = training;
+        this.mailbox = parameters.getMailboxExecutor();
+    }
+
+    @Override
+    public void open() throws Exception {
+        super.open();
+        last = -1;
+        loss = Double.NaN;
+        gate = new ScoresGate(edge, training, System::nanoTime);
+        getMetricGroup().gauge("testLoss", (Gauge<Double>) () -> loss);
+        getMetricGroup().gauge("evaluator", (Gauge<Integer>) () -> edge.evaluator().worker());
+        reader = new ScoresReader(edge, this::records);
+        reader.start();
+    }
+
+    /** On the reader's thread, which reads on when these have been looked at. */
+    private void records(List<ConsumerRecord<byte[], byte[]>> records, boolean fresh)
+            throws InterruptedException {
+        if (records.isEmpty() && !waits) {
+            return;
+        }
+        CountDownLatch done = new CountDownLatch(1);
+        try {
+            mailbox.execute(
+                    () -> {
+                        records.forEach(this::take);
+                        flush(fresh);
+                        done.countDown();
+                    },
+                    "scores");
+        } catch (RejectedExecutionException e) {
+            throw (InterruptedException)
+                    new InterruptedException("the task has ended").initCause(e);
+        }
+        done.await();
+    }
+
+    private void take(ConsumerRecord<byte[], byte[]> record) {
+        gate.accept(record.value()).ifPresent(told -> tell(told, record.timestamp()));
+    }
+
+    private void tell(ToldScores told, long at) {
+        loss = told.loss();
+        for (Map.Entry<Score, Double> each : told.scores().entrySet()) {
+            Score score = each.getKey();
+            boolean first = !newest.containsKey(score);
+            newest.put(score, each.getValue());
+            if (first) {
+                getMetricGroup().gauge(score.metric(), (Gauge<Double>) () -> newest.get(score));
+            }
+        }
+        report(told.version(), at, told.loss(), told.scores());
+    }
+
+    private void report(long version, long at, double testLoss, Map<Score, Double> scores) {
+        output.collect(
+                new StreamRecord<>(
+                        new RunEvent.Evaluated(
+                                0,
+                                new EvaluationReport(
+                                        training.moment(version).iteration(),
+                                        at,
+                                        testLoss,
+                                        scores))));
+    }
+
+    /** Records of before this start were counted when they came. */
+    private void flush(boolean fresh) {
+        gate.flush(
+                (reason, records) -> refused(fresh, counted(), reason, records),
+                (reason, records) -> refused(fresh, -1, reason, records));
+    }
+
+    /** Who has the counts: only workers have their own. */
+    private int counted() {
+        int evaluator = edge.evaluator().worker();
+        return evaluator < training.workers() ? evaluator : -1;
+    }
+
+    private void refused(boolean fresh, int worker, Rejection reason, long records) {
+        if (fresh) {
+            output.collect(
+                    REPORTS,
+                    new StreamRecord<>(new ShardReport.Refused(0, worker, reason, records)));
+        }
+    }
+
+    @Override
+    public void processElement(StreamRecord<LoopMessage> record) {
+        ModelBlock model = (ModelBlock) record.getValue();
+        if (model.settings().stop()) {
+            last = model.round();
+        }
+    }
+
+    @Override
+    public void finish() throws Exception {
+        // Inputs also end when a job is drained on its way; then there is no final model.
+        if (last >= 0 && !gate.told(last)) {
+            waits = true;
+            long deadline = System.nanoTime() + edge.evaluator().patience().toNanos();
+            while (!gate.told(last) && System.nanoTime() < deadline) {
+                mailbox.yield();
+            }
+            if (!gate.told(last)) {
+                untold();
+            }
+        }
+        super.finish();
+    }
+
+    /** The final model has no scores, rather than those of an earlier one. */
+    private void untold() {
+        Map<Score, Double> none = new TreeMap<>(newest);
+        none.replaceAll((score, value) -> Double.NaN);
+        report(last, System.currentTimeMillis(), Double.NaN, none);
+        refused(true, counted(), Rejection.MISSING, 1);
+    }
+
+    @Override
+    public void close() throws Exception {
+        if (reader != null) {
+            reader.close();
+        }
+        super.close();
+    }
+}
