@@ -46,6 +46,29 @@ class LibsvmFilesTest {
         assertThat(row(train, 2)).containsExactly(0, 0, 0, 0);
     }
 
+    @Test
+    void theFirstNumberMayBeATarget() {
+        write("test", "7.5 1:1\n");
+        Path file = write("train", "1.25 1:0.5 2:3\n-40 2:1\n1.25 1:2\n");
+        String uri = "libsvm:" + file + "?test=test&targets=yes";
+        Dataset train = Datasets.open(uri, Split.TRAIN);
+        assertThat(train.targets()).isEqualTo(1);
+        assertThat(train.classes()).isEqualTo(1);
+        assertThat(train.batch(new int[] {0, 1, 2}).targets()).containsExactly(1.25f, -40, 1.25f);
+        assertThat(row(train, 0)).containsExactly(0.5f, 3);
+        // A number that the training file lacks is nothing special.
+        assertThat(Datasets.open(uri, Split.TEST).batch(new int[] {0}).targets())
+                .containsExactly(7.5f);
+        String held = "libsvm:" + file + "?targets=yes&holdout=0.34";
+        assertThat(Datasets.open(held, Split.TRAIN).targets()).isEqualTo(1);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Datasets.open(uri + "&classes=3", Split.TRAIN))
+                .withMessageContaining("has targets=yes, so there are no classes");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Datasets.open("libsvm:" + file + "?targets=maybe", Split.TRAIN))
+                .withMessageContaining("maybe");
+    }
+
     /** The text is what scikit-learn's dump_svmlight_file writes by default. */
     @Test
     void indexesStartAtZeroWhereAZeroOccurs() {

@@ -19,7 +19,9 @@ import java.util.stream.Stream;
  * <p>Labels become 0 to k − 1 in the order of their numbers, so −1 and +1 become 0 and 1. The shape
  * is (features): those up to the largest index in the training file, unless {@code ?features=N}
  * says more; at most 16,777,216 unless said. Indexes start at 1, or at 0 where the training file
- * has a 0. {@code ?classes=K} gives more classes than occur. Values are taken as they are.
+ * has a 0. {@code ?classes=K} gives more classes than occur. Values are taken as they are. With
+ * {@code ?targets=yes} the number that a line begins with is no label but a target, as in files for
+ * regression.
  *
  * <p>{@code ?test=FILE} names the test split, with its full path or beside the training file; its
  * labels and features are those of the training file. Without it the file is split by {@code
@@ -53,7 +55,13 @@ public final class LibsvmFiles implements DatasetFormat {
                                         "those up to the largest index in FILE",
                                         "number of features"),
                                 TestFile.CLASSES,
-                                TestFile.OPTION),
+                                TestFile.OPTION,
+                                new DatasetOption(
+                                        "targets",
+                                        "yes or no",
+                                        "no",
+                                        "the number that a line begins with is a target to learn,"
+                                                + " in the place of a class")),
                         Holdout.OPTIONS)
                 .flatMap(List::stream)
                 .toList();
@@ -68,31 +76,51 @@ public final class LibsvmFiles implements DatasetFormat {
         SparseSamples train =
                 read(DataFile.path(uri.path()), given == 0 ? MOST_FEATURES : given, true);
         int features = given == 0 ? Math.max(1, train.features()) : given;
-        double[] names = train.distinctLabels();
-        int classes = uri.whole("classes", names.length, 1, Integer.MAX_VALUE);
+        boolean targets = uri.word("targets", "no", "yes", "no").equals("yes");
+        if (targets && uri.has("classes")) {
+            throw new IllegalArgumentException(
+                    uri.text()
+                            + " has targets=yes, so there are no classes: leave one of the two out");
+        }
+        double[] names = targets ? new double[0] : train.distinctLabels();
+        int classes = targets ? 1 : uri.whole("classes", names.length, 1, Integer.MAX_VALUE);
         if (names.length > classes) {
             throw new IllegalArgumentException(
                     uri.text() + " has " + names.length + " different labels, not " + classes);
         }
         if (!uri.has("test")) {
             int[] samples = Holdout.samples(uri, split, train.size());
-            return train.dataset(samples, names, classes, features);
+            return dataset(train, samples, targets, names, classes, features);
         }
         if (split == Split.TRAIN) {
-            return train.dataset(Deal.indexes(train.size()), names, classes, features);
+            int[] all = Deal.indexes(train.size());
+            return dataset(train, all, targets, names, classes, features);
         }
         Path path = TestFile.path(uri);
         SparseSamples test = read(path, features, train.startsAtZero());
         if (train.startsAtZero()) {
             test.startAtZero();
         }
-        for (double label : test.distinctLabels()) {
+        for (double label : targets ? names : test.distinctLabels()) {
             if (Arrays.binarySearch(names, label) < 0) {
                 throw new IllegalArgumentException(
                         path + " has the label " + label + ", which " + uri.path() + " lacks");
             }
         }
-        return test.dataset(Deal.indexes(test.size()), names, classes, features);
+        int[] all = Deal.indexes(test.size());
+        return dataset(test, all, targets, names, classes, features);
+    }
+
+    private static Dataset dataset(
+            SparseSamples samples,
+            int[] chosen,
+            boolean targets,
+            double[] names,
+            int classes,
+            int features) {
+        return targets
+                ? samples.withTargets(chosen, features)
+                : samples.dataset(chosen, names, classes, features);
     }
 
     private static SparseSamples read(Path path, int mostFeatures, boolean mayStartAtZero) {

@@ -1,6 +1,7 @@
 package dev.levee.connectors.data.internal;
 
 import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.TargetDataset;
 
 import java.util.Arrays;
 import java.util.List;
@@ -103,6 +104,14 @@ final class SparseSamples {
         }
         List<String> called = Arrays.stream(names).mapToObj(Numbers::shortest).toList();
         return new SparseDataset(starts, where, what, numbers, length, classes, called);
+    }
+
+    /** The same with the numbers of the labels as targets, one each. */
+    Dataset withTargets(int[] chosen, int length) {
+        float[][] targets = new float[chosen.length][];
+        Arrays.setAll(targets, i -> new float[] {(float) labels[chosen[i]]});
+        double[] none = distinctLabels();
+        return new TargetDataset(dataset(chosen, none, none.length, length), targets, List.of());
     }
 
     private int end(int sample) {
