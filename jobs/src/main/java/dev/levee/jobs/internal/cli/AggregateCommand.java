@@ -42,13 +42,13 @@ final class AggregateCommand implements Callable<Integer> {
     @Spec private CommandSpec spec;
 
     @Option(
-            names = "--rule",
+            names = {"--aggregator", "--rule"},
             paramLabel = "RULE",
             required = true,
             description =
-                    "Rule, with parameters if it has any, such as multi-krum or"
+                    "Rule or pipeline, with parameters if it has any, such as multi-krum or"
                             + " \"geometric-median(nu=0.1,iterations=3)\".")
-    private String rule;
+    private String aggregator;
 
     @Option(
             names = {"-f", "--byzantine"},
@@ -136,21 +136,21 @@ final class AggregateCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         try {
-            Rule parsed = Rules.parse(pre == null ? rule : pre + " | " + rule);
+            Rule parsed = Rules.parse(pre == null ? aggregator : pre + " | " + aggregator);
             float[][] rows = withAttackers(read(in));
-            Aggregator aggregator =
+            Aggregator computing =
                     new Aggregator(parsed, byzantine(), seed).on(device).threads(threads);
             if (previous != null) {
-                aggregator.from(vector("--previous", previous, rows[0].length));
+                computing.from(vector("--previous", previous, rows[0].length));
             }
             double[] weightsOfRows = perRow("--weights", weights, rows.length);
             double[] scoresOfRows = perRow("--scores", scores, rows.length);
             float[] aggregate =
-                    aggregator.aggregate(
+                    computing.aggregate(
                             rows,
                             round -> round.withWeights(weightsOfRows).withScores(scoresOfRows));
             if (explain) {
-                new Explanation(parsed, byzantine, aggregator.last(), rows)
+                new Explanation(parsed, byzantine, computing.last(), rows)
                         .print(spec.commandLine().getErr());
             }
             print(aggregate);
@@ -160,7 +160,7 @@ final class AggregateCommand implements Callable<Integer> {
             throw new WrongInputException(
                     spec.commandLine(),
                     "the rows and what %s computes of them do not fit into %d MB of memory"
-                            .formatted(rule, Runtime.getRuntime().maxMemory() / 1_000_000));
+                            .formatted(aggregator, Runtime.getRuntime().maxMemory() / 1_000_000));
         } catch (NoSuchFileException e) {
             throw new WrongInputException(spec.commandLine(), e.getFile() + " does not exist");
         } catch (AccessDeniedException e) {

@@ -37,7 +37,7 @@ class AggregateCommandTest {
 
     @Test
     void printsOneLineAndNothingElse() {
-        CommandLineRun run = aggregate("--rule", "median", "-f", "1", "--in", rows);
+        CommandLineRun run = aggregate("--aggregator", "median", "-f", "1", "--in", rows);
         assertThat(run.code()).isZero();
         assertThat(run.err()).isEmpty();
         assertThat(run.out()).isEqualTo("1.0,0.0\n");
@@ -46,14 +46,14 @@ class AggregateCommandTest {
     @Test
     void everyDigitOfAFloatIsPrinted() throws IOException {
         String thirds = file("thirds.csv", "0,0\n0,1\n1,1e-30\n");
-        CommandLineRun run = aggregate("--rule=average", "--in=" + thirds);
+        CommandLineRun run = aggregate("--aggregator=average", "--in=" + thirds);
         assertThat(run.out()).isEqualTo("0.33333334,0.33333334\n");
     }
 
     @Test
     void stagesStandBeforeTheRule() {
         CommandLineRun run =
-                aggregate("--pre", "clip(1)", "--rule", "average", "-f", "0", "--in", rows);
+                aggregate("--pre", "clip(1)", "--aggregator", "average", "-f", "0", "--in", rows);
         float expected = (float) ((1 + Math.sqrt(0.5) + Math.sqrt(0.5)) / 5);
         assertThat(Float.parseFloat(run.out().split(",")[0])).isEqualTo(expected);
     }
@@ -63,7 +63,7 @@ class AggregateCommandTest {
         String honest = file("honest.csv", "0,0\n4,2\n");
         CommandLineRun run =
                 aggregate(
-                        "--rule=average",
+                        "--aggregator=average",
                         "--attack=fall-of-empires(epsilon=1)",
                         "--attackers=2",
                         "--in=" + honest);
@@ -75,15 +75,20 @@ class AggregateCommandTest {
     void readsNumpy() throws IOException {
         Path file = directory.resolve("rows.npy");
         Files.write(file, NumpyArray.encode(new long[] {3, 1}, new float[] {1, 5, 2}, 0, 3));
+        assertThat(aggregate("--aggregator", "median", "--in", file.toString()).out())
+                .isEqualTo("2.0\n");
+        // The option's name in the first releases.
         assertThat(aggregate("--rule", "median", "--in", file.toString()).out()).isEqualTo("2.0\n");
     }
 
     @Test
     void rowsMayCarryWeights() throws IOException {
         String weights = file("weights.csv", "1,1,1,1,4\n");
-        assertThat(aggregate("--rule=average", "--weights=" + weights, "--in=" + rows).out())
+        assertThat(aggregate("--aggregator=average", "--weights=" + weights, "--in=" + rows).out())
                 .isEqualTo("50.25,-49.75\n");
-        assertThat(aggregate("--rule=median", "--weights=" + weights, "--in=" + rows).sentence())
+        assertThat(
+                        aggregate("--aggregator=median", "--weights=" + weights, "--in=" + rows)
+                                .sentence())
                 .startsWith("median takes no weights");
     }
 
@@ -91,7 +96,7 @@ class AggregateCommandTest {
     void aNumberOfAttackersThatDoesNotFitIsASentence() {
         CommandLineRun run =
                 aggregate(
-                        "--rule=average",
+                        "--aggregator=average",
                         "--attack=fall-of-empires",
                         "--attackers=2147483647",
                         "--in=" + rows);
@@ -102,7 +107,7 @@ class AggregateCommandTest {
 
     @Test
     void explainsOnStandardError() {
-        CommandLineRun run = aggregate("--rule=krum", "-f", "1", "--in=" + rows, "--explain");
+        CommandLineRun run = aggregate("--aggregator=krum", "-f", "1", "--in=" + rows, "--explain");
         assertThat(run.out()).isEqualTo("0.0,0.0\n");
         assertThat(run.err())
                 .contains(
@@ -113,28 +118,28 @@ class AggregateCommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--rule krum -f 2 --in rows.csv|krum needs n ≥ 2f + 3: with f = 2 that is 7 rows,"
+                "--aggregator krum -f 2 --in rows.csv|krum needs n ≥ 2f + 3: with f = 2 that is 7 rows,"
                         + " got 5",
-                "--rule median -f 2147483647 --in rows.csv|median needs n ≥ 2f + 1: with f ="
+                "--aggregator median -f 2147483647 --in rows.csv|median needs n ≥ 2f + 1: with f ="
                         + " 2147483647 that is 2147483648 rows or more, got 5",
-                "--rule bulyan -f 600000000 --in rows.csv|bulyan needs n ≥ 4f + 3: with f =",
-                "--rule average -f 5 --in rows.csv|average needs n ≥ 1 and n > f: with f = 5 that is"
+                "--aggregator bulyan -f 600000000 --in rows.csv|bulyan needs n ≥ 4f + 3: with f =",
+                "--aggregator average -f 5 --in rows.csv|average needs n ≥ 1 and n > f: with f = 5 that is"
                         + " 6 rows, got 5",
-                "--rule monna(trusted=w9) --in rows.csv|monna(trusted=w9) trusts w9, which is not",
-                "--rule median -f -1 --in rows.csv|-f must not be negative, got -1",
-                "--rule medain --in rows.csv|unknown rule medain: known are average",
-                "--rule krum(m=2) --in rows.csv|krum ",
-                "--rule median --in nowhere.csv|nowhere.csv does not exist",
-                "--rule median --in empty.csv|empty.csv is empty: it should hold a row a line",
-                "--rule median --in ragged.csv|ragged.csv, line 2 has 1 values, the rows before it"
+                "--aggregator monna(trusted=w9) --in rows.csv|monna(trusted=w9) trusts w9, which is not",
+                "--aggregator median -f -1 --in rows.csv|-f must not be negative, got -1",
+                "--aggregator medain --in rows.csv|unknown rule medain: known are average",
+                "--aggregator krum(m=2) --in rows.csv|krum ",
+                "--aggregator median --in nowhere.csv|nowhere.csv does not exist",
+                "--aggregator median --in empty.csv|empty.csv is empty: it should hold a row a line",
+                "--aggregator median --in ragged.csv|ragged.csv, line 2 has 1 values, the rows before it"
                         + " have 2",
-                "--rule median --attackers 2 --in rows.csv|--attackers needs an --attack",
-                "--rule median --attack silent --attackers 1 --in rows.csv|attack silent ",
-                "--rule median --previous rows.csv --in rows.csv|--previous: ",
-                "--rule median --scores short.csv --in rows.csv|--scores: ",
-                "--rule median --device tpu --in rows.csv|Invalid value for option '--device': must be"
+                "--aggregator median --attackers 2 --in rows.csv|--attackers needs an --attack",
+                "--aggregator median --attack silent --attackers 1 --in rows.csv|attack silent ",
+                "--aggregator median --previous rows.csv --in rows.csv|--previous: ",
+                "--aggregator median --scores short.csv --in rows.csv|--scores: ",
+                "--aggregator median --device tpu --in rows.csv|Invalid value for option '--device': must be"
                         + " cpu, gpu or auto, got tpu",
-                "--rule median -f x --in rows.csv|Invalid value for option '--byzantine'",
+                "--aggregator median -f x --in rows.csv|Invalid value for option '--byzantine'",
             })
     void rubbishIsOneSentenceAndExitCode2(String options, String sentence) throws IOException {
         file("empty.csv", "\n");
