@@ -59,22 +59,27 @@ final class FederatedSections {
     }
 
     private String sections() {
-        table();
+        boolean classes = runs.stream().anyMatch(run -> run.federated().classes() > 1);
+        table(classes);
         add("<div class=\"grid\">");
-        chart(
-                "KL divergence of the classes seen from equal shares",
-                false,
-                "rounds",
-                "Samples count each time a device that holds them takes part. 0 is balance.",
-                this::divergence);
-        chart("Share of classes seen", true, "rounds", null, this::classes);
+        if (classes) {
+            chart(
+                    "KL divergence of the classes seen from equal shares",
+                    false,
+                    "rounds",
+                    "Samples count each time a device that holds them takes part. 0 is balance.",
+                    this::divergence);
+            chart("Share of classes seen", true, "rounds", null, this::classes);
+        }
         if (!ImagesSections.has(runs.get(0))) {
             chart(title + " by bytes moved", score.isShare(), "MB", null, this::byBytes);
             chart(title + " by time", score.isShare(), "s", null, this::bySeconds);
         }
         virtualTime();
         add("</div><div class=\"grid\">");
-        runs.forEach(this::seen);
+        if (classes) {
+            runs.forEach(this::seen);
+        }
         add("</div><div class=\"grid\">");
         chart(
                 "How often devices were asked",
@@ -152,16 +157,17 @@ final class FederatedSections {
                 counts.stream().mapToDouble(Long::doubleValue).toArray());
     }
 
-    private void table() {
+    /**
+     * @param classes false where samples have targets, of which nothing can be left unseen
+     */
+    private void table(boolean classes) {
         add("<section><div class=\"scroll\"><table><thead><tr>");
-        for (String heading :
-                List.of(
-                        "Sampling",
-                        "95 % of classes after",
-                        "KL(seen‖uniform)",
-                        "Devices asked",
-                        "MB moved",
-                        "MB per device asked")) {
+        List<String> headings = new ArrayList<>(List.of("Sampling"));
+        if (classes) {
+            headings.addAll(List.of("95 % of classes after", "KL(seen‖uniform)"));
+        }
+        headings.addAll(List.of("Devices asked", "MB moved", "MB per device asked"));
+        for (String heading : headings) {
             add("<th scope=\"col\">%s</th>", heading);
         }
         add("</tr></thead><tbody>");
@@ -170,12 +176,16 @@ final class FederatedSections {
             Integer covered = devices.roundsTo95PercentOfClasses();
             long asked = devices.asked().stream().filter(times -> times > 0).count();
             add(
-                    "<tr><td><i style=\"background:%s\"></i>%s</td><td class=\"big\">%s</td>"
-                            + "<td>%s</td><td>%d of %d</td><td>%s</td><td>%s</td></tr>",
+                    "<tr><td><i style=\"background:%s\"></i>%s</td>%s"
+                            + "<td>%d of %d</td><td>%s</td><td>%s</td></tr>",
                     Html.color(i),
                     Html.escape(runs.get(i).rule()),
-                    covered == null ? "never" : covered + " rounds",
-                    Numbers.decimals(devices.lastKl(), 4),
+                    classes
+                            ? "<td class=\"big\">%s</td><td>%s</td>"
+                                    .formatted(
+                                            covered == null ? "never" : covered + " rounds",
+                                            Numbers.decimals(devices.lastKl(), 4))
+                            : "",
                     asked,
                     devices.asked().size(),
                     Numbers.decimals(devices.bytes() / 1e6, 1),
@@ -210,11 +220,7 @@ final class FederatedSections {
     }
 
     private Series classes(RunView run, String color) {
-        double all =
-                run.federated().seenByClass().samples().stream()
-                        .mapToInt(each -> each.length)
-                        .max()
-                        .orElse(1);
+        double all = run.federated().classes();
         return byRound(
                 run,
                 color,
@@ -290,7 +296,7 @@ final class FederatedSections {
                 "<section><h2>Samples seen of each class, %s</h2>"
                         + "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"samples seen\">",
                 Html.escape(run.rule()), WIDTH, HEIGHT);
-        int classes = seen.samples().stream().mapToInt(each -> each.length).max().orElse(1);
+        int classes = run.federated().classes();
         double width = (double) (WIDTH - LEFT) / Math.max(1, seen.rounds().size());
         double height = (double) (HEIGHT - BOTTOM) / classes;
         for (int column = 0; column < seen.rounds().size(); column++) {

@@ -282,6 +282,11 @@ public record FederatedSummary(
         return bytesMoved.isEmpty() ? 0 : bytesMoved.get(bytesMoved.size() - 1);
     }
 
+    /** Number of classes; 1 where samples have targets instead. */
+    public int classes() {
+        return seenByClass.samples().stream().mapToInt(each -> each.length).max().orElse(1);
+    }
+
     /** The divergence after the last round, NaN without one. */
     public double lastKl() {
         return klSeenUniform.isEmpty() ? Double.NaN : klSeenUniform.get(klSeenUniform.size() - 1);

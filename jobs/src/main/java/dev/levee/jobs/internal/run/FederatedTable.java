@@ -41,7 +41,7 @@ final class FederatedTable {
                             Numbers.decimals(run.summary().finalLoss(), 3),
                             Numbers.decimals(run.summary().roundsPerSecond(), 1),
                             covered(devices),
-                            Numbers.decimals(devices.lastKl(), 4),
+                            balance(devices),
                             Numbers.decimals(devices.bytes() / 1e6, 1),
                             Numbers.decimals(devices.lastVirtualSecond(), 1)));
         }
@@ -72,13 +72,21 @@ final class FederatedTable {
                             Numbers.decimals(run.summary().finalLoss(), 3),
                             Numbers.decimals(run.summary().roundsPerSecond(), 2),
                             covered(devices),
-                            Numbers.decimals(devices.lastKl(), 4),
+                            balance(devices),
                             Numbers.decimals(devices.bytes() / 1e6, 1)));
         }
         return table.toString().stripTrailing();
     }
 
+    /** Where samples have targets there is nothing to balance. */
+    private static String balance(FederatedSummary devices) {
+        return Numbers.decimals(devices.classes() > 1 ? devices.lastKl() : Double.NaN, 4);
+    }
+
     private static String covered(FederatedSummary devices) {
+        if (devices.classes() == 1) {
+            return "–";
+        }
         Integer covered = devices.roundsTo95PercentOfClasses();
         return covered == null ? "never" : covered + (covered == 1 ? " round" : " rounds");
     }

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** The jobs of one invocation, for whoever submitted them or has come back to them. */
 final class SubmittedRun {
@@ -68,8 +69,29 @@ final class SubmittedRun {
             requireAll(rest, jobs);
         } catch (Exception e) {
             tellFailures();
+            showOthers();
             throw e;
         }
+    }
+
+    /** The table and the report of those that are complete, where others have failed. */
+    private void showOthers() throws IOException {
+        List<RunView> runs = RunFiles.complete(layout);
+        List<Integer> missing = new ArrayList<>();
+        for (int index : record.submitted()) {
+            if (!complete(index)) {
+                missing.add(index);
+            }
+        }
+        if (runs.isEmpty() || missing.isEmpty()) {
+            return;
+        }
+        terminal.say(
+                missing.stream()
+                                .map(index -> record.jobs().get(index).rule())
+                                .collect(Collectors.joining(", "))
+                        + " has failed; the results of the others:");
+        show(runs);
     }
 
     private void requireAll(FlinkRest rest, List<JobClient> jobs) throws Exception {
@@ -154,10 +176,7 @@ final class SubmittedRun {
             }
             new RunFiles(layout.root()).write(record.tracked());
         }
-        terminal.result(
-                runs.get(0).federated() == null ? ResultTable.of(runs) : FederatedTable.of(runs));
-        terminal.result(
-                "Report: " + ShellWords.shown(new RunFiles(layout.root()).report().toString()));
+        show(runs);
         Optional<Path> checkpoints = ShellWords.local(record.checkpoints());
         if (record.ownCheckpoints() && checkpoints.isPresent()) {
             for (int index : record.submitted()) {
@@ -165,6 +184,13 @@ final class SubmittedRun {
                         checkpoints.get(), layout.name(index), record.jobs().get(index).id());
             }
         }
+    }
+
+    private void show(List<RunView> runs) {
+        terminal.result(
+                runs.get(0).federated() == null ? ResultTable.of(runs) : FederatedTable.of(runs));
+        terminal.result(
+                "Report: " + ShellWords.shown(new RunFiles(layout.root()).report().toString()));
     }
 
     /**

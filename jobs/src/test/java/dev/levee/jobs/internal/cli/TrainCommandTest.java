@@ -216,6 +216,21 @@ class TrainCommandTest {
     }
 
     @Test
+    void whatOneRuleReachedIsShownAlthoughAnotherDiverged() throws IOException {
+        CommandLineRun run =
+                train(
+                        "half",
+                        "--aggregator=multi-krum",
+                        "--aggregator=average",
+                        "--attack=reversed(c=1e30)");
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.err()).contains("average has failed; the results of the others:");
+        assertThat(run.out()).contains("multi-krum  ", "Report: ").doesNotContain("average");
+        assertThat(results("half")).hasSize(1);
+        assertThat(directory.resolve("half/report.html")).content().contains("multi-krum");
+    }
+
+    @Test
     void nobodyThereIsSaidInOneSentence() {
         CommandLineRun run = train("nobody", "--target=http://127.0.0.1:1");
         assertThat(run.code()).isEqualTo(1);
