@@ -38,8 +38,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 
 /**
- * A broker, a cluster of two TaskManagers and eight workers, all processes of their own. Whatever
- * happens to them and whatever others write to the topic, versions come once and in order, and a
+ * A broker, a cluster of two TaskManagers and eight workers, in processes of their own: one has the
+ * workers to which nothing happens. Whatever happens to them and whatever others write to the topic, versions come once and in order, and a
  * synchronous run ends with the bits of a run that nobody disturbed.
  */
 @Tag("cluster")
@@ -73,7 +73,7 @@ class KafkaTrainingTest {
             keys.generate(KeyDirectory.name(worker));
         }
         CommandRun serve = serve("yesterday");
-        try (Workers workers = new Workers("yesterday")) {
+        try (Workers workers = new Workers("yesterday", "w0-w7")) {
             assertThat(serve.exitCode()).isZero();
             workers.assertAllEndWell();
         }
@@ -130,20 +130,22 @@ class KafkaTrainingTest {
         private final String run;
         private final List<LeveeProcess> processes = new ArrayList<>();
 
-        Workers(String run) throws Exception {
+        /**
+         * @param ids those of each process, such as {@code w0-w7}
+         */
+        Workers(String run, String... ids) throws Exception {
             this.run = run;
-            for (int worker = 0; worker < WORKERS; worker++) {
-                processes.add(start(worker));
+            for (String each : ids) {
+                processes.add(start(each));
             }
         }
 
-        private LeveeProcess start(int worker) throws Exception {
-            String name = KeyDirectory.name(worker);
+        private LeveeProcess start(String ids) throws Exception {
             return LeveeProcess.start(
-                    directory.resolve(run + "-" + name + ".out"),
+                    directory.resolve(run + "-" + ids + ".out"),
                     "worker",
-                    "--id",
-                    name,
+                    "--ids",
+                    ids,
                     "--bootstrap-servers",
                     kafka.bootstrapServers(),
                     "--run",
@@ -157,12 +159,13 @@ class KafkaTrainingTest {
                     "--resend-after",
                     "2s",
                     "--state",
-                    directory.resolve(run + "-" + name + ".state").toString());
+                    directory.resolve(run + ".state").toString());
         }
 
-        void killAndStartAgain(int worker) throws Exception {
-            processes.get(worker).kill();
-            processes.set(worker, start(worker));
+        /** Of the process that has this worker alone, the first one. */
+        void killAndStartAgain(String worker) throws Exception {
+            processes.get(0).kill();
+            processes.set(0, start(worker));
         }
 
         void assertAllEndWell() throws Exception {
@@ -234,7 +237,7 @@ class KafkaTrainingTest {
         Topics topics = new Topics("storm");
         CommandRun serve = serve("storm");
         try (VersionWatch watch = VersionWatch.start(kafka, topics.models());
-                Workers workers = new Workers("storm")) {
+                Workers workers = new Workers("storm", "w3", "w0-w2,w4-w7")) {
             RunningJob job = RunningJob.await(cluster);
             awaitVersion(watch, 20);
             long run = Frame.read(records(topics.models()).get(0)).orElseThrow().run();
@@ -246,7 +249,7 @@ class KafkaTrainingTest {
                 cluster.killTaskManager(1);
                 cluster.addTaskManager();
                 awaitVersion(watch, watch.newest() + 20);
-                workers.killAndStartAgain(3);
+                workers.killAndStartAgain("w3");
                 broker.kill();
                 broker.restart();
                 awaitVersion(watch, watch.newest() + 20);
