@@ -63,6 +63,11 @@ record DevicePlan(Sampling sampling, int perRound, Devices devices, RoundClock.L
     }
 
     @Override
+    public boolean foreseen() {
+        return true;
+    }
+
+    @Override
     public String crowd(Training training) {
         return perRound + " of " + devices.count();
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
+import dev.levee.gar.Attacks;
 import dev.levee.learners.Models;
 import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.RunResult;
@@ -37,7 +38,7 @@ class FederatedRecoveryTest {
                             .build());
 
     /** Adam on the devices, whose moments stay with them; Yogi at the server. */
-    private static Training training(String sampling, String key) {
+    private static Training training(String sampling, String attack, String key) {
         Dataset data = Datasets.open(FederatedRuns.DATA, Datasets.Split.TRAIN);
         Federation federation =
                 new Federation(
@@ -57,6 +58,7 @@ class FederatedRecoveryTest {
                         Privacy.NONE);
         return federation.of(
                 FederatedRuns.run(ROUNDS)
+                        .attack(Attacks.parse(attack), attack.equals("none") ? 0 : 6)
                         .runId("recover-" + sampling + "-" + key)
                         .model(
                                 new Unsteady(
@@ -67,13 +69,13 @@ class FederatedRecoveryTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"balanced", "poisson"})
-    void failuresChangeNoBit(String sampling) throws Exception {
+    @CsvSource({"balanced, none", "poisson, little-is-enough(z=1.5)"})
+    void failuresChangeNoBit(String sampling, String attack) throws Exception {
         Unsteady.failures("often", FAILURES);
         Unsteady.failures("never", 0);
-        RunResult disturbed = FederatedRuns.onFlink(training(sampling, "often"));
+        RunResult disturbed = FederatedRuns.onFlink(training(sampling, attack, "often"));
         assertThat(Unsteady.left("often")).isZero();
-        Training calm = training(sampling, "never");
+        Training calm = training(sampling, attack, "never");
         RunResult quiet = FederatedRuns.onFlink(calm);
 
         assertThat(disturbed.parameters()).isEqualTo(quiet.parameters());

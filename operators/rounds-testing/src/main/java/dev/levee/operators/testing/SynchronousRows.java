@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /**
  * The rows of a synchronous round in which everybody answers as it should or is an attacker:
@@ -64,20 +65,19 @@ final class SynchronousRows implements PlainLoop.RowSource {
             boolean away = !cohort.contains(worker);
             momentum[worker] = away && training.plan().freshOnReturn() ? null : momentum[worker];
         }
+        Round context = context(round, cohort);
+        boolean lie = training.attackers().attack() != null && works(context);
         float[][] own = new float[n][];
         for (int place = 0; place < n; place++) {
             int worker = cohort.id(place);
             boolean computes =
                     !training.attacks(worker)
                             || training.attackers().attack().flipsLabels()
-                            || training.attackers().attack().sees() == Attack.Sees.OWN;
+                            || training.attackers().attack().sees() == Attack.Sees.OWN
+                            || !lie;
             own[place] = computes ? answer(worker, round, models.apply(worker)) : new float[0];
         }
-        float[][] honest =
-                training.attackers().attack() == null
-                        ? own
-                        : Arrays.copyOf(
-                                own, training.permanentWorkers() - training.attackers().count());
+        float[][] honest = training.plan().foreseen() ? honest(cohort, own) : permanent(own);
         List<float[]> rows = new ArrayList<>();
         for (int place = 0; place < n; place++) {
             int worker = cohort.id(place);
@@ -86,7 +86,14 @@ final class SynchronousRows implements PlainLoop.RowSource {
                     training.attacks(worker)
                                     && !training.attackers().attack().flipsLabels()
                                     && !silent
-                            ? forge(worker, round, own[place], honest)
+                                    && lie
+                            ? forge(
+                                    training.attackers().attack(),
+                                    worker,
+                                    context,
+                                    slices,
+                                    own[place],
+                                    honest)
                             : own[place];
             if (!silent
                     && (training.admission().nonFinite() == Admission.NonFinite.KEEP
@@ -134,14 +141,44 @@ final class SynchronousRows implements PlainLoop.RowSource {
         return sent;
     }
 
-    private float[] forge(int worker, long round, float[] own, float[][] honest) {
-        Round context =
-                new Round(
-                        training.permanentWorkers(),
-                        training.attackers().count(),
-                        round,
-                        training.seed());
-        return forge(training.attackers().attack(), worker, context, slices, own, honest);
+    /** Rows of those of a round that do not attack. */
+    private float[][] honest(Cohort cohort, float[][] own) {
+        return IntStream.range(0, own.length)
+                .filter(place -> !training.attacks(cohort.id(place)))
+                .mapToObj(place -> own[place])
+                .toArray(float[][]::new);
+    }
+
+    /** The same where the last of those that take part in every round attack. */
+    private float[][] permanent(float[][] own) {
+        return training.attackers().attack() == null
+                ? own
+                : Arrays.copyOf(own, training.permanentWorkers() - training.attackers().count());
+    }
+
+    /** What attackers know of a round: those that it asks, or those that each round asks. */
+    private Round context(long round, Cohort cohort) {
+        boolean foreseen = training.plan().foreseen();
+        int liars = (int) Arrays.stream(cohort.ids()).filter(training::attacks).count();
+        return new Round(
+                foreseen ? cohort.size() : training.permanentWorkers(),
+                foreseen ? liars : training.attackers().count(),
+                round,
+                training.seed());
+    }
+
+    /** Attackers that happen to be asked with too few others answer honestly. */
+    private boolean works(Round context) {
+        if (!training.plan().foreseen() || context.f() == 0) {
+            return true;
+        }
+        int honest = context.rows() - context.f();
+        try {
+            training.attackers().attack().check(context, Math.max(1, honest));
+            return honest > 0 || training.attackers().attack().sees() != Attack.Sees.HONEST;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
     }
 
     /** What one attacker sends in the place of its own row. */

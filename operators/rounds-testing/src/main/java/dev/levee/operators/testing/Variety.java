@@ -77,8 +77,7 @@ record Variety(Training training) {
         if (random.nextInt(3) == 0) {
             varied.rowsHeld(random.nextInt(3));
         }
-        boolean everybody = drawn.attackers().attack() == null && drawn.synchronous();
-        if (everybody && !elastic && random.nextInt(3) == 0) {
+        if (drawn.synchronous() && !elastic && random.nextInt(3) == 0) {
             int perRound = drawn.workers();
             int all = perRound + 1 + random.nextInt(2 * perRound);
             varied.workers(all).quorum(all).plan(new SampledPlan(perRound));

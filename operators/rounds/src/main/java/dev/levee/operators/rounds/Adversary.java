@@ -16,6 +16,7 @@ public final class Adversary {
     private final Parts parts;
     private final int part;
     private final Consumer<GradientBlock> output;
+    private final Foresight foresight;
 
     /** What is seen of the newest rounds; at least one. */
     private final TreeMap<Long, Sight> sights = new TreeMap<>();
@@ -31,13 +32,15 @@ public final class Adversary {
         this.parts = parts;
         this.part = part;
         this.output = output;
+        this.foresight = plan.foresight();
         for (AdversaryState each = state; each != null; each = each.later()) {
             open(each);
         }
     }
 
     private void open(AdversaryState state) {
-        sights.put(state.round(), new Sight(plan, parts, part, state, output));
+        Cohort asked = foresight == null ? null : foresight.at(state.round());
+        sights.put(state.round(), new Sight(plan, parts, part, asked, state, output));
     }
 
     /** The state that a part starts with. */

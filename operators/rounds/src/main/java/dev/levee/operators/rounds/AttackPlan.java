@@ -23,6 +23,8 @@ import java.util.Arrays;
  *     from farther ahead is nobody's who takes part: it must not make the adversary forget
  * @param listener the server that these servers are heard by, null if they are workers
  * @param run the run that the records of workers carry ({@link Header#run}), null for any
+ * @param sampled the training whose rounds ask some of the workers only, so that who attacks in a
+ *     round, and behind whom, follows from its plan; null where all take part
  */
 public record AttackPlan(
         Attack attack,
@@ -33,14 +35,15 @@ public record AttackPlan(
         long seed,
         long ahead,
         Listener listener,
-        Long run)
+        Long run,
+        Training sampled)
         implements Serializable {
     /** A server among others that it hears. */
     public record Listener(Topology topology, int server) implements Serializable {}
 
     /** A plan for whatever run the records belong to. */
     public AttackPlan(Attack attack, int workers, int attackers, int quorum, long seed) {
-        this(attack, 0, workers, attackers, quorum, seed, 1, null, null);
+        this(attack, 0, workers, attackers, quorum, seed, 1, null, null, null);
     }
 
     /** Checks the numbers, and that the attack works with them. */
@@ -55,7 +58,10 @@ public record AttackPlan(
                             + attackers);
         }
         if (attack != null && attackers > 0) {
-            attack.check(new Round(workers, attackers, 0, seed), honestSeen(quorum, attackers));
+            int asked = sampled == null ? workers : sampled.plan().perRound(sampled);
+            int liars = asked == workers ? attackers : share(asked, workers, attackers);
+            attack.check(
+                    new Round(asked, liars, 0, seed), honestSeen(Math.min(quorum, asked), liars));
             if (listener == null && attack.equivocates() && attack.sees() == Attack.Sees.HONEST) {
                 throw new IllegalArgumentException(
                         attack.name() + " is for servers, which hear each other's models");
@@ -70,16 +76,18 @@ public record AttackPlan(
 
     /** The plan of a training whose records carry this run. */
     public static AttackPlan of(Training training, long run) {
+        int suspects = training.suspects();
         return new AttackPlan(
                 training.attackers().attack(),
                 0,
-                training.permanentWorkers(),
+                suspects,
                 training.attackers().count(),
-                Math.min(training.admission().quorum(), training.permanentWorkers()),
+                Math.min(training.admission().quorum(), suspects),
                 training.seed(),
                 training.topology().longestIteration(training.rounds()),
                 null,
-                run);
+                run,
+                training.permanentWorkers() < suspects ? training : null);
     }
 
     /**
@@ -102,7 +110,44 @@ public record AttackPlan(
                 training.seed(),
                 topology.longestWait(training.rounds()),
                 new Listener(topology, reader),
-                run);
+                run,
+                null);
+    }
+
+    /** About how many attackers are among those that are asked, one at least and not all. */
+    private static int share(int asked, int workers, int attackers) {
+        long share = Math.round((double) asked * attackers / workers);
+        return (int) Math.max(1, Math.min(asked - 1L, share));
+    }
+
+    /** Who foresees whom rounds ask; null where all take part. */
+    Foresight foresight() {
+        return sampled == null ? null : new Foresight(sampled);
+    }
+
+    /** A round that asks these. */
+    Round asking(Cohort asked, long round) {
+        int liars = (int) Arrays.stream(asked.ids()).filter(this::attacks).count();
+        return new Round(asked.size(), liars, round, seed);
+    }
+
+    /** Whether the attack works in a round that asks these. */
+    boolean works(Cohort asked) {
+        return sampled == null || works(asking(asked, 0));
+    }
+
+    /** Whether the attack works in such a round; who cannot attack answers honestly. */
+    boolean works(Round round) {
+        int honest = round.rows() - round.f();
+        if (round.f() == 0 || honest == 0 && attack.sees() == Attack.Sees.HONEST) {
+            return false;
+        }
+        try {
+            attack.check(round, Math.max(1, honest));
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
     }
 
     /** True if a worker attacks. */
@@ -128,7 +173,8 @@ public record AttackPlan(
                         seed,
                         ahead,
                         new Listener(listener.topology(), server),
-                        run);
+                        run,
+                        null);
     }
 
     /** Rounds whose rows may come at the same time. */

@@ -39,9 +39,20 @@ public interface Plan extends Serializable {
         return training.workers();
     }
 
-    /** Participants that take part in every round: the first ids. Attackers are among them. */
+    /**
+     * Participants that take part in every round: the first ids. Attackers are among them, unless
+     * rounds are {@link #foreseen}.
+     */
     default int permanent(Training training) {
         return training.workers();
+    }
+
+    /**
+     * True if whom a round asks follows from the training alone, although it is not everybody:
+     * attackers are then among all participants, and know who is asked with them.
+     */
+    default boolean foreseen() {
+        return false;
     }
 
     /** True if settings depend on what gradients take, so that workers report it. */

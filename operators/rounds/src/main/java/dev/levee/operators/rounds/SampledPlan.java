@@ -52,6 +52,11 @@ public record SampledPlan(int perRound) implements Plan {
     }
 
     @Override
+    public boolean foreseen() {
+        return true;
+    }
+
+    @Override
     public String crowd(Training training) {
         return perRound + " of " + training.workers();
     }

@@ -1,6 +1,7 @@
 package dev.levee.operators.rounds;
 
 import dev.levee.gar.Attack;
+import dev.levee.gar.Round;
 
 import java.util.Arrays;
 import java.util.function.Consumer;
@@ -13,6 +14,10 @@ final class Sight {
     private final int first;
     private final int blocks;
     private final int needed;
+
+    /** Of rounds that ask some only, how many they are and how many attack; else null. */
+    private final Round asked;
+
     private final Consumer<GradientBlock> output;
 
     private final long round;
@@ -21,11 +26,16 @@ final class Sight {
     private int complete;
     private float[][] shared;
 
-    /** Goes on from a state. */
+    /**
+     * Goes on from a state.
+     *
+     * @param cohort whom the round asks, null for all
+     */
     Sight(
             AttackPlan plan,
             Parts parts,
             int part,
+            Cohort cohort,
             AdversaryState state,
             Consumer<GradientBlock> output) {
         this.plan = plan;
@@ -35,7 +45,9 @@ final class Sight {
         this.blocks = parts.blocks();
         this.output = output;
         this.round = state.round();
-        this.needed = plan.honestSeen(round);
+        this.asked = cohort == null ? null : plan.asking(cohort, round);
+        this.needed =
+                asked == null ? plan.honestSeen(round) : Math.max(1, asked.rows() - asked.f());
         this.honest = state.honest().clone();
         this.waiting = state.waiting().clone();
         for (int worker = 0; worker < plan.workers(); worker++) {
@@ -57,7 +69,9 @@ final class Sight {
         Header header = gradient.header();
         int at = (header.sender() - plan.first()) * blocks + header.block() - first;
         boolean fits = gradient.length() == slices.length(header.block());
-        if (!plan.attacks(header.sender())) {
+        if (asked != null && !plan.works(asked)) {
+            output.accept(gradient);
+        } else if (!plan.attacks(header.sender())) {
             output.accept(gradient);
             if (attack.sees() == Attack.Sees.HONEST && fits) {
                 see(at, gradient.values());
@@ -130,8 +144,8 @@ final class Sight {
             own = joined(sent, 0);
         }
         int reader = waiting[worker * blocks].header().receiver();
-        return cut(
-                attack.forge(id, first, plan.forging(round, reader), own, seen(reader), length()));
+        Round context = asked == null ? plan.forging(round, reader) : asked;
+        return cut(attack.forge(id, first, context, own, seen(reader), length()));
     }
 
     /** The honest rows in order, that of who reads first if it makes a difference. */

@@ -182,18 +182,18 @@ public record Training(
     }
 
     private void checkAttack() {
-        int permanent = permanentWorkers();
+        int suspects = suspects();
         require(
-                attackers.count() <= permanent,
+                attackers.count() <= suspects,
                 "{attackers} must be among those who take part in every round, %s with this {plan},"
                         + " got %s",
-                permanent,
+                suspects,
                 attackers.count());
         try {
             AttackPlan.of(this);
         } catch (IllegalArgumentException e) {
             throw WrongTrainingException.of(
-                    permanent == workers ? "{attack}" : "{attack} with min of {elastic}", e);
+                    suspects == workers ? "{attack}" : "{attack} with min of {elastic}", e);
         }
     }
 
@@ -336,14 +336,19 @@ public record Training(
         return plan.at(this, 0).synchronous();
     }
 
-    /** Workers that are active in every round: the first ids. Attackers are among them. */
+    /** Workers that are active in every round: the first ids. */
     public int permanentWorkers() {
         return plan.permanent(this);
     }
 
+    /** Ids from 0 to this − 1 are those of whom the last ones attack. */
+    public int suspects() {
+        return plan.foreseen() ? workers : permanentWorkers();
+    }
+
     /** True if worker {@code id} attacks. */
     public boolean attacks(int id) {
-        int permanent = permanentWorkers();
-        return attackers.attack() != null && id >= permanent - attackers.count() && id < permanent;
+        int suspects = suspects();
+        return attackers.attack() != null && id >= suspects - attackers.count() && id < suspects;
     }
 }

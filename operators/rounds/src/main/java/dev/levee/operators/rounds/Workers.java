@@ -50,6 +50,7 @@ public final class Workers {
     }
 
     private final Training training;
+    private final AttackPlan lies;
     private final long run;
     private final Slices slices;
     private final ReadingGroup group;
@@ -83,6 +84,7 @@ public final class Workers {
             Output output,
             LongSupplier micros) {
         this.training = training;
+        this.lies = AttackPlan.of(training);
         this.run = run;
         this.slices = slices;
         this.group = group;
@@ -183,7 +185,7 @@ public final class Workers {
             if (training.attackers().attack().silent()) {
                 return;
             }
-            if (forges(worker)) {
+            if (forges(worker, settings)) {
                 // The adversary needs no gradient from it, only to know that it would answer.
                 active.put(worker, new WorkerState(newest.version(), state.consumed(), Map.of()));
                 send(
@@ -216,11 +218,13 @@ public final class Workers {
         output.compute(task);
     }
 
-    private boolean forges(int worker) {
+    /** True if what an attacker sends is made up, whatever it would have computed. */
+    private boolean forges(int worker, Settings settings) {
         Attack attack = training.attackers().attack();
         return training.attacks(worker)
                 && !attack.flipsLabels()
-                && attack.sees() != Attack.Sees.OWN;
+                && attack.sees() != Attack.Sees.OWN
+                && lies.works(settings.cohort());
     }
 
     /** Takes the result of a computation. */

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 class AdversaryTest {
     private static final long RUN = 1;
@@ -91,6 +92,46 @@ class AdversaryTest {
 
         assertThat(sent).extracting(g -> g.header().sender()).containsExactly(0, 1, 1, 0, 2);
         assertThat(sent.get(4).values()).containsExactly(-3, -4);
+    }
+
+    /** Three of eight are asked in each round, and the last three of the eight attack. */
+    @Test
+    void knowsWhomARoundAsks() {
+        Training training =
+                new TrainingBuilder(
+                                Runs.of(8, 0).attack(3, "fall-of-empires(epsilon=1)").training())
+                        .plan(new SampledPlan(3))
+                        .build();
+        Adversary adversary = adversary(training);
+        int[] rounds = new int[4];
+        for (long round = 0; round < 40; round++) {
+            int[] ids = training.plan().at(training, round).cohort().ids();
+            int[] liars = IntStream.of(ids).filter(training::attacks).toArray();
+            int[] honest = IntStream.of(ids).filter(id -> !training.attacks(id)).toArray();
+            rounds[liars.length]++;
+            sent.clear();
+            for (int id : liars) {
+                adversary.gradient(gradient(round, id, 50, 50));
+            }
+            for (int id : honest) {
+                adversary.gradient(gradient(round, id, 3 * id, 6));
+            }
+            int[] senders = IntStream.concat(IntStream.of(honest), IntStream.of(liars)).toArray();
+            assertThat(sent).extracting(g -> g.header().sender()).containsExactly(box(senders));
+            for (GradientBlock lie : sent.subList(honest.length, ids.length)) {
+                float mean = (float) (3 * IntStream.of(honest).average().orElse(Double.NaN));
+                assertThat(lie.values())
+                        .containsExactly(
+                                honest.length == 0
+                                        ? new float[] {50, 50} // nobody to hide among
+                                        : new float[] {-mean, -6});
+            }
+        }
+        assertThat(rounds).as("rounds with so many liars").doesNotContain(0);
+    }
+
+    private static Integer[] box(int[] values) {
+        return IntStream.of(values).boxed().toArray(Integer[]::new);
     }
 
     @Test
@@ -264,7 +305,7 @@ class AdversaryTest {
      */
     @Test
     void rowsOfTheNextRoundDoNotEndTheOneBefore() {
-        AttackPlan plan = new AttackPlan(new Backwards(), 0, 3, 1, 3, 1, 2, null, null);
+        AttackPlan plan = new AttackPlan(new Backwards(), 0, 3, 1, 3, 1, 2, null, null, null);
         Parts parts = new Parts(new Slices(2, 2, 2), true);
         Adversary adversary =
                 new Adversary(plan, parts, 0, Adversary.initial(plan, parts), sent::add);

@@ -109,6 +109,7 @@ class SampledPlanTest {
     void nobodyIsPermanentUnlessEverybodyIs() {
         Training some = training(1000, 30);
         assertThat(some.permanentWorkers()).isZero();
+        assertThat(some.suspects()).isEqualTo(1000);
         assertThat(some.plan().participants(some)).isEqualTo(1000);
         assertThat(some.plan().crowd(some)).isEqualTo("30 of 1000");
         Training everybody = training(30, 30);

@@ -102,10 +102,6 @@ class TrainingTest {
                                 + " which is 8, got 8",
                         run -> run.attack(Attacks.parse("mimic(8)"), 3)),
                 wrong(
-                        "attackers must be among those who take part in every round, 0 with this"
-                                + " plan, got 3",
-                        run -> run.attack(Attacks.parse("random"), 3).plan(new SampledPlan(10))),
-                wrong(
                         "plan: participants per round must be at least 1, got 0",
                         run -> run.plan(new SampledPlan(0))),
                 wrong(
