@@ -82,7 +82,8 @@ public final class LayeredNetwork implements Serializable {
     }
 
     /**
-     * A network by name: one of {@link #names()}.
+     * A network by name: one of {@link #names()}, or {@link LayerList#name()} of a user's own
+     * layers. Of these all but the last are frozen by default.
      *
      * @param shape shape of one sample, (3, height, width)
      * @param classes number of classes, at least 2
@@ -94,6 +95,10 @@ public final class LayeredNetwork implements Serializable {
             throw new IllegalArgumentException(
                     "a network needs at least 2 classes, got " + classes);
         }
+        if (name.startsWith(LayerList.PREFIX)) {
+            LayerList own = LayerList.parse(name.substring(LayerList.PREFIX.length()));
+            return new LayeredNetwork(own.network(shape, classes), own.size() - 2, Grouping.NONE);
+        }
         for (BuiltIn each : BuiltIn.values()) {
             if (each.label().equals(name)) {
                 return new LayeredNetwork(
@@ -104,7 +109,7 @@ public final class LayeredNetwork implements Serializable {
                 "unknown network " + name + ": there are " + String.join(", ", names()));
     }
 
-    /** Names of all networks. */
+    /** Names of all networks that Levee brings. */
     public static List<String> names() {
         return Arrays.stream(BuiltIn.values()).map(BuiltIn::label).toList();
     }

@@ -60,6 +60,15 @@ class SectionTest {
         cutBehind(name, new int[] {3, 64, 64}, 3, 7, 20);
     }
 
+    /** Thirty lists of layers drawn at random, each cut at every place. */
+    @Test
+    void ownLayersCutAnywhere() {
+        for (int seed = 0; seed < 30; seed++) {
+            LayerList own = OwnLayers.draw(new Random(seed));
+            cutBehind(own.name(), new int[] {3, 16, 16}, IntStream.range(-1, own.size()).toArray());
+        }
+    }
+
     @Test
     void aSampleHasTheSameFeaturesWhateverStandsBesideIt() {
         LayeredNetwork network = LayeredNetwork.open("cifarnet", new int[] {3, 32, 32}, 10);
