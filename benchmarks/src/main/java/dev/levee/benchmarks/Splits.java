@@ -90,11 +90,12 @@ public final class Splits {
                 worst[2]);
     }
 
-    /** When the last request leaves the last machine. */
+    /** When the last request leaves the last machine; parameters go before the first. */
     private static double seconds(Profile profile, Cut cut, Conditions conditions) {
         Prediction image = profile.predict(cut, conditions);
         double[] machines = {image.storage(), image.link(), image.client()};
         double[] free = new double[machines.length];
+        free[0] = image.parameters();
         for (int request = 0; request < conditions.requests(); request++) {
             double ready = 0;
             for (int i = 0; i < machines.length; i++) {

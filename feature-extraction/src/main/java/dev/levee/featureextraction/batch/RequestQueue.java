@@ -4,10 +4,14 @@ import static java.util.stream.Collectors.toSet;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
@@ -23,13 +27,19 @@ public final class RequestQueue<T> {
     /** Of more than these, those for whom nothing waits are forgotten. */
     private static final int MOST_TENANTS = 1000;
 
+    /** What requests take changes with who asks, so only the latest tell how long one takes. */
+    private static final int LATEST = 64;
+
     private final BatchPlanner planner;
     private final long all;
     private final int places;
     private final LongSupplier measured;
+    private final LongSupplier clock;
     private final Map<String, T> asked = new HashMap<>();
     private final Map<String, Long> latest = new HashMap<>();
     private final Queue<Granted> granted = new ArrayDeque<>();
+    private final Map<String, Integer> computed = new HashMap<>();
+    private final Deque<Long> durations = new ArrayDeque<>();
     private List<BatchRequest> waiting = new ArrayList<>();
     private int idle;
     private int running;
@@ -42,23 +52,34 @@ public final class RequestQueue<T> {
      * @param measured bytes that are in use, whoever uses them
      */
     public RequestQueue(BatchPlanner planner, long all, int places, LongSupplier measured) {
+        this(planner, all, places, measured, System::nanoTime);
+    }
+
+    /** The same by a monotonic clock of nanoseconds. */
+    RequestQueue(
+            BatchPlanner planner, long all, int places, LongSupplier measured, LongSupplier clock) {
         this.planner = planner;
         this.all = all;
         this.places = places;
         this.measured = measured;
+        this.clock = clock;
     }
 
     /** What a request was given; closing gives back what is left of it. */
     public final class Granted implements AutoCloseable {
         private final T what;
+        private final String tenant;
         private final int batch;
+        private final long start = clock.getAsLong();
         private long bytes;
         private boolean runs = true;
 
-        private Granted(T what, int batch, long bytes) {
+        private Granted(T what, String tenant, int batch, long bytes) {
             this.what = what;
+            this.tenant = tenant;
             this.batch = batch;
             this.bytes = bytes;
+            computed.merge(tenant, 1, Integer::sum);
         }
 
         /** What was asked for. */
@@ -90,6 +111,11 @@ public final class RequestQueue<T> {
             if (runs) {
                 runs = false;
                 running--;
+                computed.computeIfPresent(tenant, (name, many) -> many == 1 ? null : many - 1);
+                durations.addLast(clock.getAsLong() - start);
+                if (durations.size() > LATEST) {
+                    durations.removeFirst();
+                }
             }
         }
     }
@@ -149,6 +175,7 @@ public final class RequestQueue<T> {
             granted.add(
                     new Granted(
                             asked.remove(request.id()),
+                            request.tenant(),
                             grant.batch(),
                             request.bytes(grant.batch())));
         }
@@ -158,6 +185,38 @@ public final class RequestQueue<T> {
             latest.keySet().retainAll(waiting.stream().map(BatchRequest::tenant).collect(toSet()));
         }
         notifyAll();
+    }
+
+    /**
+     * After how many seconds all requests of a tenant that wait now will have been started, as long
+     * as no further tenant comes, requests take no longer than the slowest of the latest {@value
+     * #LATEST} did, and answers leave. Even one after the other no more than these come before the
+     * last of them: those that run; one of each tenant in each of its turns; and, where memory is
+     * short, those that overtake it, in {@link BatchPlanner#patience()} plans. 0 if none waits, not
+     * a number until a request has ended.
+     */
+    public synchronized double longestWait(String tenant) {
+        Set<String> tenants = new HashSet<>(computed.keySet());
+        long turns = 0;
+        for (BatchRequest request : waiting) {
+            tenants.add(request.tenant());
+            turns += request.tenant().equals(tenant) ? 1 : 0;
+        }
+        if (turns == 0) {
+            return 0;
+        }
+        long before = running + turns * tenants.size() - 1 + (long) planner.patience() * places;
+        return durations.isEmpty() ? Double.NaN : before * Collections.max(durations) / 1e9;
+    }
+
+    /** The longest of what {@link #longestWait} says to those for whom a request waits. */
+    public synchronized double longestWait() {
+        return waiting.stream()
+                .map(BatchRequest::tenant)
+                .distinct()
+                .mapToDouble(this::longestWait)
+                .max()
+                .orElse(0);
     }
 
     /** Requests that wait. */

@@ -28,11 +28,13 @@ public final class FeatureCollector implements Consumer<FeatureBatch>, AutoClose
 
     private record Part(float[] values, int[] labels, List<String> bad, long nanos) {}
 
-    private final Extraction extraction;
-    private final Section rest;
-    private final Forward forward;
+    /** What answers to one cut still need. */
+    private record Stage(Extraction extraction, Section rest, Forward forward) {}
+
     private final int side;
+    private final int[] shape;
     private final FeatureBatch[] answers;
+    private final List<Stage> stages = new ArrayList<>();
     private final List<Future<Part>> parts = new ArrayList<>();
     private final Semaphore room = new Semaphore(MOST_WAITING);
     private final ExecutorService thread =
@@ -49,11 +51,21 @@ public final class FeatureCollector implements Consumer<FeatureBatch>, AutoClose
      * @param requests how many answers there will be
      */
     public FeatureCollector(Extraction extraction, Section rest, float[] parameters, int requests) {
-        this.extraction = extraction;
-        this.rest = rest;
-        forward = rest.newForward(parameters, extraction.microBatch());
         side = extraction.network().shape()[1];
+        shape = rest.output();
         answers = new FeatureBatch[requests];
+        cut(extraction, rest, parameters);
+    }
+
+    /**
+     * From now on answers are those to another cut. What comes out is the same.
+     *
+     * @param rest what lies between this cut and the trained layers
+     * @param parameters flat vector of it
+     */
+    public synchronized void cut(Extraction extraction, Section rest, float[] parameters) {
+        Forward forward = rest.newForward(parameters, extraction.microBatch());
+        stages.add(new Stage(extraction, rest, forward));
     }
 
     @Override
@@ -71,18 +83,21 @@ public final class FeatureCollector implements Consumer<FeatureBatch>, AutoClose
             parts.add(null);
         }
         room.acquireUninterruptibly();
-        parts.set(batch.index(), thread.submit(() -> roomFor(batch)));
+        Stage stage = stages.get(stages.size() - 1);
+        parts.set(batch.index(), thread.submit(() -> roomFor(batch, stage)));
     }
 
-    private Part roomFor(FeatureBatch batch) {
+    private Part roomFor(FeatureBatch batch, Stage stage) {
         try {
-            return part(batch);
+            return part(batch, stage);
         } finally {
             room.release();
         }
     }
 
-    private Part part(FeatureBatch batch) {
+    private Part part(FeatureBatch batch, Stage stage) {
+        Extraction extraction = stage.extraction();
+        int length = length(stage.rest().input());
         long start = System.nanoTime();
         List<String> bad = new ArrayList<>(batch.bad());
         int[] labels = batch.labels();
@@ -90,29 +105,27 @@ public final class FeatureCollector implements Consumer<FeatureBatch>, AutoClose
         if (extraction.unsplit()) {
             List<byte[]> images = StoredImages.decode(batch.payload());
             labels = new int[images.size()];
-            int length = length(rest.input());
             inputs = new float[images.size() * length];
             int count = 0;
             for (int i = 0; i < images.size(); i++) {
-                if (decode(images.get(i), inputs, count * length, batch.index(), bad)) {
+                if (decode(stage, images.get(i), inputs, count * length, batch.index(), bad)) {
                     labels[count++] = batch.labels()[i];
                 }
             }
             labels = Arrays.copyOf(labels, count);
             inputs = Arrays.copyOf(inputs, count * length);
         } else {
-            inputs =
-                    extraction
-                            .encoding()
-                            .decode(batch.payload(), labels.length, length(rest.input()));
+            inputs = extraction.encoding().decode(batch.payload(), labels.length, length);
         }
-        float[] values = labels.length == 0 ? inputs : forward.outputs(inputs, labels.length);
+        float[] values =
+                labels.length == 0 ? inputs : stage.forward().outputs(inputs, labels.length);
         return new Part(values, labels, bad, System.nanoTime() - start);
     }
 
-    private boolean decode(byte[] image, float[] to, int offset, int request, List<String> bad) {
+    private boolean decode(
+            Stage stage, byte[] image, float[] to, int offset, int request, List<String> bad) {
         try {
-            extraction.scaling().scale(Picture.decode(image, side), to, offset);
+            stage.extraction().scaling().scale(Picture.decode(image, side), to, offset);
             return true;
         } catch (IOException e) {
             bad.add("an image of request " + request + ": " + e.getMessage());
@@ -148,7 +161,7 @@ public final class FeatureCollector implements Consumer<FeatureBatch>, AutoClose
             }
             images += done.get(i).labels().length;
         }
-        int length = length(rest.output());
+        int length = length(shape);
         float[] values = new float[Math.multiplyExact(images, length)];
         int[] labels = new int[images];
         List<String> bad = new ArrayList<>();
@@ -162,7 +175,7 @@ public final class FeatureCollector implements Consumer<FeatureBatch>, AutoClose
         return new Features(
                 values,
                 labels,
-                rest.output(),
+                shape,
                 bad,
                 done.stream().mapToLong(Part::nanos).sum(),
                 Arrays.stream(answers).mapToLong(FeatureBatch::storeNanos).sum(),
@@ -173,6 +186,6 @@ public final class FeatureCollector implements Consumer<FeatureBatch>, AutoClose
     @Override
     public void close() {
         thread.shutdownNow();
-        forward.close();
+        stages.forEach(stage -> stage.forward().close());
     }
 }

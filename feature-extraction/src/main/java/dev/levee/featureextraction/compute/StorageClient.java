@@ -3,6 +3,7 @@ package dev.levee.featureextraction.compute;
 import dev.levee.featureextraction.extract.Extraction;
 import dev.levee.featureextraction.extract.FeatureBatch;
 import dev.levee.featureextraction.extract.FeatureRequest;
+import dev.levee.featureextraction.link.LinkRate;
 import dev.levee.featureextraction.link.Message;
 import dev.levee.featureextraction.link.MessageStream;
 
@@ -13,6 +14,9 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -48,10 +52,43 @@ public final class StorageClient {
      * What came of it.
      *
      * @param bytes that came over the link
+     * @param sent bytes that went the other way: requests, and parameters where they were not there
+     * @param rate how fast answers came while they were waited for
      * @param repeated answers that came again
      * @param reconnections connections that ended before all was there
+     * @param left what was not asked for
      */
-    public record Received(long bytes, int repeated, int reconnections) {}
+    public record Received(
+            long bytes,
+            long sent,
+            LinkRate rate,
+            int repeated,
+            int reconnections,
+            List<FeatureRequest> left) {
+        public Received {
+            left = List.copyOf(left);
+        }
+    }
+
+    /** Is told how things go, by one thread at a time. */
+    @FunctionalInterface
+    public interface Watch {
+        /**
+         * After each answer: whether to ask further. What is under way is waited for either way.
+         *
+         * @param rate of the link so far
+         * @param left what has not been asked for
+         */
+        boolean goOn(LinkRate rate, Collection<FeatureRequest> left);
+
+        /**
+         * While there is no answer: what waits at the storage tier will have been started after so
+         * many seconds.
+         */
+        default void waits(double seconds) {
+            // Who does not care waits all the same.
+        }
+    }
 
     /**
      * @param addresses of the storage tier
@@ -74,13 +111,21 @@ public final class StorageClient {
     /**
      * Asks until all answers are there.
      *
-     * @param requests with the indexes from 0 in order
+     * @param requests each with an index of its own
      * @param taker gets each answer once, one at a time
      * @throws IllegalStateException if there are none for too long, or never will be; one sentence
      */
     public Received fetch(List<FeatureRequest> requests, Consumer<FeatureBatch> taker)
             throws InterruptedException {
-        Fetch fetch = new Fetch(requests, taker);
+        return fetch(requests, taker, (rate, left) -> true);
+    }
+
+    /**
+     * The same until all answers are there, or to all that was asked before the watch says stop.
+     */
+    public Received fetch(List<FeatureRequest> requests, Consumer<FeatureBatch> taker, Watch watch)
+            throws InterruptedException {
+        Fetch fetch = new Fetch(requests, taker, watch);
         List<Thread> threads = new ArrayList<>();
         for (InetSocketAddress address : addresses) {
             Thread thread = new Thread(() -> fetch.from(address), "features from " + address);
@@ -102,7 +147,8 @@ public final class StorageClient {
     /** All requests of one call. */
     private final class Fetch {
         private final Consumer<FeatureBatch> taker;
-        private final int requests;
+        private final Watch watch;
+        private final BitSet wanted = new BitSet();
         private final Deque<FeatureRequest> open = new ArrayDeque<>();
         private final BitSet taken = new BitSet();
         private final Map<Integer, Integer> failures = new HashMap<>();
@@ -110,20 +156,25 @@ public final class StorageClient {
         private long progress = System.nanoTime();
         private String latest = "it has not answered yet";
         private RuntimeException failure;
+        private long turn;
+        private boolean stopped;
         private boolean over;
         private long bytes;
+        private long sent;
+        private LinkRate rate = LinkRate.UNKNOWN;
         private int repeated;
         private int reconnections;
 
-        Fetch(List<FeatureRequest> requests, Consumer<FeatureBatch> taker) {
-            this.requests = requests.size();
+        Fetch(List<FeatureRequest> requests, Consumer<FeatureBatch> taker, Watch watch) {
             this.taker = taker;
+            this.watch = watch;
             open.addAll(requests);
+            requests.forEach(request -> wanted.set(request.index()));
         }
 
         synchronized void await() throws InterruptedException {
-            while (taken.cardinality() < requests && failure == null) {
-                long left = patience.toNanos() - (System.nanoTime() - progress);
+            while (missing() && failure == null) {
+                long left = patience.toNanos() + turn - (System.nanoTime() - progress);
                 if (left <= 0) {
                     throw new IllegalStateException(
                             "the storage tier at %s has answered nothing for %d s: %s"
@@ -133,7 +184,7 @@ public final class StorageClient {
                                                     addresses.stream()
                                                             .map(StorageClient::shown)
                                                             .toList()),
-                                            patience.toSeconds(),
+                                            (patience.toNanos() + turn) / 1_000_000_000,
                                             latest));
                 }
                 wait(left / 1_000_000 + 1);
@@ -143,8 +194,16 @@ public final class StorageClient {
             }
         }
 
+        /** True if an answer is to come yet. */
+        private boolean missing() {
+            int done = taken.cardinality() + (stopped ? open.size() : 0);
+            return done < wanted.cardinality();
+        }
+
         synchronized Received received() {
-            return new Received(bytes, repeated, reconnections);
+            List<FeatureRequest> left = new ArrayList<>(open);
+            left.sort(Comparator.comparingInt(FeatureRequest::index));
+            return new Received(bytes, sent, rate, repeated, reconnections, left);
         }
 
         synchronized void end() {
@@ -171,7 +230,7 @@ public final class StorageClient {
                         try {
                             talk(stream, asked);
                         } finally {
-                            count(stream.received());
+                            count(stream);
                         }
                     }
                 } catch (IOException e) {
@@ -185,7 +244,7 @@ public final class StorageClient {
         }
 
         private synchronized boolean runs() {
-            return !over && failure == null && taken.cardinality() < requests;
+            return !over && failure == null && missing();
         }
 
         private synchronized void remember(Socket socket) {
@@ -193,8 +252,9 @@ public final class StorageClient {
             sockets.add(socket);
         }
 
-        private synchronized void count(long more) {
-            bytes += more;
+        private synchronized void count(MessageStream stream) {
+            bytes += stream.received();
+            sent += stream.sent();
         }
 
         private synchronized void fail(RuntimeException e) {
@@ -236,6 +296,7 @@ public final class StorageClient {
                 stream.write(new Message.Parameters(parameters));
             }
             long done = 0;
+            LinkRate before = stream.rate();
             while (runs()) {
                 for (FeatureRequest next = next(asked); next != null; next = next(asked)) {
                     stream.write(new Message.Ask(next));
@@ -246,10 +307,13 @@ public final class StorageClient {
                 }
                 Message message = stream.read();
                 if (message instanceof Message.Answer answer) {
-                    take(answer.batch(), asked);
+                    LinkRate now = stream.rate();
+                    take(answer.batch(), asked, now.since(before));
+                    before = now;
                 } else if (message instanceof Message.Failed failed) {
                     again(failed, asked);
                 } else if (message instanceof Message.Alive alive) {
+                    waits(alive.longestWait());
                     if (alive.done() > done) {
                         done = alive.done();
                         progressed();
@@ -260,13 +324,22 @@ public final class StorageClient {
             }
         }
 
+        /** Who waits for his turn, and is told how long at most, is patient for so much longer. */
+        private synchronized void waits(double seconds) {
+            if (seconds >= 0) {
+                turn = Math.round(seconds * 1e9);
+                watch.waits(seconds);
+                notifyAll();
+            }
+        }
+
         /** A large request takes long, and is not silence. */
         private synchronized void progressed() {
             progress = System.nanoTime();
         }
 
         private synchronized FeatureRequest next(Map<Integer, FeatureRequest> asked) {
-            if (asked.size() >= WINDOW || open.isEmpty()) {
+            if (asked.size() >= WINDOW || open.isEmpty() || stopped) {
                 return null;
             }
             FeatureRequest next = open.remove();
@@ -276,14 +349,15 @@ public final class StorageClient {
 
         /** All requests are under way at other addresses, from which they may come back. */
         private synchronized void awaitOthers() throws InterruptedException {
-            if (open.isEmpty() && runs()) {
+            if ((open.isEmpty() || stopped) && runs()) {
                 wait(PAUSE_MILLIS);
             }
         }
 
-        private synchronized void take(FeatureBatch batch, Map<Integer, FeatureRequest> asked)
+        private synchronized void take(
+                FeatureBatch batch, Map<Integer, FeatureRequest> asked, LinkRate more)
                 throws IOException {
-            if (batch.index() < 0 || batch.index() >= requests) {
+            if (batch.index() < 0 || !wanted.get(batch.index())) {
                 throw new IOException("an answer to request " + batch.index() + ", which is none");
             }
             asked.remove(batch.index());
@@ -293,6 +367,9 @@ public final class StorageClient {
                 taker.accept(batch);
                 taken.set(batch.index());
             }
+            rate = rate.plus(more);
+            stopped |=
+                    !open.isEmpty() && !watch.goOn(rate, Collections.unmodifiableCollection(open));
             progress = System.nanoTime();
             notifyAll();
         }

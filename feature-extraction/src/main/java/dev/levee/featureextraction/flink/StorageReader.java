@@ -43,6 +43,7 @@ final class StorageReader implements SourceReader<Served, StorageSource.Door> {
         }
         metrics.gauge("connections", tier::connections);
         metrics.gauge("requestsWaiting", tier.queue()::waiting);
+        metrics.gauge("longestWaitSeconds", tier.queue()::longestWait);
         metrics.gauge("requestsRunning", tier.queue()::running);
         metrics.gauge("batchPlans", tier.queue()::plans);
         metrics.gauge("memoryTaken", tier.queue()::taken);

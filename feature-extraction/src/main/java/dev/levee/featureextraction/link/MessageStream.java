@@ -32,7 +32,7 @@ import java.util.zip.CheckedOutputStream;
  * DataOutputStream#writeUTF} has them. What one thread reads another may write.
  */
 public final class MessageStream implements Closeable {
-    private static final byte VERSION = 1;
+    private static final byte VERSION = 2;
 
     private static final int LONGEST_LIST = 1 << 30;
     private static final int LARGEST_SIDE = 1 << 14;
@@ -56,6 +56,7 @@ public final class MessageStream implements Closeable {
     private final CountedInput counted;
     private final DataInputStream in;
     private final DataOutputStream out;
+    private volatile LinkRate rate = LinkRate.UNKNOWN;
 
     /** Messages over a connected socket, which is closed with this. */
     public MessageStream(Socket socket) throws IOException {
@@ -92,6 +93,16 @@ public final class MessageStream implements Closeable {
         return counted.count();
     }
 
+    /** Bytes that have been sent so far. */
+    public long sent() {
+        return out.size();
+    }
+
+    /** How fast answers came while this end waited for nothing but the link. */
+    public LinkRate rate() {
+        return rate;
+    }
+
     /** Sends a message. */
     public synchronized void write(Message message) throws IOException {
         written.reset();
@@ -125,6 +136,7 @@ public final class MessageStream implements Closeable {
         } else if (message instanceof Message.Alive alive) {
             out.writeByte(ALIVE);
             out.writeLong(alive.done());
+            out.writeDouble(alive.longestWait());
         }
         out.writeInt((int) written.getValue());
         out.flush();
@@ -196,9 +208,9 @@ public final class MessageStream implements Closeable {
                 yield new Message.Parameters(values);
             }
             case ASK -> new Message.Ask(request());
-            case ANSWER -> new Message.Answer(batch());
+            case ANSWER -> new Message.Answer(paced());
             case FAILED -> new Message.Failed(in.readInt(), in.readBoolean(), in.readUTF());
-            case ALIVE -> new Message.Alive(in.readLong());
+            case ALIVE -> new Message.Alive(in.readLong(), in.readDouble());
             default -> throw new IOException("a message of unknown kind " + kind);
         };
     }
@@ -251,6 +263,19 @@ public final class MessageStream implements Closeable {
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage(), e);
         }
+    }
+
+    /** What has arrived before an answer is looked at says nothing about the link's rate. */
+    @SuppressWarnings("NonAtomicOperationOnVolatileField") // one thread reads, others may ask
+    private FeatureBatch paced() throws IOException {
+        long arrived = counted.count() + counted.available();
+        long start = System.nanoTime();
+        FeatureBatch batch = batch();
+        long rest = counted.count() - arrived;
+        if (rest > 0) {
+            rate = rate.plus(rest, System.nanoTime() - start);
+        }
+        return batch;
     }
 
     private FeatureBatch batch() throws IOException {

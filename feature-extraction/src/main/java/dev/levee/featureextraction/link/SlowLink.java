@@ -25,7 +25,7 @@ public final class SlowLink implements AutoCloseable {
 
     private final ServerSocket server;
     private final InetSocketAddress target;
-    private final double bytesPerSecond;
+    private volatile double bytesPerSecond;
     private final Lane there = new Lane();
     private final Lane back = new Lane();
 
@@ -56,6 +56,15 @@ public final class SlowLink implements AutoCloseable {
                 continue;
             }
         }
+    }
+
+    /**
+     * Carries so much from now on.
+     *
+     * @param bitsPerSecond above 0
+     */
+    public void carry(double bitsPerSecond) {
+        bytesPerSecond = bitsPerSecond / Byte.SIZE;
     }
 
     private static void daemon(Runnable task) {

@@ -165,7 +165,8 @@ final class Connection {
             while (!closed) {
                 Outgoing next = outgoing.poll(SIGN_OF_LIFE_SECONDS, TimeUnit.SECONDS);
                 if (next == null) {
-                    stream.write(new Message.Alive(done.get()));
+                    double wait = tier.queue().longestWait(tenant());
+                    stream.write(new Message.Alive(done.get(), wait));
                     continue;
                 }
                 try (AutoCloseable memory = next.memory()) {

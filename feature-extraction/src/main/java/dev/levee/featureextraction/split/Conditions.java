@@ -9,22 +9,41 @@ package dev.levee.featureextraction.split;
  *     this client
  * @param clientSpeed the same of the client
  * @param requests how many of about the same size there will be
+ * @param images how many all of them are for
  */
 public record Conditions(
-        double bandwidth, int batch, double storageSpeed, double clientSpeed, int requests) {
+        double bandwidth,
+        int batch,
+        double storageSpeed,
+        double clientSpeed,
+        int requests,
+        long images) {
+    /** With requests of a training step's images each. */
+    public Conditions(
+            double bandwidth, int batch, double storageSpeed, double clientSpeed, int requests) {
+        this(bandwidth, batch, storageSpeed, clientSpeed, requests, (long) requests * batch);
+    }
+
     /** With so many requests that the first and the last do not matter. */
     public Conditions(double bandwidth, int batch, double storageSpeed, double clientSpeed) {
         this(bandwidth, batch, storageSpeed, clientSpeed, Integer.MAX_VALUE);
     }
 
     public Conditions {
-        if (requests < 1) {
-            throw new IllegalArgumentException("there must be requests, got " + requests);
+        if (requests < 1 || images < 1) {
+            throw new IllegalArgumentException(
+                    "there must be requests and images, got %d and %d".formatted(requests, images));
         }
         if (!(bandwidth > 0) || batch < 1 || !(storageSpeed > 0) || !(clientSpeed > 0)) {
             throw new IllegalArgumentException(
                     "bandwidth, batch and speeds must be above 0, got %s, %d, %s, %s"
                             .formatted(bandwidth, batch, storageSpeed, clientSpeed));
         }
+    }
+
+    /** The same with a link that carries so much, for what is left. */
+    public Conditions left(double bitsPerSecond, int requestsLeft, long imagesLeft) {
+        return new Conditions(
+                bitsPerSecond, batch, storageSpeed, clientSpeed, requestsLeft, imagesLeft);
     }
 }

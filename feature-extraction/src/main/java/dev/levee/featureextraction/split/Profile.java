@@ -75,7 +75,7 @@ public record Profile(
     public Prediction predict(Cut cut, Conditions conditions) {
         double link = linkBytes(cut) * Byte.SIZE / conditions.bandwidth();
         if (times == null) {
-            return new Prediction(cut, linkBytes(cut), link, 0, 0);
+            return new Prediction(cut, linkBytes(cut), link, 0, 0, parameters(cut, conditions));
         }
         boolean split = cut.steps() > 0;
         int frozen = Math.max(network.after(freeze).steps(), cut.steps());
@@ -89,6 +89,13 @@ public record Profile(
                 linkBytes(cut),
                 link,
                 storage / conditions.storageSpeed(),
-                client / conditions.clientSpeed());
+                client / conditions.clientSpeed(),
+                parameters(cut, conditions));
+    }
+
+    /** Seconds to send the parameters before a cut. */
+    private double parameters(Cut cut, Conditions conditions) {
+        long values = network.section(network.start(), cut).layout().size();
+        return values * (double) Float.BYTES * Byte.SIZE / conditions.bandwidth();
     }
 }

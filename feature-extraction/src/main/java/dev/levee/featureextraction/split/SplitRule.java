@@ -30,8 +30,8 @@ public enum SplitRule {
 
     /**
      * The least predicted time per image over all cuts and not splitting, with the time in which
-     * the first request has not come through yet; of equal ones that with the fewest bytes, then
-     * the first. So by its prediction it is never worse than not splitting.
+     * parameters go there and the first request has not come through yet; of equal ones that with
+     * the fewest bytes, then the first. So by its prediction it is never worse than not splitting.
      */
     COST {
         @Override
@@ -43,10 +43,7 @@ public enum SplitRule {
             Prediction best = profile.predict(profile.network().start(), conditions);
             for (Cut cut : profile.cuts()) {
                 Prediction next = profile.predict(cut, conditions);
-                int order =
-                        Double.compare(
-                                next.seconds(conditions.requests()),
-                                best.seconds(conditions.requests()));
+                int order = Double.compare(next.seconds(conditions), best.seconds(conditions));
                 if (order < 0 || (order == 0 && next.bytes() < best.bytes())) {
                     best = next;
                 }

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -155,5 +156,39 @@ class RequestQueueTest {
         }
         assertThat(queue.taken()).isZero();
         assertThat(queue.plans()).isPositive();
+    }
+
+    /** Tenants keep asking; one computes at a time, each request for one to five seconds. */
+    @Test
+    void nobodyWaitsLongerThanTheBoundThatHeWasTold() throws Exception {
+        Random random = new Random(5);
+        AtomicLong now = new AtomicLong();
+        RequestQueue<long[]> queue =
+                new RequestQueue<>(BatchPlanner.DEFAULT, 1000, 1, () -> 0, now::get);
+        assertThat(queue.longestWait("t0")).isZero();
+        // The slowest of all ends first, so that what is told later holds.
+        queue.add(request(0, "t0", 1), new long[] {0, 0});
+        assertThat(queue.longestWait("t0")).isNaN();
+        try (RequestQueue<long[]>.Granted first = queue.take()) {
+            now.addAndGet(5_000_000_000L);
+        }
+        double worst = 0;
+        for (int number = 1; number < 2000; ) {
+            while (queue.waiting() < 30) {
+                String tenant = "t" + random.nextInt(4);
+                long bytes = random.nextInt(8) == 0 ? 39 : 1 + random.nextInt(5);
+                long[] told = {now.get(), 0};
+                queue.add(request(number++, tenant, bytes), told);
+                told[1] = (long) (queue.longestWait(tenant) * 1e9);
+            }
+            try (RequestQueue<long[]>.Granted next = queue.take()) {
+                long waited = now.get() - next.what()[0];
+                assertThat(waited).isLessThanOrEqualTo(next.what()[1]);
+                worst = Math.max(worst, waited / (double) next.what()[1]);
+                now.addAndGet((1 + random.nextInt(5)) * 1_000_000_000L);
+            }
+        }
+        // And it is not told ten times too much.
+        assertThat(worst).isGreaterThan(0.1);
     }
 }

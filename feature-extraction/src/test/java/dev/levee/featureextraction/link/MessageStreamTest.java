@@ -42,7 +42,7 @@ class MessageStreamTest {
                             new FeatureBatch(
                                     3, new int[] {0, 7}, new byte[1000], List.of("Ω"), 1, 2, 3)),
                     new Message.Failed(3, true, "it is gone"),
-                    new Message.Alive(25));
+                    new Message.Alive(25, 1.5));
 
     private static ServerSocket server() throws IOException {
         return new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));

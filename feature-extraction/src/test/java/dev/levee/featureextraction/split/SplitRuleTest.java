@@ -159,10 +159,11 @@ class SplitRuleTest {
         assertThat(near / (double) all).isGreaterThanOrEqualTo(0.95);
     }
 
-    /** When the last request leaves the last machine. */
+    /** When the last request leaves the last machine; parameters go before the first. */
     private static double run(Prediction image, int requests, int images) {
         double[] machines = {image.storage(), image.link(), image.client()};
         double[] free = new double[machines.length];
+        free[0] = image.parameters();
         for (int request = 0; request < requests; request++) {
             double ready = 0;
             for (int i = 0; i < machines.length; i++) {

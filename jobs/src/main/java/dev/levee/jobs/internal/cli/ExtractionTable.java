@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /**
  * What extractions took, beside what was predicted.
@@ -54,18 +55,24 @@ record ExtractionTable(PackedFolder folder, Extractions extractions) {
     private List<String> line(boolean baseline, ExtractionResult result, Prediction predicted) {
         Features features = result.features();
         int images = folder.images();
-        boolean unsplit = result.cut().steps() == 0;
         return List.of(
-                baseline ? "BASELINE" : unsplit ? "none" : Integer.toString(result.cut().layer()),
+                baseline ? "BASELINE" : cuts(result),
                 decimals(result.seconds()),
                 decimals(result.seconds() * 1e3 / images),
-                decimals(predicted.seconds(extractions.requests()) * 1e3),
+                decimals(predicted.seconds(extractions.conditions()) * 1e3),
                 Long.toString(result.linkBytes() / images),
                 decimals((double) folder.bytes() / result.linkBytes()) + "×",
                 decimals(features.storeNanos() / 1e6 / images),
                 decimals(features.decodeNanos() / 1e6 / images),
                 decimals(features.computeNanos() / 1e6 / images),
                 decimals(features.clientNanos() / 1e6 / images));
+    }
+
+    /** Where it was cut, one after the other. */
+    private static String cuts(ExtractionResult result) {
+        return result.cuts().stream()
+                .map(cut -> cut.steps() == 0 ? "none" : Integer.toString(cut.layer()))
+                .collect(Collectors.joining("→"));
     }
 
     private static void compare(PrintWriter out, ExtractionResult plain, ExtractionResult split) {

@@ -115,7 +115,7 @@ final class FinetuneCommand implements Callable<Integer> {
             say("Features are kept from before in " + run.features() + ": nothing is sent.");
         } else {
             say(run.about());
-            Extractions extractions = run.extract();
+            Extractions extractions = run.extract(this::say);
             new ExtractionTable(run.folder(), extractions).print(out());
             extractions.last().features().bad().forEach(each -> say("undecodable: " + each));
             run.keep(extractions.last());

@@ -6,6 +6,7 @@ import dev.levee.featureextraction.split.Conditions;
 import dev.levee.featureextraction.split.Profile;
 import dev.levee.featureextraction.split.Profiler;
 import dev.levee.featureextraction.split.SplitRule;
+import dev.levee.jobs.internal.finetune.NetworkOption;
 import dev.levee.learners.LayeredNetwork;
 
 import picocli.CommandLine.Command;
@@ -46,7 +47,9 @@ final class ProfileCommand implements Callable<Integer> {
             names = "--network",
             paramLabel = "NAME",
             required = true,
-            description = "alexnet, resnet18, resnet50, vgg11, vgg19, densenet121 or cifarnet.")
+            description =
+                    "alexnet, resnet18, resnet50, vgg11, vgg19, densenet121, cifarnet, or a list of"
+                            + " your own layers, file:PATH.")
     private String name;
 
     @Option(
@@ -154,7 +157,7 @@ final class ProfileCommand implements Callable<Integer> {
                         "--network " + name + " --image-size " + imageSize,
                         () -> {
                             int[] shape = {3, imageSize, imageSize};
-                            return LayeredNetwork.open(name, shape, classes);
+                            return LayeredNetwork.open(NetworkOption.name(name), shape, classes);
                         });
         above("--image-bytes", imageBytes);
         above("--batch-size", batch);

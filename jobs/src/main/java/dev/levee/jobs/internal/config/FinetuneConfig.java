@@ -28,8 +28,8 @@ public record FinetuneConfig(
                         label = "NAME",
                         fallback = "resnet18",
                         help =
-                                "alexnet, resnet18, resnet50, vgg11, vgg19, densenet121 or"
-                                        + " cifarnet.")
+                                "alexnet, resnet18, resnet50, vgg11, vgg19, densenet121, cifarnet,"
+                                        + " or a list of your own layers, file:PATH.")
                 String network,
         @Setting(
                         group = "Images and network",

@@ -6,6 +6,7 @@ import dev.levee.featureextraction.extract.Extractor;
 import dev.levee.featureextraction.extract.FeatureBatch;
 import dev.levee.featureextraction.extract.FeatureRequest;
 import dev.levee.featureextraction.link.LinkProcess;
+import dev.levee.featureextraction.link.LinkRate;
 import dev.levee.jobs.cluster.ObjectStores;
 import dev.levee.learners.Cut;
 import dev.levee.learners.Section;
@@ -14,6 +15,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -84,7 +86,13 @@ record BaselineRun(String bandwidth) {
                 collector.accept(batch);
             }
             return new ExtractionResult(
-                    start, collector.finish(), (System.nanoTime() - begun) / 1e9, bytes, 0);
+                    List.of(start),
+                    collector.finish(),
+                    (System.nanoTime() - begun) / 1e9,
+                    bytes,
+                    0,
+                    LinkRate.UNKNOWN,
+                    0);
         }
     }
 }

@@ -63,7 +63,7 @@ public record ExtractionPlan(
                                 .formatted(config.network(), config.imageSize()),
                         () ->
                                 LayeredNetwork.open(
-                                        config.network(),
+                                        NetworkOption.name(config.network()),
                                         new int[] {3, config.imageSize(), config.imageSize()},
                                         folder.classes().size()));
         int freeze = config.freeze() == null ? network.freezeIndex() : config.freeze();

@@ -1,16 +1,37 @@
 package dev.levee.jobs.internal.finetune;
 
 import dev.levee.featureextraction.compute.Features;
+import dev.levee.featureextraction.link.LinkRate;
 import dev.levee.learners.Cut;
+
+import java.util.List;
 
 /**
  * What an extraction came to.
  *
- * @param cut where the network was cut
+ * @param cuts where the network was cut: the first is what was chosen, each other one what was
+ *     changed to when the link turned out to be another
  * @param features what came out
  * @param seconds from the first request to the last feature
- * @param linkBytes that crossed the link
+ * @param linkBytes that crossed the link towards the compute tier
+ * @param sentBytes that crossed it the other way, as far as they are Levee's own
+ * @param rate how fast answers came while they were waited for
  * @param repeated answers that came again, after a failure
  */
 public record ExtractionResult(
-        Cut cut, Features features, double seconds, long linkBytes, int repeated) {}
+        List<Cut> cuts,
+        Features features,
+        double seconds,
+        long linkBytes,
+        long sentBytes,
+        LinkRate rate,
+        int repeated) {
+    public ExtractionResult {
+        cuts = List.copyOf(cuts);
+    }
+
+    /** What was chosen at first. */
+    public Cut cut() {
+        return cuts.get(0);
+    }
+}

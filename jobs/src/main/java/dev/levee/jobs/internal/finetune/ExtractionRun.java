@@ -2,7 +2,10 @@ package dev.levee.jobs.internal.finetune;
 
 import dev.levee.featureextraction.compute.FeatureCollector;
 import dev.levee.featureextraction.compute.StorageClient;
+import dev.levee.featureextraction.extract.FeatureRequest;
 import dev.levee.featureextraction.link.LinkProcess;
+import dev.levee.featureextraction.link.LinkRate;
+import dev.levee.featureextraction.split.CutReview;
 import dev.levee.learners.Cut;
 import dev.levee.learners.Section;
 
@@ -10,7 +13,9 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Extracts features with a storage tier, the link perhaps through a slow one in a process of its
@@ -20,15 +25,23 @@ import java.util.List;
  * @param tenant who asks
  * @param patience how long there may be no answer
  * @param bandwidth of the link as the user wrote it, null for one that is not slowed
+ * @param say takes sentences on how it goes
  */
 record ExtractionRun(
-        List<InetSocketAddress> addresses, String tenant, Duration patience, String bandwidth) {
+        List<InetSocketAddress> addresses,
+        String tenant,
+        Duration patience,
+        String bandwidth,
+        Consumer<String> say) {
     /**
      * Extracts features.
      *
+     * @param cut where the network is cut at first
+     * @param review says where it is cut when the link has changed, null if it stays
      * @throws IllegalStateException if the storage tier does not answer; one sentence
      */
-    ExtractionResult run(ExtractionPlan plan, Cut cut) throws IOException, InterruptedException {
+    ExtractionResult run(ExtractionPlan plan, Cut cut, CutReview review)
+            throws IOException, InterruptedException {
         Section rest = plan.rest(cut);
         List<LinkProcess> links = new ArrayList<>();
         try (FeatureCollector collector =
@@ -45,19 +58,98 @@ record ExtractionRun(
                     doors.add(links.get(links.size() - 1).address());
                 }
             }
-            StorageClient client =
-                    new StorageClient(
-                            doors, tenant, plan.extraction(cut), plan.before(cut), patience);
-            long start = System.nanoTime();
-            StorageClient.Received received = client.fetch(plan.requests(), collector);
-            return new ExtractionResult(
-                    cut,
-                    collector.finish(),
-                    (System.nanoTime() - start) / 1e9,
-                    received.bytes(),
-                    received.repeated());
+            return new Course(plan, doors, review, collector, cut).run();
         } finally {
             links.forEach(LinkProcess::close);
+        }
+    }
+
+    /** Asks at one cut after the other until all is there. */
+    private final class Course implements StorageClient.Watch {
+        private final ExtractionPlan plan;
+        private final List<InetSocketAddress> doors;
+        private final CutReview review;
+        private final FeatureCollector collector;
+        private final List<Cut> cuts = new ArrayList<>();
+        private LinkRate reviewed = LinkRate.UNKNOWN;
+        private double said;
+        private Cut next;
+
+        Course(
+                ExtractionPlan plan,
+                List<InetSocketAddress> doors,
+                CutReview review,
+                FeatureCollector collector,
+                Cut cut) {
+            this.plan = plan;
+            this.doors = doors;
+            this.review = review;
+            this.collector = collector;
+            this.next = cut;
+        }
+
+        ExtractionResult run() throws InterruptedException {
+            long start = System.nanoTime();
+            long bytes = 0;
+            long sent = 0;
+            int repeated = 0;
+            LinkRate rate = LinkRate.UNKNOWN;
+            List<FeatureRequest> left = plan.requests();
+            while (!left.isEmpty()) {
+                Cut now = next;
+                if (!cuts.isEmpty()) {
+                    Section rest = plan.rest(now);
+                    collector.cut(plan.extraction(now), rest, rest.parameters(plan.parameters()));
+                }
+                cuts.add(now);
+                reviewed = LinkRate.UNKNOWN;
+                StorageClient client =
+                        new StorageClient(
+                                doors, tenant, plan.extraction(now), plan.before(now), patience);
+                StorageClient.Received received = client.fetch(left, collector, this);
+                bytes += received.bytes();
+                sent += received.sent();
+                repeated += received.repeated();
+                rate = rate.plus(received.rate());
+                left = received.left();
+            }
+            return new ExtractionResult(
+                    cuts,
+                    collector.finish(),
+                    (System.nanoTime() - start) / 1e9,
+                    bytes,
+                    sent,
+                    rate,
+                    repeated);
+        }
+
+        /** Looks at the link again whenever enough has come since the last time. */
+        @Override
+        public boolean goOn(LinkRate rate, Collection<FeatureRequest> left) {
+            LinkRate recent = rate.since(reviewed);
+            if (review == null || !recent.known()) {
+                return true;
+            }
+            reviewed = rate;
+            long images = left.stream().mapToLong(FeatureRequest::images).sum();
+            next = review.cut(next, recent.bitsPerSecond(), left.size(), images);
+            boolean stays = next.equals(cuts.get(cuts.size() - 1));
+            if (!stays) {
+                say.accept(
+                        "The link carries %.3g Mbit/s: cut behind layer %d from here on."
+                                .formatted(recent.bitsPerSecond() / 1e6, next.layer()));
+            }
+            return stays;
+        }
+
+        @Override
+        public void waits(double seconds) {
+            if (seconds > 2 * said) {
+                said = seconds;
+                say.accept(
+                        "The storage tier has others to serve too: requests that wait there start"
+                                + " within %.0f s.".formatted(Math.ceil(seconds)));
+            }
         }
     }
 }

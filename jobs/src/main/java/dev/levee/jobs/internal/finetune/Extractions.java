@@ -1,5 +1,6 @@
 package dev.levee.jobs.internal.finetune;
 
+import dev.levee.featureextraction.split.Conditions;
 import dev.levee.featureextraction.split.Prediction;
 
 import java.util.List;
@@ -7,12 +8,12 @@ import java.util.List;
 /**
  * The extractions of one command.
  *
- * @param requests how many there were
+ * @param conditions what they were predicted for
  * @param predictions one for each result
  * @param results the baseline first, if there is one
  */
 public record Extractions(
-        int requests, List<Prediction> predictions, List<ExtractionResult> results) {
+        Conditions conditions, List<Prediction> predictions, List<ExtractionResult> results) {
     public Extractions {
         predictions = List.copyOf(predictions);
         results = List.copyOf(results);

@@ -6,6 +6,7 @@ import dev.levee.connectors.data.packed.PackedObject;
 import dev.levee.featureextraction.split.Bandwidth;
 import dev.levee.featureextraction.split.ComputeTimes;
 import dev.levee.featureextraction.split.Conditions;
+import dev.levee.featureextraction.split.CutReview;
 import dev.levee.featureextraction.split.Prediction;
 import dev.levee.featureextraction.split.Profile;
 import dev.levee.featureextraction.split.Profiler;
@@ -22,6 +23,7 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** One invocation of {@code levee finetune}: features, and what trains the last layers on them. */
 public final class FinetuneRun {
@@ -80,9 +82,10 @@ public final class FinetuneRun {
     /**
      * Extracts features and keeps them.
      *
+     * @param say takes sentences on how it goes
      * @throws IllegalStateException if there is no storage tier that answers; one sentence
      */
-    public Extractions extract() throws Exception {
+    public Extractions extract(Consumer<String> say) throws Exception {
         Profile profile = profile();
         double bits =
                 config.bandwidth() == null
@@ -90,7 +93,12 @@ public final class FinetuneRun {
                         : Bandwidth.parse(config.bandwidth()).bitsPerSecond();
         Conditions conditions =
                 new Conditions(
-                        bits, plan.perRequest(), config.storageSlots(), 1, plan.requests().size());
+                        bits,
+                        plan.perRequest(),
+                        config.storageSlots(),
+                        1,
+                        plan.requests().size(),
+                        plan.folder().images());
         Cut cut = given == null ? config.rule().choose(profile, conditions) : given;
         List<Prediction> predictions = new ArrayList<>();
         List<ExtractionResult> results = new ArrayList<>();
@@ -99,8 +107,9 @@ public final class FinetuneRun {
             results.add(new BaselineRun(config.bandwidth()).run(plan));
         }
         predictions.add(profile.predict(cut, conditions));
-        results.add(extract(cut));
-        return new Extractions(plan.requests().size(), predictions, results);
+        CutReview review = given == null ? new CutReview(config.rule(), profile, conditions) : null;
+        results.add(extract(cut, review, say));
+        return new Extractions(conditions, predictions, results);
     }
 
     private Profile profile() throws IOException {
@@ -127,9 +136,10 @@ public final class FinetuneRun {
         return images;
     }
 
-    private ExtractionResult extract(Cut cut) throws Exception {
+    private ExtractionResult extract(Cut cut, CutReview review, Consumer<String> say)
+            throws Exception {
         if (!config.addresses().isEmpty()) {
-            return run(config.addresses()).run(plan, cut);
+            return run(config.addresses(), say).run(plan, cut, review);
         }
         StorageConfig own =
                 new StorageConfig(
@@ -143,16 +153,17 @@ public final class FinetuneRun {
         // Else the tier, which is in this process, would load it with its first request.
         plan.folder().folder().getFileSystem();
         try (StorageServer server = StorageServer.own(own)) {
-            return run(server.doors()).run(plan, cut);
+            return run(server.doors(), say).run(plan, cut, review);
         }
     }
 
-    private ExtractionRun run(List<InetSocketAddress> addresses) {
+    private ExtractionRun run(List<InetSocketAddress> addresses, Consumer<String> say) {
         return new ExtractionRun(
                 addresses,
                 config.tenant() == null ? config.network() : config.tenant(),
                 config.storagePatience(),
-                config.bandwidth());
+                config.bandwidth(),
+                say);
     }
 
     /**
@@ -191,7 +202,7 @@ public final class FinetuneRun {
                         "--model",
                         "suffix:%s?layer=%d&size=%d%s"
                                 .formatted(
-                                        config.network(),
+                                        plan.network().name(),
                                         plan.freeze(),
                                         config.imageSize(),
                                         weights)));

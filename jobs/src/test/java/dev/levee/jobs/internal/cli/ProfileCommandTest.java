@@ -84,6 +84,10 @@ class ProfileCommandTest {
             value = {
                 "--network vgg | --network vgg --image-size 224: unknown network vgg: there are alexnet, resnet18,"
                         + " resnet50, vgg11, vgg19, densenet121, cifarnet; did you mean vgg11?",
+                "--network file:none.layers | --network file:none.layers --image-size 224: the layers in"
+                        + " none.layers cannot be read: NoSuchFileException",
+                "--network layers:relu --image-size 8 | --network layers:relu --image-size 8: layer"
+                        + " 0, relu: the last layer has an output for each class: it is dense",
                 "--network alexnet --image-size 32 | --network alexnet --image-size 32: alexnet takes"
                         + " (3, H, W) with H, W ≥ 63 samples, the data set has (3, 32, 32)",
                 "--network alexnet --bandwidth 5X | --bandwidth: must be bits per second above 0,"

@@ -1,0 +1,212 @@
+package dev.levee.benchmarks;
+
+import dev.levee.connectors.data.packed.PackedFolder;
+import dev.levee.connectors.data.packed.Packer;
+import dev.levee.featureextraction.split.Prediction;
+import dev.levee.jobs.cluster.LocalStore;
+import dev.levee.jobs.cluster.ObjectStores;
+import dev.levee.jobs.internal.cli.LeveeCommand;
+import dev.levee.jobs.internal.config.FinetuneConfig;
+import dev.levee.jobs.internal.config.Given;
+import dev.levee.jobs.internal.finetune.DigitPhotos;
+import dev.levee.jobs.internal.finetune.ExtractionResult;
+import dev.levee.jobs.internal.finetune.Extractions;
+import dev.levee.jobs.internal.finetune.FinetuneRun;
+
+import org.apache.flink.core.fs.Path;
+
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Fine-tuning on large stored photographs: BASELINE, which reads all of them from S3 over the link
+ * and extracts here, beside the cut that the cost rule chooses, in turn in one process, at 50
+ * Mbit/s and as fast as this machine is. S3 server and slow link are processes of their own.
+ */
+public final class Finetune {
+    private static final int IMAGES = 200;
+    private static final int PER_OBJECT = 10;
+    private static final DigitPhotos PHOTOS = new DigitPhotos(0, 9, IMAGES, 1536, 40);
+    private static final String DATASET = "s3a://levee/photographs";
+    private static final String SLOW = "50M";
+    private static final int EPOCHS = 5;
+    private static final int ABUNDANT_TURNS = 3;
+    private static final int BATCH = 20;
+
+    private final java.nio.file.Path output;
+
+    private Finetune(java.nio.file.Path output) {
+        this.output = output;
+    }
+
+    /** Takes names of networks, resnet18 and densenet121 by default. */
+    public static void main(String[] args) throws Exception {
+        Machine.print();
+        java.nio.file.Path folder = Files.createTempDirectory("levee-finetune-");
+        try (LocalStore store = LocalStore.start(folder.resolve("store"), 0)) {
+            ObjectStores.prepare(store);
+            store.bucket("levee");
+            PHOTOS.draw(folder.resolve("drawn"));
+            Packer packer = new Packer(PER_OBJECT, 1);
+            Path drawn = new Path("file", null, folder.resolve("drawn").toString());
+            PackedFolder packed = packer.pack(drawn, new Path(DATASET)).folder();
+            System.out.printf(
+                    Locale.ROOT,
+                    "%d photographs of %d×%d pixels, %.0f bytes each%n%n",
+                    packed.images(),
+                    PHOTOS.side(),
+                    PHOTOS.side(),
+                    (double) packed.bytes() / packed.images());
+            Finetune runs = new Finetune(folder.resolve("output"));
+            for (String network :
+                    args.length > 0 ? Arrays.asList(args) : List.of("resnet18", "densenet121")) {
+                runs.network(network, packed);
+            }
+        } finally {
+            DigitPhotos.delete(folder);
+        }
+        System.exit(0);
+    }
+
+    private void network(String network, PackedFolder packed) throws Exception {
+        System.out.println(
+                "| "
+                        + network
+                        + " | turn | split | s | ms/image | predicted | sent/image | stored/sent |"
+                        + " sent up | link ms | store ms | decode ms | layers ms | client ms |");
+        System.out.println("|---".repeat(14) + "|");
+        List<Extractions> slow = turns(network, packed, SLOW, EPOCHS);
+        double training = training(network);
+        List<Extractions> abundant = turns(network, packed, null, ABUNDANT_TURNS);
+        double baseline = median(slow, each -> each.results().get(0).seconds());
+        double split = median(slow, each -> each.last().seconds());
+        double all = slow.stream().mapToDouble(each -> each.results().get(0).seconds()).sum();
+        System.out.printf(
+                Locale.ROOT,
+                "%nAt %sbit/s one epoch takes %.1f s and %.1f s, %.2f times as long.%n"
+                        + "%d epochs, which read %d times and once, take %.1f s and %.1f s, and"
+                        + " levee train of the last layers %.1f s: %.2f times as long with it, %.2f"
+                        + " without.%n"
+                        + "With abundant bandwidth one epoch takes %.1f s and %.1f s, %.2f times as"
+                        + " long.%n%n",
+                SLOW,
+                baseline,
+                split,
+                baseline / split,
+                EPOCHS,
+                EPOCHS,
+                all,
+                split,
+                training,
+                (all + training) / (split + training),
+                all / split,
+                median(abundant, each -> each.results().get(0).seconds()),
+                median(abundant, each -> each.last().seconds()),
+                median(abundant, each -> each.results().get(0).seconds() / each.last().seconds()));
+    }
+
+    private List<Extractions> turns(
+            String network, PackedFolder packed, String bandwidth, int turns) throws Exception {
+        List<Extractions> done = new ArrayList<>();
+        for (int turn = 1; turn <= turns; turn++) {
+            FinetuneRun run = run(network, bandwidth);
+            Extractions extractions = run.extract(System.out::println);
+            run.keep(extractions.last());
+            for (int i = 0; i < extractions.results().size(); i++) {
+                System.out.println(
+                        line(
+                                bandwidth == null ? "abundant" : bandwidth,
+                                turn,
+                                packed,
+                                extractions,
+                                i));
+            }
+            done.add(extractions);
+        }
+        return done;
+    }
+
+    private FinetuneRun run(String network, String bandwidth) {
+        Map<String, Given> given = new HashMap<>();
+        Map<String, String> options =
+                Map.of(
+                        "network",
+                        network,
+                        "dataset",
+                        DATASET,
+                        "baseline",
+                        "true",
+                        "images-per-request",
+                        String.valueOf(PER_OBJECT),
+                        "storage-slots",
+                        "2",
+                        "output",
+                        output.toString());
+        options.forEach((name, value) -> given.put(name, new Given(List.of(value), "--" + name)));
+        if (bandwidth != null) {
+            given.put("bandwidth", new Given(List.of(bandwidth), "--bandwidth"));
+        }
+        return new FinetuneRun(FinetuneConfig.SETTINGS.read(given), new Path(DATASET));
+    }
+
+    /** Seconds of so many epochs of the last layers, on features that are there. */
+    private double training(String network) {
+        List<String> options =
+                List.of(
+                        "--workers",
+                        "2",
+                        "--batch-size",
+                        String.valueOf(BATCH / 2),
+                        "--rounds",
+                        String.valueOf(EPOCHS * IMAGES / BATCH),
+                        "--overwrite");
+        String[] command = run(network, SLOW).training(options).toArray(String[]::new);
+        long start = System.nanoTime();
+        int code = LeveeCommand.commandLine().execute(command);
+        if (code != 0) {
+            throw new IllegalStateException("the training ends with status " + code);
+        }
+        return (System.nanoTime() - start) / 1e9;
+    }
+
+    private static double median(List<Extractions> turns, ToDoubleFunction<Extractions> of) {
+        double[] sorted = turns.stream().mapToDouble(of).sorted().toArray();
+        return sorted[sorted.length / 2];
+    }
+
+    private static String line(
+            String link, int turn, PackedFolder packed, Extractions extractions, int which) {
+        ExtractionResult result = extractions.results().get(which);
+        Prediction predicted = extractions.predictions().get(which);
+        int images = packed.images();
+        String name = which == 0 ? "BASELINE" : String.valueOf(result.cut().layer());
+        double linkMillis =
+                result.rate().known()
+                        ? result.linkBytes() * 8e3 / result.rate().bitsPerSecond() / images
+                        : Double.NaN;
+        return String.format(
+                Locale.ROOT,
+                "| %s | %d | %s | %.1f | %.1f | %.1f | %d | %.1f× | %.1f MB | %.1f | %.1f | %.1f |"
+                        + " %.1f | %.1f |",
+                link,
+                turn,
+                name,
+                result.seconds(),
+                result.seconds() * 1e3 / images,
+                predicted.seconds(extractions.conditions()) * 1e3,
+                result.linkBytes() / images,
+                (double) packed.bytes() / result.linkBytes(),
+                result.sentBytes() / 1e6,
+                linkMillis,
+                result.features().storeNanos() / 1e6 / images,
+                result.features().decodeNanos() / 1e6 / images,
+                result.features().computeNanos() / 1e6 / images,
+                result.features().clientNanos() / 1e6 / images);
+    }
+}
