@@ -2,6 +2,7 @@ package dev.levee.benchmarks;
 
 import dev.levee.connectors.data.packed.PackedFolder;
 import dev.levee.connectors.data.packed.Packer;
+import dev.levee.featureextraction.extract.Encoding;
 import dev.levee.featureextraction.split.Prediction;
 import dev.levee.jobs.cluster.LocalStore;
 import dev.levee.jobs.cluster.ObjectStores;
@@ -15,6 +16,7 @@ import dev.levee.jobs.internal.finetune.FinetuneRun;
 
 import org.apache.flink.core.fs.Path;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -34,10 +36,16 @@ public final class Finetune {
     private static final int PER_OBJECT = 10;
     private static final DigitPhotos PHOTOS = new DigitPhotos(0, 9, IMAGES, 1536, 40);
     private static final String DATASET = "s3a://levee/photographs";
+
+    /** As large as images of ImageNet are on average, 136 kB. */
+    private static final DigitPhotos SMALL_PHOTOS = new DigitPhotos(0, 9, 40, 434, 40);
+
+    private static final String SMALL_DATASET = "s3a://levee/pictures";
     private static final String SLOW = "50M";
     private static final int EPOCHS = 5;
     private static final int ABUNDANT_TURNS = 3;
     private static final int BATCH = 20;
+    private static final int STORAGE_SLOTS = 2;
 
     private final java.nio.file.Path output;
 
@@ -52,26 +60,58 @@ public final class Finetune {
         try (LocalStore store = LocalStore.start(folder.resolve("store"), 0)) {
             ObjectStores.prepare(store);
             store.bucket("levee");
-            PHOTOS.draw(folder.resolve("drawn"));
-            Packer packer = new Packer(PER_OBJECT, 1);
-            Path drawn = new Path("file", null, folder.resolve("drawn").toString());
-            PackedFolder packed = packer.pack(drawn, new Path(DATASET)).folder();
-            System.out.printf(
-                    Locale.ROOT,
-                    "%d photographs of %d×%d pixels, %.0f bytes each%n%n",
-                    packed.images(),
-                    PHOTOS.side(),
-                    PHOTOS.side(),
-                    (double) packed.bytes() / packed.images());
+            List<String> networks =
+                    args.length > 0 ? Arrays.asList(args) : List.of("resnet18", "densenet121");
             Finetune runs = new Finetune(folder.resolve("output"));
-            for (String network :
-                    args.length > 0 ? Arrays.asList(args) : List.of("resnet18", "densenet121")) {
+            PackedFolder small = pack(SMALL_PHOTOS, folder.resolve("small"), SMALL_DATASET);
+            System.out.println("| network | encoding | stored/image | sent/image | stored/sent |");
+            System.out.println("|---".repeat(5) + "|");
+            for (String network : networks) {
+                runs.bytes(network, small);
+            }
+            PackedFolder packed = pack(PHOTOS, folder.resolve("large"), DATASET);
+            for (String network : networks) {
                 runs.network(network, packed);
             }
         } finally {
             DigitPhotos.delete(folder);
         }
         System.exit(0);
+    }
+
+    private static PackedFolder pack(DigitPhotos photos, java.nio.file.Path drawn, String to)
+            throws IOException {
+        photos.draw(drawn);
+        Path from = new Path("file", null, drawn.toString());
+        PackedFolder packed = new Packer(PER_OBJECT, 1).pack(from, new Path(to)).folder();
+        System.out.printf(
+                Locale.ROOT,
+                "%n%d photographs of %d×%d pixels, %.0f bytes each%n%n",
+                packed.images(),
+                photos.side(),
+                photos.side(),
+                (double) packed.bytes() / packed.images());
+        return packed;
+    }
+
+    /** What crosses the link where all frozen layers run next to the store. */
+    private void bytes(String network, PackedFolder packed) throws Exception {
+        for (Encoding encoding : Encoding.values()) {
+            Map<String, Given> given = given(network, SMALL_DATASET);
+            put(given, "split", "all");
+            put(given, "encoding", encoding.label());
+            FinetuneRun run =
+                    new FinetuneRun(FinetuneConfig.SETTINGS.read(given), new Path(SMALL_DATASET));
+            ExtractionResult result = run.extract(System.out::println).last();
+            System.out.printf(
+                    Locale.ROOT,
+                    "| %s | %s | %d | %d | %.1f× |%n",
+                    network,
+                    encoding.label(),
+                    packed.bytes() / packed.images(),
+                    result.linkBytes() / packed.images(),
+                    (double) packed.bytes() / result.linkBytes());
+        }
     }
 
     private void network(String network, PackedFolder packed) throws Exception {
@@ -133,26 +173,26 @@ public final class Finetune {
     }
 
     private FinetuneRun run(String network, String bandwidth) {
-        Map<String, Given> given = new HashMap<>();
-        Map<String, String> options =
-                Map.of(
-                        "network",
-                        network,
-                        "dataset",
-                        DATASET,
-                        "baseline",
-                        "true",
-                        "images-per-request",
-                        String.valueOf(PER_OBJECT),
-                        "storage-slots",
-                        "2",
-                        "output",
-                        output.toString());
-        options.forEach((name, value) -> given.put(name, new Given(List.of(value), "--" + name)));
+        Map<String, Given> given = given(network, DATASET);
+        put(given, "baseline", "true");
         if (bandwidth != null) {
-            given.put("bandwidth", new Given(List.of(bandwidth), "--bandwidth"));
+            put(given, "bandwidth", bandwidth);
         }
         return new FinetuneRun(FinetuneConfig.SETTINGS.read(given), new Path(DATASET));
+    }
+
+    private Map<String, Given> given(String network, String dataset) {
+        Map<String, Given> given = new HashMap<>();
+        put(given, "network", network);
+        put(given, "dataset", dataset);
+        put(given, "images-per-request", String.valueOf(PER_OBJECT));
+        put(given, "storage-slots", String.valueOf(STORAGE_SLOTS));
+        put(given, "output", output.toString());
+        return given;
+    }
+
+    private static void put(Map<String, Given> given, String name, String value) {
+        given.put(name, new Given(List.of(value), "--" + name));
     }
 
     /** Seconds of so many epochs of the last layers, on features that are there. */

@@ -20,6 +20,7 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.zip.CRC32C;
@@ -36,6 +37,7 @@ public final class MessageStream implements Closeable {
 
     private static final int LONGEST_LIST = 1 << 30;
     private static final int LARGEST_SIDE = 1 << 14;
+    private static final int CHUNK = 1 << 16;
 
     /** {@link DataOutputStream#writeUTF} takes 65,535 bytes, and a character may be three. */
     private static final int LONGEST_SENTENCE = 20_000;
@@ -75,17 +77,27 @@ public final class MessageStream implements Closeable {
     public static String hash(float[] parameters) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            digest.update(bytes(parameters));
+            inChunks(parameters, (bytes, length) -> digest.update(bytes, 0, length));
             return HexFormat.of().formatHex(digest.digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e); // every Java has it
+        } catch (NoSuchAlgorithmException | IOException e) {
+            throw new IllegalStateException(e); // every Java has it, and nothing is written
         }
     }
 
-    private static byte[] bytes(float[] values) {
-        ByteBuffer bytes = ByteBuffer.allocate(Math.multiplyExact(Float.BYTES, values.length));
-        bytes.asFloatBuffer().put(values);
-        return bytes.array();
+    /**
+     * Hands on values as bytes, some at a time: of parameters there is no room for a second copy.
+     */
+    private static void inChunks(float[] values, Chunks to) throws IOException {
+        ByteBuffer chunk = ByteBuffer.allocate(CHUNK);
+        for (int at = 0; at < values.length; at += CHUNK / Float.BYTES) {
+            int count = Math.min(CHUNK / Float.BYTES, values.length - at);
+            chunk.asFloatBuffer().put(values, at, count);
+            to.take(chunk.array(), count * Float.BYTES);
+        }
+    }
+
+    private interface Chunks {
+        void take(byte[] bytes, int length) throws IOException;
     }
 
     /** Bytes that have come so far. */
@@ -118,7 +130,7 @@ public final class MessageStream implements Closeable {
         } else if (message instanceof Message.Parameters parameters) {
             out.writeByte(PARAMETERS);
             out.writeInt(parameters.values().length);
-            out.write(bytes(parameters.values()));
+            inChunks(parameters.values(), (bytes, length) -> out.write(bytes, 0, length));
         } else if (message instanceof Message.Ask ask) {
             out.writeByte(ASK);
             out.writeInt(ask.request().index());
@@ -201,12 +213,7 @@ public final class MessageStream implements Closeable {
         return switch (kind) {
             case HELLO -> hello();
             case WELCOME -> new Message.Welcome(in.readBoolean());
-            case PARAMETERS -> {
-                byte[] bytes = bytes(length(LONGEST_LIST / Float.BYTES) * Float.BYTES);
-                float[] values = new float[bytes.length / Float.BYTES];
-                ByteBuffer.wrap(bytes).asFloatBuffer().get(values);
-                yield new Message.Parameters(values);
-            }
+            case PARAMETERS -> new Message.Parameters(floats(length(LONGEST_LIST / Float.BYTES)));
             case ASK -> new Message.Ask(request());
             case ANSWER -> new Message.Answer(paced());
             case FAILED -> new Message.Failed(in.readInt(), in.readBoolean(), in.readUTF());
@@ -301,6 +308,22 @@ public final class MessageStream implements Closeable {
             throw new IOException("a message claims a list of " + length);
         }
         return length;
+    }
+
+    /** They grow with what comes, not with what is claimed. */
+    private float[] floats(int count) throws IOException {
+        byte[] chunk = new byte[CHUNK];
+        float[] values = new float[Math.min(count, CHUNK)];
+        for (int at = 0; at < count; ) {
+            int next = Math.min(CHUNK / Float.BYTES, count - at);
+            in.readFully(chunk, 0, next * Float.BYTES);
+            if (at + next > values.length) {
+                values = Arrays.copyOf(values, (int) Math.min(count, 2L * values.length));
+            }
+            ByteBuffer.wrap(chunk).asFloatBuffer().get(values, at, next);
+            at += next;
+        }
+        return values;
     }
 
     private byte[] bytes(int length) throws IOException {

@@ -97,6 +97,8 @@ final class Connection {
                 window.acquire();
                 take(ask);
             }
+        } catch (OutOfMemoryError e) {
+            LOG.warn("No room for what {} sends; it comes again", socket.getRemoteSocketAddress());
         } catch (IOException | RuntimeException e) {
             LOG.debug("The connection of {} ends", socket.getRemoteSocketAddress(), e);
         } catch (InterruptedException e) {
@@ -106,7 +108,7 @@ final class Connection {
         }
     }
 
-    private void greet() throws IOException {
+    private void greet() throws IOException, InterruptedException {
         try {
             if (!(stream.read() instanceof Message.Hello greeting)) {
                 throw new IOException("there was no greeting");
@@ -117,18 +119,24 @@ final class Connection {
             throw e;
         }
         boolean wanted = !extraction().unsplit() && tier.parameters(hello.parameters()) == null;
-        stream.write(new Message.Welcome(wanted));
         if (!wanted) {
+            stream.write(new Message.Welcome(false));
             return;
         }
-        if (!(stream.read() instanceof Message.Parameters sent)
-                || sent.values().length != extraction().prefix().layout().size()
-                || !MessageStream.hash(sent.values()).equals(hello.parameters())) {
-            String sentence = "the parameters are not those that were announced";
-            stream.write(new Message.Failed(-1, true, sentence));
-            throw new IOException(sentence);
+        Runnable room = tier.roomFor(extraction().parameterBytes());
+        try {
+            stream.write(new Message.Welcome(true));
+            if (!(stream.read() instanceof Message.Parameters sent)
+                    || sent.values().length != extraction().prefix().layout().size()
+                    || !MessageStream.hash(sent.values()).equals(hello.parameters())) {
+                String sentence = "the parameters are not those that were announced";
+                stream.write(new Message.Failed(-1, true, sentence));
+                throw new IOException(sentence);
+            }
+            tier.keep(hello.parameters(), sent.values());
+        } finally {
+            room.run();
         }
-        tier.keep(hello.parameters(), sent.values());
     }
 
     private void take(Message.Ask ask) {

@@ -22,6 +22,8 @@ import java.nio.file.AccessDeniedException;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
@@ -35,6 +37,9 @@ public final class StorageTier implements AutoCloseable {
 
     /** Of Hadoop's S3A, whose classes are a plugin's own. */
     private static final String CHANGED_ON_THE_WAY = "RemoteFileChangedException";
+
+    /** Who waits longer would be taken for silent. */
+    private static final long ARRIVING_SECONDS = 20;
 
     private static final int ATTEMPTS = 4;
     private static final long FIRST_PAUSE_MILLIS = 200;
@@ -52,6 +57,11 @@ public final class StorageTier implements AutoCloseable {
     private final AtomicLong number = new AtomicLong();
     private final Thread[] threads;
     private final Thread acceptor;
+
+    /** Room for parameters on their way, which no plan knows of, in megabytes. */
+    private static final int ARRIVING = megabytes(Runtime.getRuntime().maxMemory() / 2);
+
+    private final Semaphore arriving = new Semaphore(ARRIVING, true);
 
     /** A request that waits or is computed. */
     record Task(Connection from, Message.Ask ask, long number, long arrival) {}
@@ -156,6 +166,24 @@ public final class StorageTier implements AutoCloseable {
     float[] parameters(String hash) {
         SoftReference<float[]> kept = parameters.get(hash);
         return kept == null ? null : kept.get();
+    }
+
+    private static int megabytes(long bytes) {
+        return (int) Math.min(Integer.MAX_VALUE, (bytes >> 20) + 1);
+    }
+
+    /**
+     * Waits for room for parameters that are to arrive; twice as much is needed while they grow.
+     *
+     * @return gives it back
+     * @throws IOException if there is none for a while, for those of others arrive
+     */
+    Runnable roomFor(long parameterBytes) throws IOException, InterruptedException {
+        int needed = Math.min(ARRIVING, megabytes(2 * parameterBytes));
+        if (!arriving.tryAcquire(needed, ARRIVING_SECONDS, TimeUnit.SECONDS)) {
+            throw new IOException("parameters of others arrive first");
+        }
+        return () -> arriving.release(needed);
     }
 
     void keep(String hash, float[] values) {

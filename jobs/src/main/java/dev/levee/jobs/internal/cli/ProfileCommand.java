@@ -16,6 +16,8 @@ import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -145,6 +147,12 @@ final class ProfileCommand implements Callable<Integer> {
             description = "Print one JSON object instead of tables. Bandwidths are as given.")
     private boolean json;
 
+    @Option(
+            names = "--plot",
+            paramLabel = "FILE",
+            description = "Write a page with charts of all cuts, such as profile.html.")
+    private Path plot;
+
     @Override
     public Integer call() throws IOException {
         SplitRule rule = option("--split-rule", () -> SplitRule.parse(ruleName));
@@ -164,6 +172,9 @@ final class ProfileCommand implements Callable<Integer> {
         above("--storage-speed", storageSpeed);
         above("--client-speed", clientSpeed);
         int last = freeze == null ? network.freezeIndex() : freeze;
+        if (plot != null && !Files.isDirectory(plot.toAbsolutePath().getParent())) {
+            throw wrong("--plot " + plot + " must be a file in a folder that exists");
+        }
         // Nothing to measure yet: wrong numbers are to be found before minutes have passed.
         option("--freeze", () -> new Profile(network, last, imageBytes, null));
         Profile profile = new Profile(network, last, imageBytes, times(network, rule));
@@ -175,9 +186,14 @@ final class ProfileCommand implements Callable<Integer> {
                     new ProfileView.Choice(
                             link,
                             profile.predict(rule.choose(profile, conditions), conditions),
-                            profile.predict(network.start(), conditions)));
+                            profile.cuts().stream()
+                                    .map(cut -> profile.predict(cut, conditions))
+                                    .toList()));
         }
         ProfileView view = new ProfileView(profile, rule, batch, choices);
+        if (plot != null) {
+            write(view.html());
+        }
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
             out.println(view.json());
@@ -186,6 +202,14 @@ final class ProfileCommand implements Callable<Integer> {
         }
         out.flush();
         return 0;
+    }
+
+    private void write(String page) {
+        try {
+            Files.writeString(plot, page);
+        } catch (IOException e) {
+            throw wrong("--plot " + plot + " cannot be written: " + e.getClass().getSimpleName());
+        }
     }
 
     /** Given ones, measured ones where the rule needs them, or null. */

@@ -8,6 +8,7 @@ import dev.levee.featureextraction.split.ComputeTimes;
 import dev.levee.featureextraction.split.Prediction;
 import dev.levee.featureextraction.split.Profile;
 import dev.levee.featureextraction.split.SplitRule;
+import dev.levee.jobs.internal.report.ProfileReport;
 import dev.levee.learners.Cut;
 import dev.levee.learners.LayerSummary;
 import dev.levee.learners.LayeredNetwork;
@@ -31,14 +32,53 @@ import java.util.stream.Stream;
  * @param choices one for each bandwidth
  */
 record ProfileView(Profile profile, SplitRule rule, int batch, List<Choice> choices) {
+    private static final String STORED = "a stored image";
+
     /**
      * What was chosen for a bandwidth.
      *
      * @param bandwidth the link
      * @param chosen what the chosen cut takes
-     * @param unsplit what it takes where nothing is split
+     * @param all what each cut takes, that of splitting nothing first
      */
-    record Choice(Bandwidth bandwidth, Prediction chosen, Prediction unsplit) {}
+    record Choice(Bandwidth bandwidth, Prediction chosen, List<Prediction> all) {
+        Choice {
+            all = List.copyOf(all);
+        }
+
+        /** What it takes where nothing is split. */
+        Prediction unsplit() {
+            return all.get(0);
+        }
+    }
+
+    /** A page with charts of bytes and times of all cuts. */
+    String html() {
+        int[] layers = profile.cuts().stream().mapToInt(cut -> cut.layer() + 1).toArray();
+        double[] bytes = profile.cuts().stream().mapToDouble(profile::linkBytes).toArray();
+        double[] stored = new double[bytes.length];
+        Arrays.fill(stored, profile.imageBytes());
+        List<ProfileReport.Line> times = new ArrayList<>();
+        for (Choice choice : choices) {
+            String name =
+                    "%sbit/s, cut behind layer %d"
+                            .formatted(choice.bandwidth().text(), split(choice.chosen().cut()));
+            double[] millis =
+                    choice.all().stream().mapToDouble(each -> each.seconds() * 1e3).toArray();
+            times.add(new ProfileReport.Line(name, layers, millis));
+        }
+        return ProfileReport.page(
+                profile.network().name(),
+                "%d×%d pixels, frozen up to layer %d. Without a layer before the cut stored images cross as they are."
+                        .formatted(
+                                profile.network().shape()[1],
+                                profile.network().shape()[2],
+                                profile.freeze()),
+                List.of(
+                        new ProfileReport.Line("at the cut", layers, bytes),
+                        new ProfileReport.Line(STORED, layers, stored)),
+                profile.measured().isPresent() ? times : List.of());
+    }
 
     /** One object: what was asked, the layers, and {@code choices}. */
     String json() throws JsonProcessingException {

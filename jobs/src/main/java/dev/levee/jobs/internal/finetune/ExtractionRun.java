@@ -147,8 +147,8 @@ record ExtractionRun(
             if (seconds > 2 * said) {
                 said = seconds;
                 say.accept(
-                        "The storage tier has others to serve too: requests that wait there start"
-                                + " within %.0f s.".formatted(Math.ceil(seconds)));
+                        "What waits at the storage tier will have been started within %.0f s."
+                                .formatted(Math.ceil(seconds)));
             }
         }
     }

@@ -6,10 +6,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -65,6 +68,24 @@ class ProfileCommandTest {
     }
 
     @Test
+    void plotsAllCuts(@TempDir Path folder) throws IOException {
+        Path page = folder.resolve("profile.html");
+
+        CommandLineRun run =
+                profile(
+                        "--network alexnet --bandwidth 50M,1G --decode-time 3 --layer-times "
+                                + "1,".repeat(21)
+                                + "1 --plot "
+                                + page);
+
+        assertThat(run.code()).isZero();
+        assertThat(Files.readString(page))
+                .contains("Where alexnet is cut", "50Mbit/s, cut behind layer ", "1Gbit/s, cut");
+        // Two lines of bytes, one of times for each bandwidth.
+        assertThat(Files.readString(page).split("class=\"line\"", -1)).hasSize(5);
+    }
+
+    @Test
     void theTableMarksCandidatesAndTheFreezeIndex() {
         CommandLineRun run = profile("--network alexnet --split-rule thesis --bandwidth 1G");
 
@@ -97,6 +118,8 @@ class ProfileCommandTest {
                         + " to 20, got 30",
                 "--network alexnet --layer-times 1,2 | --layer-times needs the 22 layers of alexnet,"
                         + " got 2 numbers",
+                "--network alexnet --plot none/such/p.html | --plot none/such/p.html must be a file in a"
+                        + " folder that exists",
                 "--network alexnet --batch-size 0 | --batch-size must be above 0, got 0",
                 "--network alexnet --decode-time 3 | --decode-time needs --layer-times; without them"
                         + " both are measured",
