@@ -50,6 +50,7 @@ class DependencyTest {
                         "FeatureClassifier",
                         "Models",
                         "ModelFile",
+                        "LayerList",
                         "LayeredNetwork",
                         "Section",
                         "SuffixModels",

@@ -2,6 +2,7 @@ package dev.levee.connectors.data;
 
 import java.awt.image.BufferedImage;
 import java.awt.image.ColorModel;
+import java.awt.image.DataBufferByte;
 import java.awt.image.IndexColorModel;
 import java.awt.image.Raster;
 import java.io.ByteArrayInputStream;
@@ -113,6 +114,18 @@ public final class Picture {
             return new float[][] {grey, grey, grey};
         }
         float[][] channels = new float[3][width * height];
+        // As JPEG files are read. The bytes are what getRGB would say, and are there at once.
+        if (image.getType() == BufferedImage.TYPE_3BYTE_BGR
+                && image.getRaster().getDataBuffer() instanceof DataBufferByte buffer
+                && buffer.getSize() == 3 * width * height) {
+            byte[] bytes = buffer.getData();
+            for (int i = 0; i < width * height; i++) {
+                channels[0][i] = bytes[3 * i + 2] & 0xFF;
+                channels[1][i] = bytes[3 * i + 1] & 0xFF;
+                channels[2][i] = bytes[3 * i] & 0xFF;
+            }
+            return channels;
+        }
         int[] row = new int[width];
         for (int y = 0; y < height; y++) {
             image.getRGB(0, y, width, 1, row, 0, width);
