@@ -76,7 +76,7 @@ class AllocationTest {
                 name,
                 1,
                 rounds,
-                "--elastic=min=1,max=4,max-batch=1600",
+                "--elastic=min=1,max=4,max-batch=1600,scaling=linear",
                 "--worker-memory=" + MEMORY);
     }
 

@@ -1,5 +1,7 @@
 package dev.levee.jobs.internal.config;
 
+import dev.levee.operators.rounds.BatchScaling;
+
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,19 +12,26 @@ import java.util.Map;
  * @param min fewest active workers
  * @param max most active workers
  * @param maxBatch most samples per round over all workers, null if nothing is said of it
+ * @param scaling what another batch is worth, and how the learning rate follows
  */
-public record ElasticBounds(int min, int max, Long maxBatch) {
+public record ElasticBounds(int min, int max, Long maxBatch, BatchScaling scaling) {
     private static final List<String> NAMES = List.of("min", "max", "max-batch");
+    private static final String SCALING = "scaling";
 
     /**
-     * Reads {@code min=1,max=8,max-batch=512}; the last part may be missing.
+     * Reads {@code min=1,max=8,max-batch=512,scaling=adascale}; the last two may be missing.
      *
      * @throws IllegalArgumentException if it has another form; one sentence
      */
     public static ElasticBounds parse(String text) {
         Map<String, Long> values = new LinkedHashMap<>();
+        BatchScaling scaling = null;
         for (String part : text.split(",", -1)) {
             String[] pair = part.trim().split("=", -1);
+            if (pair.length == 2 && pair[0].trim().equals(SCALING) && scaling == null) {
+                scaling = BatchScaling.named(pair[1].trim()).orElseThrow(() -> wrong(text));
+                continue;
+            }
             boolean known = pair.length == 2 && NAMES.contains(pair[0].trim());
             if (!known || values.put(pair[0].trim(), whole(text, pair[1].trim())) != null) {
                 throw wrong(text);
@@ -34,7 +43,8 @@ public record ElasticBounds(int min, int max, Long maxBatch) {
         return new ElasticBounds(
                 Math.toIntExact(values.get("min")),
                 Math.toIntExact(values.get("max")),
-                values.get("max-batch"));
+                values.get("max-batch"),
+                scaling == null ? BatchScaling.ADASCALE : scaling);
     }
 
     private static long whole(String text, String digits) {
@@ -46,6 +56,8 @@ public record ElasticBounds(int min, int max, Long maxBatch) {
 
     private static IllegalArgumentException wrong(String text) {
         return new IllegalArgumentException(
-                "--elastic must be like min=1,max=8,max-batch=512, got " + text);
+                "--elastic must be like min=1,max=8,max-batch=512,scaling=adascale, with a scaling"
+                        + " of adascale, linear or sqrt, got "
+                        + text);
     }
 }

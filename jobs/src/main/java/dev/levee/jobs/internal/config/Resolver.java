@@ -218,6 +218,7 @@ public final class Resolver {
                 bounds.maxBatch() == null ? most : bounds.maxBatch(),
                 workerMemory(config),
                 config.learningRate(),
+                bounds.scaling(),
                 null);
     }
 

@@ -314,7 +314,9 @@ public record RunConfig(
                         help =
                                 "Let levee allocate change the number of workers, which starts at"
                                         + " --workers, and the batch: min=1,max=8,max-batch=512,"
-                                        + " where max-batch is samples per round over all workers.")
+                                        + " where max-batch is samples per round over all workers."
+                                        + " scaling=adascale, linear or sqrt says what a larger"
+                                        + " batch is worth and how the learning rate follows.")
                 String elastic,
         @Setting(
                         group = "Elasticity",

@@ -10,6 +10,7 @@ import dev.levee.jobs.internal.report.Provenance;
 import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.k8s.flink.ElasticRequest;
 import dev.levee.operators.flink.TrainingJob;
+import dev.levee.operators.rounds.BatchScaling;
 import dev.levee.operators.rounds.Elasticity;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.TrainingBuilder;
@@ -263,7 +264,8 @@ public record RunPlan(
                 training.workers(),
                 training.data().batchSize(),
                 bounds.maxBatch(),
-                bounds.learningRate());
+                bounds.learningRate(),
+                bounds.scaling() == BatchScaling.ADASCALE);
     }
 
     /** What is about to happen, in a line. */

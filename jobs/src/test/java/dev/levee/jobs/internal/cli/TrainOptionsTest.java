@@ -238,8 +238,13 @@ class TrainOptionsTest {
                         + " does not have",
                 "--rho -1 --aggregator zeno | --rho must be a number of at least 0, got -1",
                 "--worker-memory 1g | --worker-memory is for runs with --elastic",
-                "--elastic min=9 | --elastic must be like min=1,max=8,max-batch=512, got min=9",
-                "--elastic min=9,max=x | --elastic must be like min=1,max=8,max-batch=512, got"
+                "--elastic min=9 | --elastic must be like min=1,max=8,max-batch=512,scaling=adascale,"
+                        + " with a scaling of adascale, linear or sqrt, got min=9",
+                "--elastic min=9,max=12,scaling=cubic | --elastic must be like"
+                        + " min=1,max=8,max-batch=512,scaling=adascale, with a scaling of"
+                        + " adascale, linear or sqrt, got min=9,max=12,scaling=cubic",
+                "--elastic min=9,max=x | --elastic must be like min=1,max=8,max-batch=512,"
+                        + "scaling=adascale, with a scaling of adascale, linear or sqrt, got"
                         + " min=9,max=x",
                 "--elastic min=9,max=10 | --workers must be within --elastic min=9,max=10, for the"
                         + " run starts with it, got 11",

@@ -1,6 +1,7 @@
 package dev.levee.k8s.flink;
 
 import dev.levee.k8s.allocator.Measurement;
+import dev.levee.k8s.allocator.Progress;
 import dev.levee.k8s.flink.rest.OperatorMetrics;
 
 import java.time.Instant;
@@ -22,6 +23,10 @@ import java.util.Optional;
  * @param outOfMemoryBatch the local batch that did not fit; 0 if none
  * @param pauseSeconds how long the last restart stopped it
  * @param controlTimestamp epoch milliseconds of the control in force; 0 if none
+ * @param progress rounds done so far, counted at the batch that it started with
+ * @param rounds rounds of the whole run, counted so
+ * @param noiseScale the gradient's noise scale in samples
+ * @param averagedRows of how many workers' gradients the job's rule makes the mean, as to noise
  */
 public record CoordinatorMetrics(
         double samples,
@@ -34,7 +39,11 @@ public record CoordinatorMetrics(
         double memoryUtilisation,
         double outOfMemoryBatch,
         double pauseSeconds,
-        double controlTimestamp) {
+        double controlTimestamp,
+        double progress,
+        double rounds,
+        double noiseScale,
+        double averagedRows) {
     /** The operator's name, as metrics have it. */
     static final String OPERATOR = "Round_coordinator";
 
@@ -52,7 +61,11 @@ public record CoordinatorMetrics(
                     "memoryUtilisation",
                     "outOfMemoryBatch",
                     "pauseSeconds",
-                    "controlTimestamp");
+                    "controlTimestamp",
+                    "progress",
+                    "rounds",
+                    "noiseScale",
+                    "averagedRows");
 
     static CoordinatorMetrics of(OperatorMetrics read) {
         return new CoordinatorMetrics(
@@ -66,7 +79,11 @@ public record CoordinatorMetrics(
                 read.get("memoryUtilisation"),
                 read.get("outOfMemoryBatch"),
                 read.get("pauseSeconds"),
-                read.get("controlTimestamp"));
+                read.get("controlTimestamp"),
+                read.get("progress"),
+                read.get("rounds"),
+                read.get("noiseScale"),
+                read.get("averagedRows"));
     }
 
     /** True if the batch in force is known. */
@@ -79,8 +96,21 @@ public record CoordinatorMetrics(
         return Math.max(0, samplesTotal - samples);
     }
 
-    /** How the job runs; absent while it is too early to tell. Memory may stay unknown (NaN). */
-    Optional<Measurement> measurement(Instant now) {
+    /**
+     * How far the job has come. A rule that averages fewer rows than there are makes a batch as
+     * noisy as a smaller one, which is the same as more noise in each sample.
+     */
+    Progress progressMade() {
+        double share = averagedRows / activeWorkers;
+        return new Progress(progress, rounds - progress, noiseScale / share);
+    }
+
+    /**
+     * How the job runs; absent while it is too early to tell. Memory may stay unknown (NaN).
+     *
+     * @param nodes hosts that its workers are on
+     */
+    Optional<Measurement> measurement(Instant now, int nodes) {
         boolean known =
                 knowsBatch()
                         && activeWorkers >= 1
@@ -95,7 +125,10 @@ public record CoordinatorMetrics(
                                 (int) batchSize,
                                 samplesPerSecond,
                                 computeUtilisation,
-                                memoryUtilisation))
+                                memoryUtilisation,
+                                1,
+                                nodes,
+                                1))
                 : Optional.empty();
     }
 }

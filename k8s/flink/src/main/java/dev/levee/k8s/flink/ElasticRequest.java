@@ -1,5 +1,6 @@
 package dev.levee.k8s.flink;
 
+import dev.levee.k8s.allocator.BatchRange;
 import dev.levee.k8s.allocator.JobSpec;
 
 import java.time.Instant;
@@ -19,6 +20,8 @@ import java.util.regex.Pattern;
  * @param localBatch samples per worker and round
  * @param maxGlobalBatch most samples per round over all workers
  * @param learningRate learning rate at {@code startWorkers × localBatch} samples per round
+ * @param countsProgress true if the job counts progress instead of samples, so that its batch may
+ *     also go down, and its learning rate follows by itself
  */
 public record ElasticRequest(
         int minWorkers,
@@ -26,7 +29,19 @@ public record ElasticRequest(
         int startWorkers,
         int localBatch,
         long maxGlobalBatch,
-        double learningRate) {
+        double learningRate,
+        boolean countsProgress) {
+    /** Of a job whose samples count fully. */
+    public ElasticRequest(
+            int minWorkers,
+            int maxWorkers,
+            int startWorkers,
+            int localBatch,
+            long maxGlobalBatch,
+            double learningRate) {
+        this(minWorkers, maxWorkers, startWorkers, localBatch, maxGlobalBatch, learningRate, false);
+    }
+
     /** Start of the keys that a job's configuration has them under. */
     public static final String PREFIX = "levee.elastic.";
 
@@ -39,6 +54,7 @@ public record ElasticRequest(
     private static final String BATCH = "batch";
     private static final String MAX_BATCH = "max-batch";
     private static final String RATE = "learning-rate";
+    private static final String PROGRESS = "progress";
 
     private static final Pattern IN_NAME = Pattern.compile(" \\[elastic: ([^\\]]*)\\]$");
 
@@ -83,7 +99,8 @@ public record ElasticRequest(
                 Math.toIntExact(whole(values, START)),
                 Math.toIntExact(whole(values, BATCH)),
                 whole(values, MAX_BATCH),
-                number(values, RATE));
+                number(values, RATE),
+                Boolean.parseBoolean(values.get(PROGRESS)));
     }
 
     private static long whole(Map<String, String> values, String key) {
@@ -130,6 +147,9 @@ public record ElasticRequest(
         values.put(BATCH, String.valueOf(localBatch));
         values.put(MAX_BATCH, String.valueOf(maxGlobalBatch));
         values.put(RATE, String.valueOf(learningRate));
+        if (countsProgress) {
+            values.put(PROGRESS, "true");
+        }
         return values;
     }
 
@@ -147,6 +167,11 @@ public record ElasticRequest(
                 startWorkers,
                 localBatch,
                 maxGlobalBatch,
-                learningRate);
+                learningRate,
+                new BatchRange(
+                        Math.max(1, (long) startWorkers * localBatch),
+                        Math.max(1, countsProgress ? 1 : localBatch),
+                        Integer.MAX_VALUE,
+                        false));
     }
 }

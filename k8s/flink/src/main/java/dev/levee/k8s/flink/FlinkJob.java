@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param control URI of its control file; absent if it never ran while we looked, because Flink
  *     shows the configuration of running jobs only
  * @param vertices its vertices: id and maximum parallelism
+ * @param setsRate true if its learning rate follows its batch by itself
  * @param metrics what its round coordinator shows
  * @param observation the same as the allocator wants it
  */
@@ -23,6 +24,7 @@ public record FlinkJob(
         String state,
         Optional<String> control,
         Map<String, Integer> vertices,
+        boolean setsRate,
         CoordinatorMetrics metrics,
         Observation observation) {
     /** A copy of its own. */
@@ -32,6 +34,6 @@ public record FlinkJob(
 
     /** The same job, observed otherwise. */
     FlinkJob with(Observation other) {
-        return new FlinkJob(id, name, state, control, vertices, metrics, other);
+        return new FlinkJob(id, name, state, control, vertices, setsRate, metrics, other);
     }
 }

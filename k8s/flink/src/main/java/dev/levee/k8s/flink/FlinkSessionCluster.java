@@ -172,6 +172,6 @@ public final class FlinkSessionCluster implements Cluster {
         double decided =
                 decision.learningRate() / ((double) decision.workers() * decision.localBatch());
         return decision.localBatch() == (int) now.batchSize()
-                && Math.abs(perSample - decided) <= SAME_RATE * decided;
+                && (job.setsRate() || Math.abs(perSample - decided) <= SAME_RATE * decided);
     }
 }

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +24,9 @@ import java.util.Set;
  * one reader should read the same jobs again and again. Not thread-safe.
  */
 public final class JobReader {
+    /** In the name of the vertex that computes gradients. */
+    private static final String WORKERS = "Workers";
+
     private final FlinkRest rest;
     private final Clock clock;
     private final Map<String, String> controls = new HashMap<>();
@@ -129,6 +133,7 @@ public final class JobReader {
         JobSpec spec = request.spec(job, Instant.ofEpochMilli(details.path("start-time").asLong()));
         Map<String, Integer> vertices = new LinkedHashMap<>();
         String coordinator = null;
+        String workers = null;
         int parallelism = 0;
         for (JsonNode vertex : details.path("vertices")) {
             String id = vertex.path("id").asText();
@@ -139,6 +144,9 @@ public final class JobReader {
             }
             if (vertex.path("name").asText().contains("Round coordinator")) {
                 coordinator = id;
+            }
+            if (vertex.path("name").asText().contains(WORKERS)) {
+                workers = id;
             }
         }
         String state = details.path("state").asText();
@@ -154,7 +162,8 @@ public final class JobReader {
                                         CoordinatorMetrics.NAMES)
                                 : OperatorMetrics.none());
         FlinkJob before = latest.get(job);
-        Observation seen = observation(spec, phase, parallelism, metrics, before);
+        int nodes = workers != null && metrics.knowsBatch() ? hosts(job, workers) : 1;
+        Observation seen = observation(spec, phase, parallelism, nodes, metrics, before);
         if (phase == JobPhase.WAITING && before != null && isBetweenExecutions(before)) {
             seen = inPlaceOf(before.observation());
         }
@@ -164,8 +173,19 @@ public final class JobReader {
                 state,
                 Optional.ofNullable(controls.get(job)),
                 vertices,
+                request.countsProgress(),
                 metrics,
                 seen);
+    }
+
+    /** On how many hosts the subtasks of a vertex run; 1 where Flink does not say. */
+    private int hosts(String job, String vertex) throws IOException {
+        Set<String> hosts = new HashSet<>();
+        for (JsonNode subtask : rest.get("/jobs/" + job + "/vertices/" + vertex).path("subtasks")) {
+            // host:port of the TaskManager
+            hosts.add(subtask.path("endpoint").asText().replaceFirst(":\\d+$", ""));
+        }
+        return Math.max(1, hosts.size());
     }
 
     /**
@@ -190,6 +210,7 @@ public final class JobReader {
             JobSpec spec,
             JobPhase phase,
             int parallelism,
+            int nodes,
             CoordinatorMetrics metrics,
             FlinkJob before) {
         int workers =
@@ -204,10 +225,13 @@ public final class JobReader {
                 workers,
                 workers,
                 metrics.knowsBatch() ? (int) metrics.batchSize() : known,
-                metrics.measurement(clock.instant()),
+                metrics.measurement(clock.instant(), nodes),
                 (int) metrics.outOfMemoryBatch(),
                 metrics.remainingSamples(),
-                Double.isNaN(metrics.pauseSeconds()) ? lastPause : metrics.pauseSeconds());
+                Double.isNaN(metrics.pauseSeconds()) ? lastPause : metrics.pauseSeconds(),
+                metrics.knowsBatch() || before == null
+                        ? metrics.progressMade()
+                        : before.observation().progress());
     }
 
     /** What was seen before, of which a measurement and an out-of-memory event are no news. */
@@ -221,6 +245,7 @@ public final class JobReader {
                 Optional.empty(),
                 0,
                 before.remainingSamples(),
-                before.lastPauseSeconds());
+                before.lastPauseSeconds(),
+                before.progress());
     }
 }

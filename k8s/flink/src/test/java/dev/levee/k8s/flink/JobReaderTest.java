@@ -3,9 +3,11 @@ package dev.levee.k8s.flink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.levee.k8s.allocator.BatchRange;
 import dev.levee.k8s.allocator.JobPhase;
 import dev.levee.k8s.allocator.Measurement;
 import dev.levee.k8s.allocator.Observation;
+import dev.levee.k8s.allocator.Progress;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -69,6 +71,25 @@ class JobReaderTest {
         assertThat(seen.remainingSamples()).isEqualTo(900);
         assertThat(seen.lastPauseSeconds()).isEqualTo(2.5);
         assertThat(reader.last("a").orElseThrow().control()).contains("file:///tmp/control.json");
+    }
+
+    @Test
+    void progressAndNoiseAreThoseOfTheBatchThatTheRuleAverages() throws IOException {
+        ElasticRequest counts = new ElasticRequest(2, 8, 3, 16, 512, 0.05, true);
+        flink.job("a", "Levee" + counts.nameSuffix(), "RUNNING", 4, counts.configuration());
+        flink.hosts("a", "10.0.0.1:4711", "10.0.0.2:4711", "10.0.0.1:4712", "10.0.0.2:4713");
+        flink.metrics(
+                "a",
+                "activeWorkers=4 batchSize=32 samplesPerSecond=80 computeUtilisation=0.5"
+                        + " progress=12.5 rounds=100 noiseScale=3000 averagedRows=1");
+        Observation seen = read();
+        assertThat(seen.progress()).isEqualTo(new Progress(12.5, 87.5, 12_000));
+        assertThat(seen.measurement().orElseThrow().nodes()).isEqualTo(2);
+        assertThat(seen.spec().batches())
+                .isEqualTo(new BatchRange(48, 1, Integer.MAX_VALUE, false));
+        // A restart is no news of it.
+        flink.job("a", "Levee" + counts.nameSuffix(), "RESTARTING", 4, counts.configuration());
+        assertThat(read().progress().rounds()).isEqualTo(12.5);
     }
 
     @ParameterizedTest

@@ -126,6 +126,16 @@ public final class RecordedFlink implements AutoCloseable {
                                 parallelism,
                                 WRITER));
         metrics(id, "");
+        hosts(id, "10.0.0.1:4711");
+    }
+
+    /** Where the subtasks that compute gradients are, each as host:port. */
+    public void hosts(String id, String... endpoints) {
+        StringJoiner subtasks = new StringJoiner(",", "{\"subtasks\":[", "]}");
+        for (String endpoint : endpoints) {
+            subtasks.add("{\"endpoint\":\"%s\"}".formatted(endpoint));
+        }
+        answer("/jobs/" + id + "/vertices/" + WORKERS, subtasks.toString());
     }
 
     /** What the coordinator of a job shows, as {@code name=value name=value}. */

@@ -38,7 +38,8 @@ record ObservedResource(FlinkResource resource, Observation observation, Kind ki
                         read.measurement(),
                         read.outOfMemoryBatch(),
                         read.remainingSamples(),
-                        read.lastPauseSeconds()),
+                        read.lastPauseSeconds(),
+                        read.progress()),
                 Kind.RUNNING);
     }
 

@@ -443,7 +443,11 @@ public final class Coordinator {
         if (applying == null || applied.round() != open.number() - 1) {
             return;
         }
-        applying.blocks().set(applied.shard().block());
+        int block = applied.shard().block();
+        if (applied.spread() != null && !applying.blocks().get(block)) {
+            planner.spread(block, applied.spread());
+        }
+        applying.blocks().set(block);
         applyingTimes.applied(applied);
         if (applying.blocks().cardinality() < blocks) {
             return;
@@ -467,6 +471,7 @@ public final class Coordinator {
                 applying.report().took(applyingTimes.seconds(now), applyingTimes.byPhase(now));
         Moment moment = training.moment(open.number() - 1);
         if (moment.ofWorkers()) {
+            planner.applied(report);
             output.finished(report);
         } else {
             output.exchanged(moment, report);

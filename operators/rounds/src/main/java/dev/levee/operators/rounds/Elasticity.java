@@ -5,7 +5,7 @@ import static dev.levee.operators.rounds.WrongTrainingException.require;
 /**
  * Within which bounds the workers and the batch of a run may change while it runs. Its number of
  * active workers follows the parallelism of its job; its batch follows the newest control. It ends
- * after as many samples as it would have taken without a change.
+ * after as much progress as it would have made without a change.
  *
  * @param minWorkers fewest active workers, at least what the rule needs
  * @param maxWorkers most active workers
@@ -13,6 +13,7 @@ import static dev.levee.operators.rounds.WrongTrainingException.require;
  * @param workerMemory bytes that one gradient may take; a batch that takes more is halved. 0 for no
  *     limit but what the machine has
  * @param learningRate step size before its schedule, at the batch the run starts with
+ * @param scaling what a round of another batch is worth, and how its step size follows
  * @param control URI of the file that tells the batch, on any file system that Flink knows; null
  *     for none
  */
@@ -22,16 +23,36 @@ public record Elasticity(
         long maxBatch,
         long workerMemory,
         double learningRate,
+        BatchScaling scaling,
         String control)
         implements Plan {
     /** No job runs at a larger parallelism, which is what the number of workers follows. */
     public static final int MOST_WORKERS = 256;
 
-    private static final long serialVersionUID = 1L;
+    private static final long serialVersionUID = 2L;
+
+    /** Of a run whose samples count fully, whatever the batch. */
+    public Elasticity(
+            int minWorkers,
+            int maxWorkers,
+            long maxBatch,
+            long workerMemory,
+            double learningRate,
+            String control) {
+        this(
+                minWorkers,
+                maxWorkers,
+                maxBatch,
+                workerMemory,
+                learningRate,
+                BatchScaling.LINEAR,
+                control);
+    }
 
     /** The same, told by a file. */
     public Elasticity controlledBy(String uri) {
-        return new Elasticity(minWorkers, maxWorkers, maxBatch, workerMemory, learningRate, uri);
+        return new Elasticity(
+                minWorkers, maxWorkers, maxBatch, workerMemory, learningRate, scaling, uri);
     }
 
     /**
@@ -135,6 +156,12 @@ public record Elasticity(
 
     @Override
     public boolean measuresEffort() {
+        return true;
+    }
+
+    /** Where it says what a round is worth, and for whoever allocates. */
+    @Override
+    public boolean measuresNoise() {
         return true;
     }
 

@@ -14,6 +14,7 @@ package dev.levee.operators.rounds;
  * @param pauseSeconds from the last round before the last restart to the first one behind it, work
  *     that was lost included; NaN if there was none
  * @param controlTimestamp of the control in force, milliseconds since the epoch; 0 for none
+ * @param progress how far it has come
  */
 public record Performance(
         Settings settings,
@@ -23,4 +24,5 @@ public record Performance(
         double memoryUtilisation,
         int failedBatch,
         double pauseSeconds,
-        long controlTimestamp) {}
+        long controlTimestamp,
+        Planner.Progress progress) {}

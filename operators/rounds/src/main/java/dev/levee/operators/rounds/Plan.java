@@ -61,6 +61,13 @@ public interface Plan extends Serializable {
     }
 
     /**
+     * True if settings depend on how far rows are from one another, so that shards look at that.
+     */
+    default boolean measuresNoise() {
+        return false;
+    }
+
+    /**
      * True if each round takes the next stretch of one order of all samples, of which each place in
      * the cohort has a part; false if each participant draws from a share of its own.
      */

@@ -1,5 +1,7 @@
 package dev.levee.operators.rounds;
 
+import dev.levee.gar.Looked;
+
 /** Plans the rounds of one run, one after the other. Single-threaded. */
 public interface Planner {
     /**
@@ -29,6 +31,15 @@ public interface Planner {
     /** A gradient of the open round has been computed, and took that. */
     default void computed(Effort effort, Settings open) {}
 
+    /**
+     * Hears how far the rows of a block were from one another, once for each block of a round and
+     * before any later round is decided.
+     */
+    default void spread(int block, Looked seen) {}
+
+    /** All blocks have applied a round of workers, and said what there is to say of its rows. */
+    default void applied(RoundReport report) {}
+
     /** What decides about settings now, for whoever allocates. */
     default Standing standing(Settings open) {
         return Standing.PLAIN;
@@ -41,9 +52,27 @@ public interface Planner {
      * @param failedBatch smallest local batch that took too much memory, 0 for none
      * @param workerMemory bytes that one gradient may take, 0 for no limit
      * @param controlTimestamp of the control in force, milliseconds since the epoch; 0 for none
+     * @param progress how far it has come
      */
     record Standing(
-            double learningRateScale, int failedBatch, long workerMemory, long controlTimestamp) {
-        static final Standing PLAIN = new Standing(1, 0, 0, 0);
+            double learningRateScale,
+            int failedBatch,
+            long workerMemory,
+            long controlTimestamp,
+            Progress progress) {
+        static final Standing PLAIN = new Standing(1, 0, 0, 0, Progress.NONE);
+    }
+
+    /**
+     * How far a run has come, and what a larger batch is worth to it.
+     *
+     * @param rounds made before the open one, in rounds at the batch it started with; NaN where it
+     *     counts nothing but rounds
+     * @param noiseScale φ in samples, NaN where nobody knows
+     * @param averagedRows of how many of a round's rows the aggregate is worth the mean, NaN where
+     *     nobody knows
+     */
+    record Progress(double rounds, double noiseScale, double averagedRows) {
+        static final Progress NONE = new Progress(Double.NaN, Double.NaN, Double.NaN);
     }
 }

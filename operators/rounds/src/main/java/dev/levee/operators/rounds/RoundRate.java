@@ -42,6 +42,7 @@ final class RoundRate {
                 limit == 0 || meter.bytes() == 0 ? Double.NaN : meter.bytes() / (double) limit,
                 standing.failedBatch(),
                 pause,
-                standing.controlTimestamp());
+                standing.controlTimestamp(),
+                standing.progress());
     }
 }

@@ -2,6 +2,7 @@ package dev.levee.operators.rounds;
 
 import dev.levee.gar.BlockKernels;
 import dev.levee.gar.BlockRows;
+import dev.levee.gar.Looked;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.RowMap;
 import dev.levee.gar.Rule;
@@ -329,6 +330,8 @@ public final class Shard {
         counted = counted.and(close.rows(), close.bases(), oldest);
         List<GradientBlock> all = staleness == 0 ? List.of() : window.all();
         List<GradientBlock> early = window.held(version);
+        Span span = span();
+        BlockRows rows = measured(close);
         phase = 0;
         version++;
         settings = close.next();
@@ -340,9 +343,34 @@ public final class Shard {
         open();
         keep(all);
         early.forEach(this::gradient);
+        long updated = System.nanoTime();
         output.report(
                 new ShardReport.Applied(
-                        version - 1, id, reduced - start, System.nanoTime() - reduced));
+                        version - 1, id, reduced - start, updated - reduced, spread(rows, span)));
+    }
+
+    /**
+     * The rows of a round that ends, if somebody wants to know how far they are from each other.
+     */
+    private BlockRows measured(Instruction.Close close) {
+        return training.plan().measuresNoise()
+                        && training.moment(version).ofWorkers()
+                        && close instanceof Instruction.Decide decide
+                ? window.rows(decide)
+                : null;
+    }
+
+    /** How far they are: looked at when the next model is out, while workers compute on it. */
+    private Looked spread(BlockRows rows, Span span) {
+        return rows == null
+                ? null
+                : BlockKernels.look(
+                        NoiseScale.LOOK,
+                        RowMap.identity(rows.count(), rows.count()),
+                        rows,
+                        null,
+                        span,
+                        trainable);
     }
 
     /** The block after the round that ends: what it is depends on what the round was about. */

@@ -81,7 +81,16 @@ public sealed interface ShardReport {
         }
     }
 
-    /** The round was applied and the next model published. */
-    record Applied(long round, ShardId shard, long reduceNanos, long updateNanos)
-            implements ShardReport {}
+    /**
+     * The round was applied and the next model published.
+     *
+     * @param spread {@link NoiseScale#LOOK} at its rows, null where nobody wants to know
+     */
+    record Applied(long round, ShardId shard, long reduceNanos, long updateNanos, Looked spread)
+            implements ShardReport {
+        /** Of a round of whose rows nobody wants to know how far they are from one another. */
+        public Applied(long round, ShardId shard, long reduceNanos, long updateNanos) {
+            this(round, shard, reduceNanos, updateNanos, null);
+        }
+    }
 }

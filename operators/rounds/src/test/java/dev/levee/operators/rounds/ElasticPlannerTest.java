@@ -2,9 +2,14 @@ package dev.levee.operators.rounds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.levee.gar.Looked;
+import dev.levee.operators.rounds.optimizer.OptimizerKind;
+
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -159,5 +164,128 @@ class ElasticPlannerTest {
         assertThat(third).isEqualTo(planner.next(second, 3));
         assertThat(third.learningRate()).isEqualTo(0.25 * 30 / 32);
         assertThat(restored.standing(third).controlTimestamp()).isEqualTo(1_700_000_000_124L);
+    }
+
+    /** Two workers of four samples: the reference is 8. */
+    private static Planner adascale(Training training) {
+        Planner planner = training.plan().planner(training, PlanState.NONE);
+        planner.runsOn(4);
+        return planner;
+    }
+
+    private static Training byGain(OptimizerKind optimizer) {
+        return Runs.of(2, 0)
+                .optimizer(optimizer)
+                .plan(new Elasticity(1, 8, 1000, 0, 0.5, BatchScaling.ADASCALE, null))
+                .training();
+    }
+
+    /** Rows of a round are as far apart as this noise scale has them on average. */
+    private static void hear(Planner planner, Settings settings, long round, double noise) {
+        int n = settings.workers();
+        double[] distances = new double[Looked.pairs(n)];
+        double[] products = new double[Looked.pairs(n)];
+        Arrays.fill(distances, 2 * noise / settings.batchSize());
+        Arrays.fill(products, 1);
+        planner.spread(0, new Looked(n, distances, products));
+        planner.applied(
+                new RoundReport(
+                        round,
+                        0,
+                        0,
+                        new double[0],
+                        0,
+                        0,
+                        settings.batchSize(),
+                        settings.cohort().ids(),
+                        new int[0],
+                        new int[0]));
+    }
+
+    @Test
+    void untilTheNoiseIsKnownALargerBatchIsWorthNothingMore() {
+        Training training = byGain(OptimizerKind.SGD);
+        Planner planner = adascale(training);
+        Settings settings = Plan.FIXED.at(training, 0);
+        for (int round = 1; round <= 10; round++) {
+            settings = planner.next(settings, round);
+            assertThat(settings.workers()).isEqualTo(4);
+            assertThat(settings.learningRate()).isEqualTo(round < 10 ? 0.5 : 0);
+        }
+        assertThat(settings.stop()).isTrue();
+        // The last round takes the 8 samples that are enough.
+        assertThat(settings.samples()).isEqualTo(8 + 8 * 16 + 8);
+    }
+
+    @Test
+    void progressAndLearningRateFollowTheGain() {
+        // φ = 24: the gain of 16 samples is (24/8 + 1) / (24/16 + 1) = 1.6.
+        for (OptimizerKind optimizer : List.of(OptimizerKind.SGD, OptimizerKind.ADAM)) {
+            Training training = new TrainingBuilder(byGain(optimizer)).rounds(30).build();
+            Planner planner = adascale(training);
+            Settings settings = Plan.FIXED.at(training, 0);
+            long round = 0;
+            while (!settings.stop()) {
+                hear(planner, settings, round, 24);
+                settings = planner.next(settings, ++round);
+                double gain = round < 10 ? 1 : 1.6;
+                double rate = optimizer == OptimizerKind.SGD ? gain : Math.sqrt(gain);
+                if (settings.batchSize() == 4 && !settings.stop()) {
+                    assertThat(settings.learningRate()).isCloseTo(0.5 * rate, Offset.offset(1e-12));
+                }
+            }
+            // 10 rounds that count once, 12 that count 1.6 times, and one for what is left.
+            assertThat(round).isEqualTo(23);
+            assertThat(planner.standing(settings).progress().noiseScale())
+                    .isCloseTo(24, Offset.offset(1e-9));
+            assertThat(planner.standing(settings).progress().rounds()).isBetween(30.0, 30.3);
+        }
+    }
+
+    @Test
+    void whereProgressCountsTheFloorIsThatOfARound() {
+        Training training = byGain(OptimizerKind.SGD);
+        Planner planner = adascale(training);
+        Settings first = Plan.FIXED.at(training, 0);
+        planner.control(control(2, 4, 0.5));
+        assertThat(planner.next(first, 1).batchSize()).isEqualTo(2);
+        planner.runsOn(2);
+        assertThat(planner.next(first, 2).batchSize()).isEqualTo(4);
+        planner.runsOn(1);
+        assertThat(planner.next(first, 3).batchSize()).isEqualTo(8);
+    }
+
+    @Test
+    void whatIsKnownOfTheNoiseIsRememberedToTheBit() {
+        Training training = byGain(OptimizerKind.SGD);
+        Planner planner = adascale(training);
+        Settings settings = Plan.FIXED.at(training, 0);
+        for (int round = 0; round < 9; round++) {
+            Planner restored = training.plan().planner(training, planner.snapshot());
+            restored.runsOn(4);
+            hear(planner, settings, round, 24 + round);
+            hear(restored, settings, round, 24 + round);
+            planner.spread(1, new Looked(2, new double[] {3}, new double[] {4}));
+            restored = training.plan().planner(training, restored.snapshot());
+            restored.runsOn(4);
+            restored.spread(1, new Looked(2, new double[] {3}, new double[] {4}));
+            assertThat(restored.snapshot().values()).isEqualTo(planner.snapshot().values());
+            Settings next = planner.next(settings, round + 1);
+            assertThat(restored.next(settings, round + 1)).isEqualTo(next);
+            planner = restored;
+            planner.applied(
+                    new RoundReport(
+                            round,
+                            0,
+                            0,
+                            new double[0],
+                            0,
+                            0,
+                            4,
+                            new int[] {0, 1},
+                            new int[0],
+                            new int[0]));
+            settings = next;
+        }
     }
 }

@@ -48,6 +48,10 @@ final class ReportCodec implements Codec<ShardReport> {
             start(APPLIED, report, out);
             out.writeLong(applied.reduceNanos());
             out.writeLong(applied.updateNanos());
+            out.writeBoolean(applied.spread() != null);
+            if (applied.spread() != null) {
+                RuleCodec.writeLooked(applied.spread(), out);
+            }
         } else if (report instanceof ShardReport.Refused refused) {
             start(REFUSED, report, out);
             out.writeInt(refused.worker());
@@ -103,7 +107,13 @@ final class ReportCodec implements Codec<ShardReport> {
                                     ArrayCodec.readDoubles(in),
                                     ArrayCodec.readDoubles(in),
                                     ArrayCodec.readDoubles(in)));
-            case APPLIED -> new ShardReport.Applied(round, shard, in.readLong(), in.readLong());
+            case APPLIED ->
+                    new ShardReport.Applied(
+                            round,
+                            shard,
+                            in.readLong(),
+                            in.readLong(),
+                            in.readBoolean() ? RuleCodec.readLooked(in) : null);
             case REFUSED ->
                     new ShardReport.Refused(
                             shard.server(), in.readInt(), REASONS[in.readInt()], in.readLong());

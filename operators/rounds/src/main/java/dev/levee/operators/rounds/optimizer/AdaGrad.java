@@ -5,6 +5,11 @@ record AdaGrad() implements Optimizer {
     private static final float EPSILON = 1e-10f;
 
     @Override
+    public boolean adaptive() {
+        return true;
+    }
+
+    @Override
     public int moments() {
         return 1;
     }

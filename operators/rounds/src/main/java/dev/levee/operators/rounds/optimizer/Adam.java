@@ -11,6 +11,11 @@ record Adam(double weightDecay, double beta1) implements Optimizer {
     private static final double EPSILON = 1e-8;
 
     @Override
+    public boolean adaptive() {
+        return true;
+    }
+
+    @Override
     public int moments() {
         return 2;
     }

@@ -18,6 +18,11 @@ public interface Optimizer extends Serializable {
         return false;
     }
 
+    /** True if a step is divided by the gradient's size, so that twice the gradient is one step. */
+    default boolean adaptive() {
+        return false;
+    }
+
     /**
      * Steps the first {@code length} coordinates.
      *

@@ -9,6 +9,11 @@ record RmsProp(double momentum) implements Optimizer {
     private static final float EPSILON = 1e-8f;
 
     @Override
+    public boolean adaptive() {
+        return true;
+    }
+
+    @Override
     public int moments() {
         return 2;
     }

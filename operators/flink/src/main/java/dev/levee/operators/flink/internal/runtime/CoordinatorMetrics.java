@@ -129,6 +129,9 @@ final class CoordinatorMetrics {
         group.gauge("outOfMemoryBatch", (Gauge<Integer>) () -> now().failedBatch());
         group.gauge("pauseSeconds", (Gauge<Double>) () -> now().pauseSeconds());
         group.gauge("controlTimestamp", (Gauge<Long>) () -> now().controlTimestamp());
+        group.gauge("progress", (Gauge<Double>) () -> now().progress().rounds());
+        group.gauge("noiseScale", (Gauge<Double>) () -> now().progress().noiseScale());
+        group.gauge("averagedRows", (Gauge<Double>) () -> now().progress().averagedRows());
     }
 
     private Performance now() {
