@@ -115,7 +115,11 @@ class AllocateTest {
     void aWaitingJobStartsInSlotsThatARunningOneGivesBackAndTheLastOneStandingGetsAll()
             throws Exception {
         Path home = Files.createDirectories(directory.resolve("shared"));
-        String first = submit("first", "--workers=2", "--elastic=min=1,max=4,max-batch=800,scaling=linear");
+        String first =
+                submit(
+                        "first",
+                        "--workers=2",
+                        "--elastic=min=1,max=4,max-batch=800,scaling=linear");
         awaitRunning(first, 2);
         try (AllocatorProcess allocator = AllocatorProcess.start(cluster, home)) {
             allocator.awaitLine("job " + first + " 2 to 4 workers");
@@ -126,7 +130,11 @@ class AllocateTest {
             assertThat(control("first").path("learningRate").asDouble()).isGreaterThan(1);
             allocator.kill();
         }
-        String second = submit("second", "--workers=2", "--elastic=min=2,max=4,max-batch=800,scaling=linear");
+        String second =
+                submit(
+                        "second",
+                        "--workers=2",
+                        "--elastic=min=2,max=4,max-batch=800,scaling=linear");
         try (AllocatorProcess allocator =
                 AllocatorProcess.start(cluster, home, "--policy=era-no-batch")) {
             allocator.awaitLine("job " + second + " starts with 2 workers");
@@ -145,7 +153,11 @@ class AllocateTest {
     void othersKeepTheirSlotsAndADryRunChangesNothing() throws Exception {
         String plain = submit("plain", "--workers=1", "--parallelism=1");
         awaitRunning(plain, 1);
-        String elastic = submit("elastic", "--workers=1", "--elastic=min=1,max=8,max-batch=800,scaling=linear");
+        String elastic =
+                submit(
+                        "elastic",
+                        "--workers=1",
+                        "--elastic=min=1,max=8,max-batch=800,scaling=linear");
         awaitRunning(elastic, 1);
         Path home = Files.createDirectories(directory.resolve("dry"));
         try (AllocatorProcess dry =

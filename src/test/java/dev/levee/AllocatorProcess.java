@@ -29,8 +29,8 @@ final class AllocatorProcess implements AutoCloseable {
                                 "allocate",
                                 "--target=" + cluster.restUrl(),
                                 "--store=" + store(directory),
-                                "--measure-every=2s",
-                                "--decide-every=4s"));
+                                "--measure-every=1s",
+                                "--decide-every=2s"));
         arguments.addAll(List.of(more));
         return new AllocatorProcess(
                 LeveeProcess.start(
