@@ -222,7 +222,7 @@ class TrainCommandTest {
                         "half",
                         "--aggregator=multi-krum",
                         "--aggregator=average",
-                        "--attack=reversed(c=1e30)");
+                        "--attack=reversed(c=1e38)");
         assertThat(run.code()).isEqualTo(1);
         assertThat(run.err()).contains("average has failed; the results of the others:");
         assertThat(run.out()).contains("multi-krum  ", "Report: ").doesNotContain("average");
