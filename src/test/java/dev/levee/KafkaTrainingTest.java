@@ -39,8 +39,9 @@ import java.util.stream.LongStream;
 
 /**
  * A broker, a cluster of two TaskManagers and eight workers, in processes of their own: one has the
- * workers to which nothing happens. Whatever happens to them and whatever others write to the topic, versions come once and in order, and a
- * synchronous run ends with the bits of a run that nobody disturbed.
+ * workers to which nothing happens. Whatever happens to them and whatever others write to the
+ * topic, versions come once and in order, and a synchronous run ends with the bits of a run that
+ * nobody disturbed.
  */
 @Tag("cluster")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
-import dev.levee.connectors.kafka.ExternalWorker;
 import dev.levee.connectors.kafka.Evaluator;
+import dev.levee.connectors.kafka.ExternalWorker;
 import dev.levee.connectors.kafka.KafkaAddress;
 import dev.levee.connectors.kafka.KafkaSetup;
 import dev.levee.connectors.kafka.RunKeys;
@@ -137,7 +137,8 @@ class ServedTrainingTest {
                         kafka,
                         topics,
                         new TopicPlan(2, (short) -1, Duration.ofHours(1)),
-                        new KafkaSetup.Request(training, RunKeys.NONE, false, false, Evaluator.NONE),
+                        new KafkaSetup.Request(
+                                training, RunKeys.NONE, false, false, Evaluator.NONE),
                         Clock.systemUTC());
         List<ExternalWorker> workers =
                 IntStream.range(0, WORKERS)
