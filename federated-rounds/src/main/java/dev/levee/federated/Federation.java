@@ -120,6 +120,10 @@ public record Federation(
                         + " pull the model, got %s",
                 sampling.name());
         require(
+                run.attackers().attack() == null,
+                "{attack} needs rounds that ask: in an asynchronous run devices come by themselves,"
+                        + " and who lies does not know behind whom");
+        require(
                 asynchrony.buffer() <= run.workers(),
                 "{buffer} must be at most {workers}, which is %s, got %s",
                 run.workers(),

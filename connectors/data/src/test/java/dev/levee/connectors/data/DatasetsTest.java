@@ -25,7 +25,7 @@ class DatasetsTest {
                     """
                     digits              | the data set "digits" lacks a format: write it as idx:digits
                     strokes             | the data set "strokes" lacks a format: write it as strokes:
-                    mnist:/data         | unknown data set mnist:/data: it has to be checkers:?side=N, cifar10:DIR, csv:FILE, idx:DIR, images:DIR, libsvm:FILE, npz:FILE, packed:DIR, parquet:PATH or strokes:
+                    mnist:/data         | unknown data set mnist:/data: it has to be checkers:?side=N, cifar10:DIR, csv:FILE, idx:DIR, images:DIR, leaf:DIR, libsvm:FILE, npz:FILE, packed:DIR, parquet:PATH or strokes:
                     idx:                | idx: lacks the path: write idx:PATH
                     idx:/d?size=3       | idx:/d?size=3 has the unknown option size: idx: knows classes
                     strokes:digits      | strokes:digits names a path, but strokes are drawn, not read: write strokes:

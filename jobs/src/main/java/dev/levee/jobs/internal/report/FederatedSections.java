@@ -183,7 +183,10 @@ final class FederatedSections {
                     classes
                             ? "<td class=\"big\">%s</td><td>%s</td>"
                                     .formatted(
-                                            covered == null ? "never" : covered + " rounds",
+                                            covered == null
+                                                    ? "never"
+                                                    : covered
+                                                            + (covered == 1 ? " round" : " rounds"),
                                             Numbers.decimals(devices.lastKl(), 4))
                             : "",
                     asked,

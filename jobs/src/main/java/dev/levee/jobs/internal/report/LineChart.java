@@ -215,7 +215,9 @@ final class LineChart {
                     .replace("e+0", "e")
                     .replace("e-0", "e-");
         }
-        String text = String.format(Locale.ROOT, "%.3f", value);
+        // Steps of an axis that ends at 0.002 differ in the fourth place.
+        int places = Math.abs(value) >= 0.1 ? 3 : Math.abs(value) >= 0.01 ? 4 : 5;
+        String text = String.format(Locale.ROOT, "%." + places + "f", value);
         return text.replaceAll("\\.?0+$", "");
     }
 

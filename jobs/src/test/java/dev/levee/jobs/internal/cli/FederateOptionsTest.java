@@ -127,7 +127,9 @@ class FederateOptionsTest {
                         + " fedadam, fedyogi, fedadagrad, diloco, slsgd, fedasync, fedbuff, cser,"
                         + " fegan, fl-vanilla, got fedfoo",
                 "--attackers 2 | --attackers is for runs with --attack",
-                "--algorithm fedasync --attack sign-flip --attackers 1 | --attackers must be among those who take part in every round, 0 with this --sampling, got 1",
+                "--algorithm fedasync --attack sign-flip --attackers 1 | --attack needs rounds that"
+                        + " ask: in an asynchronous run devices come by themselves, and who lies"
+                        + " does not know behind whom",
                 "--local-beta1 0.5 | --local-beta1 is for --local-optimizer adam and adamw, got"
                         + " sgd",
                 "--partition fegan(40,500) | --partition: the partition fegan(40,500) needs two"

@@ -165,7 +165,8 @@ class PythonWorkerTest {
                         keys.publicFile("w3").toString(),
                         HexFormat.of().formatHex(frame));
         assertThat(printed.lines())
-                .containsExactly("5 7 1 4 0.05 range(0, 11) 100 3 0.5 -2.0", "True None", "{None}");
+                .containsExactly(
+                        "5 7 1 4 0.05 range(0, 11) 100 3 -1 0.5 -2.0", "True None", "{None}");
     }
 
     @Test
