@@ -9,7 +9,7 @@ import numpy as np
 from levee.frames import BLOCK, DOMAIN, decode_gradient
 
 
-def model(run, version, values, block=0, blocks=1, workers=2, batch=3, flags=0, key=None, protocol=2, evaluator=None):
+def model(run, version, values, block=0, blocks=1, workers=2, batch=3, flags=0, key=None, protocol=2, evaluator=None, work=None):
     """The frame of a block of a model."""
     values = np.asarray(values, "<f4")
     fields = b"".join(
@@ -20,6 +20,7 @@ def model(run, version, values, block=0, blocks=1, workers=2, batch=3, flags=0, 
             (6, struct.pack("<d", 0.1)),
             (7, struct.pack("<i", flags)),
             (257, None if evaluator is None else struct.pack("<i", evaluator)),
+            (258, None if work is None else work.encode()),
             (999, b"unknown"),
         )
         if value is not None

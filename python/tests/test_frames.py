@@ -37,7 +37,7 @@ class FramesTest(unittest.TestCase):
         _, job = keys(0)
         model = decode(golden(0), job)
         self.assertEqual((1795000000000000, 7, 0, 1), model[:4])
-        self.assertEqual((0.05, range(0, 11), 2, 2, -1), tuple(model.settings))
+        self.assertEqual((0.05, range(0, 11), 2, 2, -1, ""), tuple(model.settings))
         self.assertFalse(model.settings.stop)
         self.assertEqual([0.5, -0.25, 1, 0, -1, 2], list(model.values))
 

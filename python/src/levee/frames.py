@@ -20,6 +20,8 @@ HEADER = 200  # bytes of a frame before its values
 _HEAD = struct.Struct("<4sBBHqqiiiiqii")  # bytes 0 to 55 of every frame
 _OF_GRADIENT = struct.Struct("<dqq8x")  # bytes 56 to 87
 _FIELD = struct.Struct("<Hi")
+_SECTION = struct.Struct("<iHid")  # behind the values of a gradient that has a weight
+_WEIGHT, _WORK = 1, 258
 _MAGIC, _MODEL, _GRADIENT, _SCORES, _FLOATS = b"LEVE", 1, 2, 4, 0
 _STOP, _EVALUATE = 1, 2
 
@@ -34,6 +36,7 @@ class Settings(NamedTuple):
     batch: int
     flags: int
     evaluator: int = -1  # the worker that is asked to evaluate, -1 if none is
+    work: str = ""  # what devices do, a line for each option; empty where gradients are wanted
 
     def asks_to_evaluate(self, worker: int) -> bool:
         """True if a worker is asked how this version does."""
@@ -66,6 +69,7 @@ class Gradient(NamedTuple):
     blocks: int
     loss: float
     values: NDArray[Any]
+    weight: float = 1.0
 
 
 def encode(
@@ -79,17 +83,20 @@ def encode(
     times: Tuple[int, int],
     key: Optional[Ed25519PrivateKey] = None,
     shared: Optional[bytes] = None,
+    weight: float = 1.0,
 ) -> bytes:
     """The frame of one block of a gradient.
 
     times: when the worker had the model and the gradient, in microseconds since the epoch.
     key, shared: the worker's key and what it shares with the job; None in a run without keys.
+    weight: how much it counts.
     """
     values = np.ascontiguousarray(values, "<f4")
     frame = _HEAD.pack(
         _MAGIC, VERSION, _GRADIENT, _FLOATS, run, version, worker, 0, block, 0, version, blocks, len(values)
     )
-    return _sealed(frame + _OF_GRADIENT.pack(loss, *times), values.tobytes(), key, shared)
+    fields = b"" if weight == 1 else _SECTION.pack(_SECTION.size - 4, _WEIGHT, 8, weight)
+    return _sealed(frame + _OF_GRADIENT.pack(loss, *times), values.tobytes() + fields, key, shared)
 
 
 def encode_scores(
@@ -152,16 +159,28 @@ def decode_gradient(frame: Optional[bytes]) -> Optional[Gradient]:
     if frame is None or head is None:
         return None
     run, version, worker, _, block, _, _, blocks, length = head
-    if len(frame) != HEADER + 4 * length:
-        return None
+    weight, end = 1.0, HEADER + 4 * length
+    if len(frame) != end:
+        if len(frame) != end + _SECTION.size:
+            return None
+        size, tag, value, weight = _SECTION.unpack_from(frame, end)
+        if (size, tag, value) != (_SECTION.size - 4, _WEIGHT, 8):
+            return None
     loss = _OF_GRADIENT.unpack_from(frame, _HEAD.size)[0]
-    return Gradient(run, version, worker, block, blocks, loss, np.frombuffer(frame, "<f4", length, HEADER))
+    return Gradient(run, version, worker, block, blocks, loss, np.frombuffer(frame, "<f4", length, HEADER), weight)
 
 
 def split(frames: bytes) -> Iterator[bytes]:
     """The frames of a gradient's blocks that were written one behind the other."""
-    for start in range(0, len(frames), HEADER + 4 * BLOCK):
-        yield frames[start : start + HEADER + 4 * BLOCK]
+    start = 0
+    while start < len(frames):
+        whole = start + _HEAD.size <= len(frames)
+        length = _HEAD.unpack_from(frames, start)[-1] if whole else 0
+        end = start + HEADER + 4 * max(length, 0)
+        if frames[end : end + 4] not in (b"", _MAGIC):
+            end += _SECTION.size
+        yield frames[start:end]
+        start = end
 
 
 def protocol(frame: Optional[bytes]) -> Optional[int]:
@@ -202,8 +221,9 @@ def _settings(section: bytes) -> Optional[Settings]:
             int(_field(fields, 5, "<i", 1)),
             int(_field(fields, 7, "<i", 0)),
             int(_field(fields, 257, "<i", -1)),
+            fields.get(_WORK, b"").decode("utf-8"),
         )
-    except struct.error:
+    except (struct.error, UnicodeDecodeError):
         return None
 
 

@@ -10,6 +10,7 @@ import torch
 
 from .errors import LeveeError
 from .layout import Layout
+from .device import LocalWork
 from .worker import Round
 
 
@@ -146,6 +147,93 @@ class ModuleGradient:
             except StopIteration:
                 raise LeveeError("the loader has no batches: it has to give some each time it is iterated") from None
         return x, y
+
+
+class ModuleTraining(ModuleGradient):
+    """Local training of a module on the device's own samples."""
+
+    def __init__(
+        self,
+        module: torch.nn.Module,
+        loss: Callable[[Any, Any], Any],
+        loader: Any,
+        device: int,
+        layout: Optional[Layout] = None,
+        samples: Optional[int] = None,
+        optimizer: Optional[Callable[[Any, LocalWork], torch.optim.Optimizer]] = None,
+    ):
+        super().__init__(module, loss, loader, device, layout)
+        self._samples = _size(loader) if samples is None else samples
+        self._make = optimizer or _optimizer
+        self._kept: Optional[torch.optim.Optimizer] = None
+        self._run = -1
+
+    def train(self, vector: NDArray[Any], work: LocalWork) -> Tuple[NDArray[Any], float, int]:
+        """The vector that the module comes to, the mean loss on the way, and the device's samples."""
+        self.load(vector)
+        self._module.train()
+        start = [p.detach().clone() for p in self._parameters]
+        kept = self._kept if self._run == work.run else None
+        optimizer = self._make(self._parameters, work) if kept is None else kept
+        self._kept, self._run = (optimizer if work.keep else None), work.run
+        count, total = work.batches(self._samples), 0.0
+        for inputs, targets in self._batches_of(work, count):
+            optimizer.zero_grad()
+            place = self._parameters[0].device
+            loss = self._loss(self._module(inputs.to(place)), targets.to(place))
+            loss.backward()
+            if work.proximal:
+                for parameter, begin in zip(self._parameters, start):
+                    if parameter.grad is not None:
+                        parameter.grad.add_(parameter.detach() - begin, alpha=work.proximal)
+            optimizer.step()
+            total += float(loss.detach())
+        parts = [tensor.detach().cpu().numpy().ravel() for tensor in [*self._parameters, *self._buffers]]
+        return np.concatenate(parts).astype(np.float32), total / count, self._samples
+
+    def _batches_of(self, work: LocalWork, count: int) -> Iterator[Tuple[Any, Any]]:
+        """Batches of a round: of samples in an order drawn for the round, pass by pass; of a loader as it gives them."""
+        data = _dataset(self._loader)
+        if not (hasattr(data, "__getitem__") and hasattr(data, "__len__")):
+            for _ in range(count):
+                yield self._next_batch()
+            return
+        draws = np.random.default_rng((self._worker, work.version))
+        order: List[int] = []
+        for _ in range(count):
+            while len(order) < work.batch:
+                order += draws.permutation(len(data)).tolist()
+            pairs = [data[i] for i in order[: work.batch]]
+            order = order[work.batch :]
+            yield (
+                torch.stack([torch.as_tensor(x) for x, _ in pairs]),
+                torch.stack([torch.as_tensor(y) for _, y in pairs]),
+            )
+
+
+def _size(loader: Any) -> int:
+    data = _dataset(getattr(loader, "dataset", loader))
+    try:
+        size = len(data)
+    except TypeError:
+        raise LeveeError("the loader does not say how many samples there are: give samples=") from None
+    if size == 0:
+        raise LeveeError("the device has no samples")
+    return size
+
+
+def _optimizer(parameters: Any, work: LocalWork) -> torch.optim.Optimizer:
+    rate = work.learning_rate
+    if work.optimizer == "sgd":
+        return torch.optim.SGD(parameters, rate, momentum=work.momentum)
+    if work.optimizer in ("adam", "adamw"):
+        kind = torch.optim.Adam if work.optimizer == "adam" else torch.optim.AdamW
+        return kind(parameters, rate, betas=(work.beta1, 0.999))
+    if work.optimizer == "rmsprop":
+        return torch.optim.RMSprop(parameters, rate, momentum=work.momentum)
+    if work.optimizer == "adagrad":
+        return torch.optim.Adagrad(parameters, rate)
+    raise LeveeError(f"the job's --local-optimizer {work.optimizer} is not known here: give optimizer=")
 
 
 _TEST_BATCH = 256  # samples that are evaluated at a time, if the user does not say

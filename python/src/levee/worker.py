@@ -30,6 +30,15 @@ class Round(NamedTuple):
     version: int
     batch: int  # samples whose mean loss it is of
     learning_rate: float  # the job's, which multiplies and steps itself
+    work: str = ""  # what the job tells devices to do; empty where it wants gradients
+
+
+class Contribution(NamedTuple):
+    """What is sent for a version."""
+
+    values: NDArray[Any]
+    loss: float
+    weight: float = 1.0  # how much it counts
 
 
 GradientFn = Callable[[NDArray[Any], Round], Tuple[NDArray[Any], float]]
@@ -129,7 +138,7 @@ class Worker:
         while True:
             version = self._next()
             settings = version.settings
-            round = Round(version.run, version.number, settings.batch, settings.learning_rate)
+            round = Round(version.run, version.number, settings.batch, settings.learning_rate, settings.work)
             if settings.stop:
                 self._evaluate(version, round, evaluate)
                 return Step(version.number, version.parameters, None, True)
@@ -138,14 +147,14 @@ class Worker:
             _LOG.info("%s rests in round %d", self.name, version.number)
             self._evaluate(version, round, evaluate)
         began = time.monotonic()
-        gradient, loss = gradient_fn(version.parameters, round)
+        gradient, loss, weight = Contribution(*gradient_fn(version.parameters, round))
         values = np.asarray(gradient, np.float32).ravel()
         if len(values) != len(version.parameters):
             raise LeveeError(
                 f"the model on topic {self.run_name}.models has {len(version.parameters)} parameters,"
                 f" but the gradient has {len(values)}"
             )
-        self._answer(version, values, float(loss), len(values) if trainable is None else trainable)
+        self._answer(version, values, float(loss), len(values) if trainable is None else trainable, weight)
         if self._progress is not None:
             self._progress(
                 Progress(version.run, version.number, float(loss), time.monotonic() - began, self._answers)
@@ -237,7 +246,9 @@ class Worker:
             return f"{self._versions.why_none(topic)} after {waited:g} s"
         return f"no version after {self._seen[1]} has come on topic {topic} for {waited:g} s: has the job ended?"
 
-    def _answer(self, version: Version, gradient: NDArray[Any], loss: float, trainable: int) -> None:
+    def _answer(
+        self, version: Version, gradient: NDArray[Any], loss: float, trainable: int, weight: float
+    ) -> None:
         before = self._state.answer
         values = gradient.copy()
         if self._momentum and before is not None and before.run == version.run and len(before.values) == len(values):
@@ -248,7 +259,9 @@ class Worker:
         own = self._keys.own if self._keys else None
         shared = self._keys.shared if self._keys else None
         frames = b"".join(
-            encode(version.run, version.number, self.number, b, len(blocks), blocks[b], loss, times, own, shared)
+            encode(
+                version.run, version.number, self.number, b, len(blocks), blocks[b], loss, times, own, shared, weight
+            )
             for b in range(len(blocks))
         )
         self._channel.send(frames_of(self._state.keep(frames).frames))

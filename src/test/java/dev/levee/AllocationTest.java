@@ -33,7 +33,7 @@ import java.util.function.Predicate;
 @Tag("cluster")
 class AllocationTest {
     private static final int BATCH = 100;
-    private static final String MEMORY = "1m";
+    private static final String MEMORY = "512k";
 
     @TempDir static Path directory;
     private static LocalCluster cluster;
@@ -136,14 +136,14 @@ class AllocationTest {
     void jobsShareTheClusterWhateverHappensToIt() throws Exception {
         AllocatorProcess allocator = AllocatorProcess.start(cluster, directory);
         try {
-            CommandRun first = elastic("first", 50_000);
+            CommandRun first = elastic("first", 20_000);
             Watched one = new Watched("first");
             one.await("has the whole cluster", seen -> seen.workers() == 4);
             one.await("ran out of memory", seen -> seen.outOfMemoryBatch() == 2 * BATCH);
             one.await("went back", seen -> seen.localBatch() == BATCH);
 
-            CommandRun second = elastic("second", 20_000);
-            CommandRun third = elastic("third", 20_000);
+            CommandRun second = elastic("second", 12_000);
+            CommandRun third = elastic("third", 12_000);
             Watched two = new Watched("second");
             Watched three = new Watched("third");
             two.await("runs", seen -> seen.phase() == JobPhase.RUNNING);
@@ -171,9 +171,9 @@ class AllocationTest {
         } finally {
             allocator.close();
         }
-        assertThat(samples("first")).isBetween(50_000L * BATCH, 50_000L * BATCH + 3);
-        assertThat(samples("second")).isBetween(20_000L * BATCH, 20_000L * BATCH + 3);
-        assertThat(samples("third")).isBetween(20_000L * BATCH, 20_000L * BATCH + 3);
+        assertThat(samples("first")).isBetween(20_000L * BATCH, 20_000L * BATCH + 3);
+        assertThat(samples("second")).isBetween(12_000L * BATCH, 12_000L * BATCH + 3);
+        assertThat(samples("third")).isBetween(12_000L * BATCH, 12_000L * BATCH + 3);
         JsonNode elastic = CommandRun.summary(directory.resolve("first"));
         assertThat(elastic.path("finalAccuracy").asDouble()).isGreaterThan(0.8);
     }

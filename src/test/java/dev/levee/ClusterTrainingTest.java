@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  */
 @Tag("cluster")
 class ClusterTrainingTest {
-    private static final int ROUNDS = 1500;
+    private static final int ROUNDS = 1000;
 
     @TempDir static Path directory;
     private static LocalCluster cluster;

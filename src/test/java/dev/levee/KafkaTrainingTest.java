@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -81,7 +82,8 @@ class KafkaTrainingTest {
         undisturbed = CommandRun.summary(directory.resolve("yesterday"));
         assertThat(undisturbed.path("finalAccuracy").asDouble()).isGreaterThan(0.7);
         yesterday = records(new Topics("yesterday").gradients());
-        assertThat(yesterday).hasSize(WORKERS * ROUNDS);
+        // On a slow machine some are sent again, with the same bytes.
+        assertThat(yesterday.stream().map(ByteBuffer::wrap).distinct()).hasSize(WORKERS * ROUNDS);
     }
 
     @AfterAll

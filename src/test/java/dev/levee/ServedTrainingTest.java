@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
+import dev.levee.connectors.data.Partition;
+import dev.levee.connectors.kafka.Employer;
 import dev.levee.connectors.kafka.Evaluator;
 import dev.levee.connectors.kafka.ExternalWorker;
 import dev.levee.connectors.kafka.KafkaAddress;
@@ -12,12 +14,21 @@ import dev.levee.connectors.kafka.RunKeys;
 import dev.levee.connectors.kafka.TopicPlan;
 import dev.levee.connectors.kafka.Topics;
 import dev.levee.connectors.kafka.WorkerListener;
+import dev.levee.federated.Capabilities;
+import dev.levee.federated.Federation;
+import dev.levee.federated.LocalSteps;
+import dev.levee.federated.LocalTraining;
+import dev.levee.federated.Privacy;
+import dev.levee.federated.Sampling;
+import dev.levee.federated.ServerSteps;
+import dev.levee.federated.Weighting;
 import dev.levee.gar.Rules;
 import dev.levee.jobs.cluster.LocalKafka;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
 import dev.levee.operators.flink.TrainingJob;
+import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.GradientWork;
 import dev.levee.operators.rounds.RunResult;
 import dev.levee.operators.rounds.RunSink;
@@ -27,7 +38,11 @@ import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.TrainingBuilder;
 import dev.levee.operators.rounds.Work;
 import dev.levee.operators.rounds.Workers;
+import dev.levee.operators.rounds.optimizer.Optimizer;
+import dev.levee.operators.rounds.optimizer.OptimizerKind;
+import dev.levee.operators.rounds.schedule.LearningRate;
 
+import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -43,6 +58,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -86,12 +102,17 @@ class ServedTrainingTest {
         }
     }
 
-    private record Silent() implements WorkerListener {
+    /** Says when a version has come. */
+    private record Silent(long version, CountDownLatch reached) implements WorkerListener {
         @Override
         public void waiting(String why) {}
 
         @Override
-        public void model(long run, long version, Settings settings) {}
+        public void model(long run, long newest, Settings settings) {
+            if (newest >= version) {
+                reached.countDown();
+            }
+        }
 
         @Override
         public void answered(long run, long round, double loss) {}
@@ -131,15 +152,43 @@ class ServedTrainingTest {
     }
 
     private static RunResult served(Training training) throws Exception {
+        return served(training, Evaluator.NONE);
+    }
+
+    private static RunResult served(Training training, Evaluator evaluator) throws Exception {
+        return served(training, evaluator, training, Employer.OF_GRADIENTS, Long.MAX_VALUE);
+    }
+
+    private static KafkaSetup setup(Training training, Evaluator evaluator) {
+        return KafkaSetup.of(
+                kafka,
+                new Topics(training.runId()),
+                new TopicPlan(2, (short) -1, Duration.ofHours(1)),
+                new KafkaSetup.Request(training, RunKeys.NONE, false, false, evaluator),
+                Clock.systemUTC());
+    }
+
+    private static JobClient submit(Training training, Evaluator evaluator) throws Exception {
+        StreamExecutionEnvironment environment = environment();
+        TrainingJob.serve(
+                environment,
+                training,
+                setup(training, evaluator).edge(),
+                new Kept(training.runId()));
+        return environment.executeAsync(training.runId());
+    }
+
+    /**
+     * Runs to the end.
+     *
+     * @param brought by the workers
+     * @param lost the version at which the job is lost with all that it knows, and another begins
+     */
+    private static RunResult served(
+            Training training, Evaluator evaluator, Training brought, Employer employer, long lost)
+            throws Exception {
         Topics topics = new Topics(training.runId());
-        KafkaSetup setup =
-                KafkaSetup.of(
-                        kafka,
-                        topics,
-                        new TopicPlan(2, (short) -1, Duration.ofHours(1)),
-                        new KafkaSetup.Request(
-                                training, RunKeys.NONE, false, false, Evaluator.NONE),
-                        Clock.systemUTC());
+        Silent listener = new Silent(lost, new CountDownLatch(1));
         List<ExternalWorker> workers =
                 IntStream.range(0, WORKERS)
                         .mapToObj(
@@ -151,20 +200,26 @@ class ServedTrainingTest {
                                                         id,
                                                         null,
                                                         null,
-                                                        training,
+                                                        brought,
+                                                        employer,
+                                                        Duration.ZERO,
                                                         Duration.ofSeconds(2),
                                                         directory.resolve(
                                                                 training.runId() + ".w" + id)),
-                                                new Silent(),
+                                                listener,
                                                 Clock.systemUTC()))
                         .toList();
         ExecutorService threads = Executors.newFixedThreadPool(WORKERS);
         try {
             List<Future<Boolean>> over = new ArrayList<>();
             workers.forEach(worker -> over.add(threads.submit(worker::run)));
-            StreamExecutionEnvironment environment = environment();
-            TrainingJob.serve(environment, training, setup.edge(), new Kept(training.runId()));
-            environment.execute(training.runId());
+            JobClient job = submit(training, evaluator);
+            if (lost < training.rounds()) {
+                listener.reached().await();
+                job.cancel().get();
+                job = submit(training, evaluator);
+            }
+            job.getJobExecutionResult().get();
             for (Future<Boolean> each : over) {
                 assertThat(each.get()).isTrue();
             }
@@ -192,6 +247,53 @@ class ServedTrainingTest {
         assertThat(served.rounds()).hasSize(12);
         assertThat(served.rounds()).allSatisfy(r -> assertThat(r.rows()).hasSize(4));
         assertThat(served.parameters()).isEqualTo(inOneJob(training).parameters());
+    }
+
+    private static Federation averaging() {
+        return new Federation(
+                Sampling.parse("balanced"),
+                2,
+                Capabilities.parse("equal"),
+                new LocalTraining(
+                        new LocalSteps.Epochs(0.5),
+                        false,
+                        Optimizer.of(OptimizerKind.SGD, 0.5),
+                        LearningRate.parse("cosine", 0.05, 12),
+                        0.01,
+                        true),
+                Weighting.SAMPLES,
+                ServerSteps.parse("adam"),
+                0.1,
+                Privacy.NONE);
+    }
+
+    @Test
+    void devicesTrainAsInsideTheJobAndAJobThatKnowsNothingGoesOnFromTheTopics() throws Exception {
+        Training brought =
+                training("deviceskafka", "average", 0)
+                        .partition(Partition.parse("fegan(max_class=4,max_samples=40)"))
+                        .build();
+        Training training = averaging().of(brought);
+        RunResult served =
+                served(
+                        training,
+                        Evaluator.NONE,
+                        brought,
+                        (own, told) -> averaging().outside(own),
+                        5);
+        assertThat(served.parameters()).isEqualTo(inOneJob(training).parameters());
+        assertThat(served.rounds().size()).isLessThan(12);
+    }
+
+    @Test
+    void whatAWorkerTellsOfTheFinalModelIsWhatTheJobWouldFind() throws Exception {
+        Training training = training("toldkafka", "median", 1).build();
+        RunResult served = served(training, new Evaluator(2, Duration.ofMinutes(2)));
+        EvaluationReport told = served.evaluations().get(served.evaluations().size() - 1);
+        List<EvaluationReport> found = inOneJob(training).evaluations();
+        assertThat(told.version()).isEqualTo(12);
+        assertThat(told.loss()).isEqualTo(found.get(found.size() - 1).loss());
+        assertThat(told.scores()).isEqualTo(found.get(found.size() - 1).scores());
     }
 
     @Test

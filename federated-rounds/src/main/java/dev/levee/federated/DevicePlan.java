@@ -27,8 +27,8 @@ record DevicePlan(Sampling sampling, int perRound, Devices devices, RoundClock.L
     @Override
     public Settings at(Training training, long round) {
         Rounds rounds = begin(training);
-        Settings settings = rounds.next(null, 0);
-        for (long next = 1; next <= round; next++) {
+        Settings settings = null;
+        for (long next = 0; next <= round; next++) {
             settings = rounds.next(settings, next);
         }
         return settings;
@@ -46,6 +46,17 @@ record DevicePlan(Sampling sampling, int perRound, Devices devices, RoundClock.L
         int[] sampled =
                 Arrays.stream(values).limit(devices.count()).mapToInt(each -> (int) each).toArray();
         return new Rounds(training, sampled, Arrays.stream(values).skip(sampled.length).toArray());
+    }
+
+    /** Who has been asked how often until then. */
+    @Override
+    public PlanState stateAt(Training training, long round) {
+        Rounds rounds = begin(training);
+        Settings settings = null;
+        for (long next = 0; next <= round; next++) {
+            settings = rounds.next(settings, next);
+        }
+        return rounds.snapshot();
     }
 
     private Rounds begin(Training training) {

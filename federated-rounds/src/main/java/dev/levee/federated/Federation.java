@@ -289,21 +289,65 @@ public record Federation(
                         + " noise: {model} %s has %s",
                 run.model().name(),
                 buffers);
-        Dataset data = Datasets.open(run.data().uri(), Datasets.Split.TRAIN);
-        Census census = Census.of(data, Batches.shares(run, data));
-        Devices devices = new Devices(census, capabilities.draw(census.devices(), run.seed()));
+        Devices devices = count(run);
         int[] steps = local.steps(devices, run.data().batchSize());
         return with(new TrainingBuilder(run))
                 .plan(plan(devices, steps, run.seed()))
-                .work(
-                        new LocalWork(
-                                local,
-                                steps,
-                                weighting.weights(census, steps),
-                                privacy,
-                                run.seed(),
-                                sent(run.seed())))
+                .work(work(run, devices, steps))
                 .build();
+    }
+
+    /**
+     * What a device takes part in that is a process of its own: the work of such a run, on data
+     * dealt as there. Who is asked, and what is made of the answers, the job alone knows. Opens the
+     * data.
+     *
+     * @param run as {@link #of} takes it
+     * @throws IllegalArgumentException if something is wrong; one sentence
+     */
+    public Training outside(Training run) {
+        Devices devices = count(run);
+        return new TrainingBuilder(run)
+                .work(work(run, devices, local.steps(devices, run.data().batchSize())))
+                .build();
+    }
+
+    /**
+     * A run of this algorithm whose devices are processes of their own and hold data that the job
+     * does not know. Who holds what is known to nobody, so it is no run that {@link #made} tells
+     * from others.
+     *
+     * @param run says everything else, as {@link #of} takes it; its data only evaluate
+     * @param mostSamples that a device may claim to hold
+     * @throws dev.levee.operators.rounds.WrongTrainingException if something is wrong; one sentence
+     */
+    public Training ofOwnData(Training run, int mostSamples) {
+        check(run);
+        require(
+                sampling.name().equals("uniform"),
+                "{sampling} must be uniform with {mostSamples}, where nobody knows what devices"
+                        + " hold, got %s",
+                sampling.name());
+        return with(new TrainingBuilder(run))
+                .plan(new SampledPlan(perRound))
+                .work(new OwnData(mostSamples, weighting))
+                .build();
+    }
+
+    private Devices count(Training run) {
+        Dataset data = Datasets.open(run.data().uri(), Datasets.Split.TRAIN);
+        Census census = Census.of(data, Batches.shares(run, data));
+        return new Devices(census, capabilities.draw(census.devices(), run.seed()));
+    }
+
+    private LocalWork work(Training run, Devices devices, int[] steps) {
+        return new LocalWork(
+                local,
+                steps,
+                weighting.weights(devices.census(), steps),
+                privacy,
+                run.seed(),
+                sent(run.seed()));
     }
 
     private AskingPlan plan(Devices devices, int[] steps, long seed) {

@@ -63,6 +63,12 @@ final class LocalWork implements Work {
         return weights.clone();
     }
 
+    /** Exactly as much as it holds. */
+    @Override
+    public boolean mayWeigh(int participant, double weight) {
+        return weight == weights[participant];
+    }
+
     /** Most of a device. */
     @Override
     public int steps() {

@@ -9,6 +9,7 @@ import dev.levee.connectors.data.Batch;
 import org.junit.jupiter.api.Test;
 
 import java.util.Random;
+import java.util.stream.IntStream;
 
 class LogisticTest {
     @Test
@@ -50,6 +51,27 @@ class LogisticTest {
                 assertThat((double) gradient.values()[i]).isCloseTo(slope, within(1e-6));
             }
             assertThat(gradient.loss()).isCloseTo(loss(parameters, 0, 0, samples), within(1e-6));
+        }
+    }
+
+    /** Whatever is computed side by side, each output is one sum in the order of the features. */
+    @Test
+    void theLossOfABatchIsThatOfItsSamplesOneByOneToTheBit() {
+        for (int outputs : new int[] {2, 4, 5, 6, 10, 13}) {
+            Samples samples = Samples.of(new int[] {9}, outputs, 7, outputs);
+            Model model = Models.open("logistic", samples.shape(), outputs);
+            float[] parameters = random(model.layout().size(), 8);
+            try (Learner learner = model.newLearner()) {
+                for (int size = 1; size <= samples.size(); size++) {
+                    double sum = 0;
+                    for (int i = 0; i < size; i++) {
+                        sum += learner.gradient(parameters, samples.batch(new int[] {i}), 0).loss();
+                    }
+                    int[] first = IntStream.range(0, size).toArray();
+                    Gradient whole = learner.gradient(parameters, samples.batch(first), 0);
+                    assertThat(whole.loss()).isEqualTo(sum / size);
+                }
+            }
         }
     }
 

@@ -255,4 +255,31 @@ class StorageTierTest {
                         "the storage tier at tcp://127.0.0.1:\\d+ has answered nothing for 1 s:"
                                 + " tcp://127.0.0.1:\\d+: Connection refused");
     }
+
+    @Test
+    void parametersOnTheirWayWaitWhereThereIsNoRoomForThem() throws Exception {
+        try (StorageTier tier = tier(0, 1 << 26)) {
+            // More than there is at all: it gets everything, and must not wait for ever.
+            Runnable all = tier.roomFor(Runtime.getRuntime().maxMemory());
+            CompletableFuture<Runnable> other = new CompletableFuture<>();
+            Thread waiting =
+                    new Thread(
+                            () -> {
+                                try {
+                                    other.complete(tier.roomFor(1));
+                                } catch (IOException | InterruptedException e) {
+                                    other.completeExceptionally(e);
+                                }
+                            });
+            waiting.start();
+            while (waiting.getState() != Thread.State.TIMED_WAITING) {
+                assertThat(other).isNotDone();
+                Thread.onSpinWait();
+            }
+            assertThat(other).isNotDone();
+            all.run();
+            other.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).run();
+            tier.roomFor(Runtime.getRuntime().maxMemory()).run();
+        }
+    }
 }

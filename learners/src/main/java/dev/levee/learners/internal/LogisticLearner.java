@@ -10,8 +10,8 @@ import dev.levee.learners.Task;
 import java.util.Arrays;
 
 /**
- * Gradients of a {@link LogisticModel}. Every inner loop adds multiples of a few rows to another,
- * the form that the JVM vectorises without changing the order of any sum.
+ * Gradients of a {@link LogisticModel}. Inner loops add multiples of a few rows to another, the
+ * form that the JVM vectorises without changing the order of any sum, or fill {@link LogitTiles}.
  */
 final class LogisticLearner implements Learner {
     private final Task task;
@@ -72,6 +72,11 @@ final class LogisticLearner implements Learner {
     private float[] forward(float[] parameters, Batch batch) {
         Arguments.check(parameters, (features + 1) * outputs, batch, features, task);
         int size = batch.size();
+        float[] rows = new float[size * outputs];
+        if (LogitTiles.fit(size, outputs)) {
+            LogitTiles.fill(parameters, batch.features(), size, features, outputs, rows);
+            return rows;
+        }
         if (columns.length != features * size) {
             columns = new float[features * size];
             logits = new float[outputs * size];
@@ -85,7 +90,6 @@ final class LogisticLearner implements Learner {
             Arrays.fill(logits, c * size, (c + 1) * size, parameters[outputs * features + c]);
             addScaled(parameters, c * features, columns, features, logits, c * size, size);
         }
-        float[] rows = new float[size * outputs];
         for (int b = 0; b < size; b++) {
             for (int c = 0; c < outputs; c++) {
                 rows[b * outputs + c] = logits[c * size + b];

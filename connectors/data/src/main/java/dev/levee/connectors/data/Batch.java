@@ -1,5 +1,7 @@
 package dev.levee.connectors.data;
 
+import java.util.Arrays;
+
 /**
  * Samples as a learner takes them.
  *
@@ -13,6 +15,16 @@ public record Batch(float[] features, int[] labels, float[] targets) {
     /** Samples of classes. */
     public Batch(float[] features, int[] labels) {
         this(features, labels, new float[0]);
+    }
+
+    /** The samples from one to before another, copied. */
+    public Batch part(int from, int to) {
+        int floats = features.length / size();
+        int numbers = targets.length / size();
+        return new Batch(
+                Arrays.copyOfRange(features, from * floats, to * floats),
+                Arrays.copyOfRange(labels, from, to),
+                Arrays.copyOfRange(targets, from * numbers, to * numbers));
     }
 
     /** Number of samples. */

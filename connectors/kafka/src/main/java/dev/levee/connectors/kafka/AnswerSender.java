@@ -48,7 +48,7 @@ final class AnswerSender implements AutoCloseable {
         }
     }
 
-    private static final Duration CLOSE = Duration.ofSeconds(1);
+    static final Duration CLOSE = Duration.ofSeconds(1);
 
     private final KafkaAddress address;
     private final Producer<byte[], byte[]> producer;

@@ -24,6 +24,8 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -42,6 +44,8 @@ public final class ExternalWorker implements AutoCloseable {
      * @param job the job's public key, null in a run without keys
      * @param training data set, partition, model, momentum, seed, compute threads and, if this
      *     worker is to misbehave, attack; everything else is taken from models
+     * @param employer makes of that training and of what models say the one it takes part in
+     * @param delay how long it holds back what it has computed, for an experiment
      * @param resendAfter how long after an answer it is sent again if there is no newer model
      * @param state file for what the worker has to remember; without it, null, it starts from what
      *     is on the topics
@@ -51,8 +55,29 @@ public final class ExternalWorker implements AutoCloseable {
             SigningKey signing,
             VerifyingKey job,
             Training training,
+            Employer employer,
+            Duration delay,
             Duration resendAfter,
             Path state) {
+        /** A worker that computes gradients as fast as it can. */
+        public Options(
+                int id,
+                SigningKey signing,
+                VerifyingKey job,
+                Training training,
+                Duration resendAfter,
+                Path state) {
+            this(
+                    id,
+                    signing,
+                    job,
+                    training,
+                    Employer.OF_GRADIENTS,
+                    Duration.ZERO,
+                    resendAfter,
+                    state);
+        }
+
         /**
          * Checks the attack.
          *
@@ -80,6 +105,7 @@ public final class ExternalWorker implements AutoCloseable {
     private final AnswerSender sender;
     private WorkerFile.Saved saved;
     private WorkerSession session;
+    private VersionEvaluator evaluator;
     private NewestVersion.Found newest;
     private boolean over;
     private Thread running;
@@ -130,7 +156,7 @@ public final class ExternalWorker implements AutoCloseable {
         }
         try {
             reader.start();
-            while (!over && !stopped) {
+            while (!(over && told()) && !stopped) {
                 Runnable mail = mailbox.poll(sender.untilResend(), TimeUnit.NANOSECONDS);
                 if (mail == null) {
                     sender.resend();
@@ -159,6 +185,11 @@ public final class ExternalWorker implements AutoCloseable {
         return over;
     }
 
+    /** True if the job waits for no scores of this worker's. */
+    private boolean told() {
+        return evaluator == null || evaluator.idle();
+    }
+
     /** Lets {@link #run} return soon; from any thread. */
     public synchronized void stop() {
         stopped = true;
@@ -175,6 +206,10 @@ public final class ExternalWorker implements AutoCloseable {
         if (session != null) {
             session.close();
             session = null;
+        }
+        if (evaluator != null) {
+            evaluator.close();
+            evaluator = null;
         }
     }
 
@@ -196,8 +231,12 @@ public final class ExternalWorker implements AutoCloseable {
         }
         newest = model;
         listener.model(model.run(), model.version(), settings);
+        if (settings.evaluate() && model.frames().get(0).evaluator() == options.id()) {
+            evaluate(model);
+        }
         if (settings.stop()) {
             over = true;
+            sender.superseded();
             return;
         }
         sender.superseded();
@@ -210,7 +249,8 @@ public final class ExternalWorker implements AutoCloseable {
                     "the job of topic %s deals data to %d workers, of which %s is none"
                             .formatted(topics.models(), dealtTo, KeyDirectory.name(options.id())));
         }
-        if (session == null || !session.serves(model.run(), dealtTo)) {
+        String work = model.frames().get(0).work();
+        if (session == null || !session.serves(model.run(), dealtTo, work)) {
             WorkerState state = state(model.run(), settings);
             if (session != null) {
                 session.close();
@@ -219,9 +259,10 @@ public final class ExternalWorker implements AutoCloseable {
                     new WorkerSession(
                             options.id(),
                             model.run(),
-                            training(dealtTo),
+                            work,
+                            training(new Employer.Told(dealtTo, settings, work)),
                             state,
-                            mailbox::add,
+                            slowly(),
                             this::micros,
                             this::answer);
         }
@@ -230,6 +271,22 @@ public final class ExternalWorker implements AutoCloseable {
         }
         saved = null;
         session.model(model.frames());
+    }
+
+    private void evaluate(NewestVersion.Found model) {
+        if (evaluator == null) {
+            evaluator =
+                    new VersionEvaluator(
+                            options.id(),
+                            signing,
+                            options.training(),
+                            address,
+                            topics,
+                            mailbox::add,
+                            this::micros,
+                            listener);
+        }
+        evaluator.evaluate(model);
     }
 
     private static int dealtTo(NewestVersion.Found model) {
@@ -300,13 +357,21 @@ public final class ExternalWorker implements AutoCloseable {
         return answer.run() == model.run() && answer.round() == model.version();
     }
 
-    private Training training(int workers) {
+    private Training training(Employer.Told told) {
         Attack attack = options.training().attackers().attack();
         // A worker that forges computes its gradient like an honest one first.
-        return new TrainingBuilder(options.training())
-                .workers(workers)
-                .attack(Forger.forges(attack) ? null : attack, workers)
+        return new TrainingBuilder(options.employer().employ(options.training(), told))
+                .workers(told.dealtTo())
+                .attack(Forger.forges(attack) ? null : attack, told.dealtTo())
                 .build();
+    }
+
+    /** Runs things on this thread, after the delay. */
+    private Executor slowly() {
+        long nanos = options.delay().toNanos();
+        return nanos == 0
+                ? mailbox::add
+                : CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS, mailbox::add);
     }
 
     private long micros() {

@@ -24,6 +24,7 @@ import java.util.TreeMap;
  * @param job the public half of it, null in a run without keys
  * @param workers keys of the workers that may take part
  * @param evaluator who is asked to evaluate versions
+ * @param work what participants are told to do with a model, empty for one gradient
  * @param startingOffsets by partition of the gradient topic: where a job that is not restored from
  *     a checkpoint begins to read
  */
@@ -36,11 +37,26 @@ public record KafkaEdge(
         VerifyingKey job,
         KeyRing workers,
         Evaluator evaluator,
+        String work,
         Map<Integer, Long> startingOffsets)
         implements Serializable {
     /** Copies what it is given, so that nobody changes it afterwards. */
     public KafkaEdge {
         startingOffsets = new TreeMap<>(startingOffsets);
+    }
+
+    /** The edge of a run whose workers compute one gradient a round. */
+    public KafkaEdge(
+            KafkaAddress kafka,
+            Topics topics,
+            long run,
+            long submitted,
+            SigningKey signing,
+            VerifyingKey job,
+            KeyRing workers,
+            Evaluator evaluator,
+            Map<Integer, Long> startingOffsets) {
+        this(kafka, topics, run, submitted, signing, job, workers, evaluator, "", startingOffsets);
     }
 
     /**

@@ -44,9 +44,25 @@ public record KafkaSetup(KafkaEdge edge, long version) {
      * @param fresh begins a new run even if there is one
      * @param resumed goes on from a checkpoint, so the run has to be there, and may be complete
      * @param evaluator who is asked to evaluate versions
+     * @param work what participants are told to do with a model, empty for one gradient
      */
     public record Request(
-            Training training, RunKeys keys, boolean fresh, boolean resumed, Evaluator evaluator) {}
+            Training training,
+            RunKeys keys,
+            boolean fresh,
+            boolean resumed,
+            Evaluator evaluator,
+            String work) {
+        /** Workers who compute one gradient a round. */
+        public Request(
+                Training training,
+                RunKeys keys,
+                boolean fresh,
+                boolean resumed,
+                Evaluator evaluator) {
+            this(training, keys, fresh, resumed, evaluator, "");
+        }
+    }
 
     /**
      * Settles a run.
@@ -60,7 +76,9 @@ public record KafkaSetup(KafkaEdge edge, long version) {
         Slices slices = Slices.of(request.training().model().layout());
         try (KafkaAdmin kafka = KafkaAdmin.connect(address)) {
             RunTopics own = new RunTopics(kafka, topics);
-            RunTopics.Prepared prepared = own.prepare(plan, slices, request.training().workers());
+            RunTopics.Prepared prepared =
+                    own.prepare(
+                            plan, slices, request.training().plan().perRound(request.training()));
             if (request.evaluator().asked()) {
                 own.prepareScores(plan);
             }
@@ -89,6 +107,7 @@ public record KafkaSetup(KafkaEdge edge, long version) {
                             request.keys().job(),
                             request.keys().workers(),
                             request.evaluator(),
+                            request.work(),
                             offsets(
                                     kafka,
                                     topics.gradients(),

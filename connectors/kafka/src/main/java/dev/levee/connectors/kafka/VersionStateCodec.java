@@ -10,7 +10,10 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 
-/** States of versions. What may be null comes after a boolean that says whether it is there. */
+/**
+ * States of versions, of runs that count nothing but rounds: no elastic one goes over Kafka. What
+ * may be null comes after a boolean that says whether it is there.
+ */
 final class VersionStateCodec implements Codec<VersionState> {
     @Override
     public void write(VersionState state, DataOutput out) throws IOException {
@@ -29,7 +32,7 @@ final class VersionStateCodec implements Codec<VersionState> {
         Codecs.COUNTS.write(memory.counts(), out);
         out.writeBoolean(memory.last() != null);
         if (memory.last() != null) {
-            Codecs.ROUND.write(memory.last(), out);
+            Codecs.PLAIN_ROUND.write(memory.last(), out);
         }
     }
 
@@ -47,6 +50,6 @@ final class VersionStateCodec implements Codec<VersionState> {
                 in.readLong(),
                 new RuleState(ArrayCodec.readDoubles(in)),
                 Codecs.COUNTS.read(in),
-                in.readBoolean() ? Codecs.ROUND.read(in) : null);
+                in.readBoolean() ? Codecs.PLAIN_ROUND.read(in) : null);
     }
 }

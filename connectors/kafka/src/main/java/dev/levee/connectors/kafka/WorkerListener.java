@@ -1,5 +1,6 @@
 package dev.levee.connectors.kafka;
 
+import dev.levee.learners.Evaluation;
 import dev.levee.operators.rounds.Settings;
 
 /** Hears what an external worker does; called on the worker's thread. */
@@ -15,4 +16,7 @@ public interface WorkerListener {
 
     /** No newer model has come, so the answer was sent once more. */
     void resent(long run, long round);
+
+    /** The brokers have what the job asked to know of a version. */
+    default void evaluated(long run, long version, Evaluation evaluation) {}
 }

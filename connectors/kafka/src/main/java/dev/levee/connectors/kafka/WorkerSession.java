@@ -64,6 +64,7 @@ final class WorkerSession implements Workers.Output, GradientComputer.Done, Auto
     private final int worker;
     private final long run;
     private final int dealtTo;
+    private final String work;
     private final Executor mailbox;
     private final Output output;
     private final Workers workers;
@@ -74,12 +75,14 @@ final class WorkerSession implements Workers.Output, GradientComputer.Done, Auto
     /**
      * A session.
      *
+     * @param work what the run's models say that participants do
      * @param training says how many workers data are dealt to
      * @param mailbox runs things on the session's thread
      */
     WorkerSession(
             int worker,
             long run,
+            String work,
             Training training,
             WorkerState state,
             Executor mailbox,
@@ -88,6 +91,7 @@ final class WorkerSession implements Workers.Output, GradientComputer.Done, Auto
         this.worker = worker;
         this.run = run;
         this.dealtTo = training.workers();
+        this.work = work;
         this.mailbox = mailbox;
         this.output = output;
         this.workers =
@@ -102,9 +106,12 @@ final class WorkerSession implements Workers.Output, GradientComputer.Done, Auto
         this.computer = new GradientComputer(training, KeyDirectory.name(worker), this);
     }
 
-    /** True if models of that run, with data dealt to so many workers, are for this session. */
-    boolean serves(long otherRun, int workerCount) {
-        return otherRun == run && workerCount == dealtTo;
+    /**
+     * True if models of that run, with data dealt to so many workers who do that, are for this
+     * session.
+     */
+    boolean serves(long otherRun, int workerCount, String otherWork) {
+        return otherRun == run && workerCount == dealtTo && otherWork.equals(work);
     }
 
     /** The run it belongs to. */

@@ -1,15 +1,21 @@
 package dev.levee.jobs.internal.cli;
 
+import dev.levee.connectors.kafka.KafkaSetup;
 import dev.levee.jobs.internal.config.Deployment;
+import dev.levee.jobs.internal.config.DeviceWork;
 import dev.levee.jobs.internal.config.FederationConfig;
 import dev.levee.jobs.internal.config.FederationResolver;
 import dev.levee.jobs.internal.config.Given;
+import dev.levee.jobs.internal.config.KafkaConfig;
+import dev.levee.jobs.internal.run.DevicesOutside;
 import dev.levee.jobs.internal.run.FederatedPlan;
 import dev.levee.jobs.internal.run.RunPlan;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 import java.time.Clock;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,11 +25,12 @@ import java.util.Map;
         name = "federate",
         description =
                 "Train a model over many devices, of which each round asks some, that train on data"
-                        + " of their own and send what changed.",
+                        + " of their own and send what changed. They are part of the job or, with"
+                        + " --bootstrap-servers, processes of their own.",
         footer = {
             "",
-            "Every option but --overwrite can also be a line of the file given with --config, such"
-                    + " as \"devices: 1000\"; the command line wins.",
+            "Every option but --overwrite and --new can also be a line of the file given with"
+                    + " --config, such as \"devices: 1000\"; the command line wins.",
             "Exit status: 0 done, 1 failed, 2 wrong usage."
         },
         abbreviateSynopsis = true,
@@ -31,7 +38,18 @@ import java.util.Map;
         mixinStandardHelpOptions = true)
 final class FederateCommand extends RunCommand {
     static final SettingsOptions OPTIONS =
-            new SettingsOptions(List.of(FederationConfig.SETTINGS, Deployment.FEDERATED));
+            new SettingsOptions(
+                    List.of(
+                            FederationConfig.SETTINGS,
+                            KafkaConfig.FEDERATING,
+                            Deployment.FEDERATED));
+
+    private static final String BROKERS = "bootstrap-servers";
+
+    @Option(
+            names = "--new",
+            description = "With --bootstrap-servers: begin a new run, whatever has been published.")
+    private boolean fresh;
 
     @Override
     SettingsOptions options() {
@@ -39,23 +57,92 @@ final class FederateCommand extends RunCommand {
     }
 
     @Override
-    Map<String, Object> resolved(Map<String, Given> given) {
+    Map<String, Object> resolved(Map<String, Given> all) {
+        Map<String, Given> given = checked(all);
         FederationConfig federation = FederationConfig.SETTINGS.read(given);
         Deployment deployment = Deployment.FEDERATED.read(given);
+        KafkaConfig kafka = kafka(given, federation, deployment);
         FederationResolver.check(federation);
         deployment.check();
         Map<String, Object> values =
                 new LinkedHashMap<>(FederationConfig.SETTINGS.write(federation));
+        if (kafka != null) {
+            values.putAll(KafkaConfig.FEDERATING.write(kafka));
+        }
         values.putAll(Deployment.FEDERATED.write(deployment));
         return values;
     }
 
     @Override
-    RunPlan plan(Map<String, Given> given) {
-        return FederatedPlan.of(
-                FederationConfig.SETTINGS.read(given),
-                Deployment.FEDERATED.read(given),
-                Runtime.getRuntime().availableProcessors(),
-                Clock.systemDefaultZone());
+    RunPlan plan(Map<String, Given> all) {
+        Map<String, Given> given = checked(all);
+        FederationConfig federation = FederationConfig.SETTINGS.read(given);
+        Deployment deployment = Deployment.FEDERATED.read(given);
+        KafkaConfig kafka = kafka(given, federation, deployment);
+        Clock clock = Clock.systemDefaultZone();
+        RunPlan plan =
+                FederatedPlan.of(
+                        federation, deployment, Runtime.getRuntime().availableProcessors(), clock);
+        if (kafka == null) {
+            return plan;
+        }
+        KafkaSetup.Request request =
+                new KafkaSetup.Request(
+                        plan.trainings().get(0),
+                        kafka.keys(federation.devices()),
+                        fresh,
+                        deployment.resume() != null,
+                        kafka.whoEvaluates(),
+                        DeviceWork.told(federation));
+        return plan.with(
+                new DevicesOutside(
+                        federation,
+                        KafkaSetup.of(
+                                kafka.publisher(), kafka.topics(), kafka.plan(), request, clock)));
+    }
+
+    /**
+     * With one sampling where the default is several side by side, which a run over Kafka is not.
+     */
+    private Map<String, Given> checked(Map<String, Given> given) {
+        if (given.containsKey(BROKERS)) {
+            Map<String, Given> one = new HashMap<>(given);
+            if (FederationConfig.SETTINGS.read(given).sampling().size() > 1) {
+                one.putIfAbsent("sampling", new Given(List.of("uniform"), "--sampling"));
+            }
+            return one;
+        }
+        if (given.containsKey("most-samples")) {
+            throw new IllegalArgumentException(
+                    "--most-samples is for devices over Kafka: give --bootstrap-servers too");
+        }
+        for (var each : KafkaConfig.FEDERATING.entries()) {
+            if (given.containsKey(each.name())) {
+                throw new IllegalArgumentException(
+                        "--%s is for devices over Kafka: give --bootstrap-servers too"
+                                .formatted(each.name()));
+            }
+        }
+        if (fresh) {
+            throw new IllegalArgumentException(
+                    "--new is for devices over Kafka: give --bootstrap-servers too");
+        }
+        return given;
+    }
+
+    /** Where devices are, null if in the job. */
+    private KafkaConfig kafka(
+            Map<String, Given> given, FederationConfig federation, Deployment deployment) {
+        if (!given.containsKey(BROKERS)) {
+            return null;
+        }
+        KafkaConfig kafka = KafkaConfig.FEDERATING.read(given);
+        kafka.check();
+        FederationResolver.checkOutside(federation);
+        if (fresh && deployment.resume() != null) {
+            throw new IllegalArgumentException(
+                    "--new begins a new run and --resume goes on with one; give one of the two");
+        }
+        return kafka;
     }
 }

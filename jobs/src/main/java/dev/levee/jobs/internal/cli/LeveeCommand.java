@@ -26,6 +26,7 @@ import java.util.Set;
             FederateCommand.class,
             ServeCommand.class,
             WorkerCommand.class,
+            DeviceCommand.class,
             AttachCommand.class,
             StatusCommand.class,
             CancelCommand.class,
@@ -54,8 +55,8 @@ import java.util.Set;
         },
         footer = {
             "",
-            "levee test runs the tests, levee javadoc makes the API's pages, levee release tarballs;"
-                    + " levee COMMAND --help tells more about a command."
+            "levee test runs the tests, levee javadoc makes the API's pages, levee release"
+                    + " tarballs; levee COMMAND --help tells more about a command."
         },
         mixinStandardHelpOptions = true,
         versionProvider = VersionCommand.class)
@@ -68,7 +69,12 @@ public final class LeveeCommand implements Runnable {
         TrainCommand.OPTIONS.addTo(line.getSubcommands().get("train").getCommandSpec());
         FederateCommand.OPTIONS.addTo(line.getSubcommands().get("federate").getCommandSpec());
         ServeCommand.OPTIONS.addTo(line.getSubcommands().get("serve").getCommandSpec());
-        WorkerCommand.OPTIONS.addTo(line.getSubcommands().get("worker").getCommandSpec());
+        WorkerCommand.PARTICIPATION
+                .options()
+                .addTo(line.getSubcommands().get("worker").getCommandSpec());
+        DeviceCommand.PARTICIPATION
+                .options()
+                .addTo(line.getSubcommands().get("device").getCommandSpec());
         TopicsCommand.OPTIONS.addTo(line.getSubcommands().get("topics").getCommandSpec());
         AllocateCommand.OPTIONS.addTo(line.getSubcommands().get("allocate").getCommandSpec());
         FinetuneCommand.OPTIONS.addTo(line.getSubcommands().get("finetune").getCommandSpec());

@@ -38,16 +38,53 @@ public final class ConfigFile {
      *     sentence
      */
     public static Map<String, Given> read(Path file, List<String> known) {
-        JsonNode root;
+        String text;
         try {
-            root = YAML.readTree(Files.readString(file));
+            text = Files.readString(file);
         } catch (NoSuchFileException e) {
             throw new IllegalArgumentException("--config " + file + " does not exist", e);
-        } catch (JsonProcessingException e) {
-            throw new IllegalArgumentException(
-                    "--config " + file + " is not YAML: " + e.getOriginalMessage(), e);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+        Map<String, Given> given =
+                parse(text, "--config " + file, String.valueOf(file.getFileName()));
+        for (String key : given.keySet()) {
+            if (!known.contains(key)) {
+                throw new IllegalArgumentException(
+                        "--config "
+                                + file
+                                + " sets "
+                                + key
+                                + ", which does not exist"
+                                + Misspelt.nearest(key, known)
+                                        .map(name -> "; did you mean " + name + "?")
+                                        .orElse(""));
+            }
+        }
+        return given;
+    }
+
+    /**
+     * Reads a text that another version of this program may have written: settings that are not
+     * known here are left out.
+     *
+     * @param origin what to call the text in an error
+     * @param known names of the settings there are
+     * @throws IllegalArgumentException if it is no text of settings; one sentence
+     */
+    static Map<String, Given> parse(String text, String origin, List<String> known) {
+        Map<String, Given> given = parse(text, origin, origin);
+        given.keySet().retainAll(known);
+        return given;
+    }
+
+    private static Map<String, Given> parse(String text, String whole, String origin) {
+        JsonNode root;
+        try {
+            root = YAML.readTree(text);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException(
+                    whole + " is not YAML: " + e.getOriginalMessage(), e);
         }
         Map<String, Given> given = new LinkedHashMap<>();
         if (root == null || root.isMissingNode() || root.isNull()) {
@@ -55,25 +92,14 @@ public final class ConfigFile {
         }
         if (!root.isObject()) {
             throw new IllegalArgumentException(
-                    "--config " + file + " must consist of lines such as \"workers: 11\"");
+                    whole + " must consist of lines such as \"workers: 11\"");
         }
         root.properties()
                 .forEach(
                         property -> {
                             String key = property.getKey();
-                            if (!known.contains(key)) {
-                                throw new IllegalArgumentException(
-                                        "--config "
-                                                + file
-                                                + " sets "
-                                                + key
-                                                + ", which does not exist"
-                                                + Misspelt.nearest(key, known)
-                                                        .map(name -> "; did you mean " + name + "?")
-                                                        .orElse(""));
-                            }
-                            String origin = key + " in " + file.getFileName();
-                            given.put(key, new Given(texts(property.getValue(), origin), origin));
+                            String of = key + " in " + origin;
+                            given.put(key, new Given(texts(property.getValue(), of), of));
                         });
         return given;
     }

@@ -20,8 +20,8 @@ public record FederationConfig(
                         label = "NAME",
                         derived = "fedavg, or fegan with --gan",
                         help =
-                                "One of ${bundle:algorithms}: a choice of the options below, each of"
-                                        + " which can be given otherwise; --dry-run prints them.")
+                                "One of ${bundle:algorithms}: a choice of the options below, each"
+                                        + " of which can be given otherwise; --dry-run prints them.")
                 Algorithm algorithm,
         @Setting(
                         group = "Data and model",
@@ -44,8 +44,8 @@ public record FederationConfig(
                         label = "NAME",
                         derived = "mnist-cnn, or that of --gan",
                         help =
-                                "mnist-cnn, lenet, cifarnet, resnet18, resnet50, logistic, or file:PATH of"
-                                        + " a TorchScript file.")
+                                "mnist-cnn, lenet, cifarnet, resnet18, resnet50, logistic, or"
+                                        + " file:PATH of a TorchScript file.")
                 String model,
         @Setting(
                         group = "Data and model",
@@ -92,6 +92,17 @@ public record FederationConfig(
                                 "Which ones: uniform, poisson, balanced, balanced-repeating or"
                                         + " capability. Repeat it to train several side by side.")
                 List<String> sampling,
+        @Setting(
+                        group = "Devices",
+                        label = "N",
+                        derived = "off",
+                        range = "[1, 1000000000]",
+                        help =
+                                "Over Kafka: devices hold data of their own, of which the job knows"
+                                        + " nothing; the most samples that one may claim to hold."
+                                        + " Without it they hold what --partition deals, and may"
+                                        + " claim nothing else.")
+                Integer mostSamples,
         @Setting(
                         group = "Devices",
                         label = "LAW",
@@ -442,8 +453,13 @@ public record FederationConfig(
         model = model != null ? model : gan != null ? gan : "mnist-cnn";
         Algorithm.Parts parts = algorithm.parts();
         boolean islands = parts.everybody();
+        if (mostSamples != null && partition != null) {
+            throw new IllegalArgumentException(
+                    "--partition %s deals data that devices with --most-samples have already: give one of the two"
+                            .formatted(partition));
+        }
         partition =
-                partition != null
+                partition != null || mostSamples != null
                         ? partition
                         : islands ? "iid" : "fegan(max_class=4,max_samples=100)";
         devices = devices != null ? devices : Integer.valueOf(islands ? 4 : 80);

@@ -11,6 +11,7 @@ import dev.levee.federated.Deadline;
 import dev.levee.federated.Federation;
 import dev.levee.federated.LocalSteps;
 import dev.levee.federated.LocalTraining;
+import dev.levee.federated.OwnData;
 import dev.levee.federated.PartialSync;
 import dev.levee.federated.Privacy;
 import dev.levee.federated.Sampling;
@@ -72,8 +73,10 @@ public final class FederationResolver {
     public static List<Training> trainings(FederationConfig config, int computeThreads) {
         Dataset data =
                 named("--dataset", () -> Datasets.open(config.dataset(), Datasets.Split.TRAIN));
-        Resolver.checkOwners(data, config.partition(), config.devices(), "--devices");
-        Resolver.checkClasses(data, config.partition(), config.attack());
+        if (config.mostSamples() == null) {
+            Resolver.checkOwners(data, config.partition(), config.devices(), "--devices");
+            Resolver.checkClasses(data, config.partition(), config.attack());
+        }
         Model model =
                 config.gan() != null
                         ? named("--gan", () -> generative(config, data))
@@ -83,14 +86,74 @@ public final class FederationResolver {
                         sampling ->
                                 naming(
                                         () ->
-                                                federation(config, sampling)
-                                                        .of(
-                                                                run(
-                                                                        config,
-                                                                        sampling,
-                                                                        model,
-                                                                        computeThreads))))
+                                                made(
+                                                        config,
+                                                        sampling,
+                                                        run(
+                                                                config,
+                                                                sampling,
+                                                                model,
+                                                                computeThreads))))
                 .toList();
+    }
+
+    /**
+     * Checks what devices that are processes of their own cannot do, or do by themselves.
+     *
+     * @throws IllegalArgumentException if something of it is asked for; one sentence
+     */
+    public static void checkOutside(FederationConfig config) {
+        if (config.sampling().size() > 1) {
+            throw new IllegalArgumentException(
+                    "--sampling: a run over Kafka has one, got " + config.sampling().size());
+        }
+        inJob(config.algorithm().asynchronous(), "algorithm", config.algorithm().word());
+        inJob(config.speed() != null, "speed", config.speed());
+        inJob(config.slices() != null, "slices", config.slices());
+        inJob(config.dpNoise() != null, "dp-noise", config.dpNoise());
+        inJob(config.load() == FederationConfig.Load.CAPABILITY, "load", "capability");
+        inJob(config.serverStep().strip().equals("mix"), "server-step", "mix");
+        if (config.attack() != null) {
+            throw new IllegalArgumentException(
+                    "--attack %s: over Kafka a device lies by its own --attack, which levee device has"
+                            .formatted(config.attack()));
+        }
+    }
+
+    private static void inJob(boolean wanted, String option, Object value) {
+        if (wanted) {
+            throw new IllegalArgumentException(
+                    "--%s %s is for devices inside the job: leave --bootstrap-servers out"
+                            .formatted(option, value));
+        }
+    }
+
+    /**
+     * The training that a device takes part in that is a process of its own.
+     *
+     * @param config what it was told; which algorithm that belongs to does not matter to it
+     * @param own its model and data
+     * @param partition how its data are dealt
+     * @throws IllegalArgumentException if something is wrong; one sentence
+     */
+    static Training outside(FederationConfig config, Training own, Partition partition) {
+        return naming(
+                () ->
+                        federation(config, "uniform")
+                                .outside(
+                                        new TrainingBuilder(own)
+                                                .workers(config.devices())
+                                                .partition(partition)
+                                                .batchSize(config.batchSize())
+                                                .seed(config.seed())
+                                                .build()));
+    }
+
+    private static Training made(FederationConfig config, String sampling, Training run) {
+        Federation federation = federation(config, sampling);
+        return config.mostSamples() == null
+                ? federation.of(run)
+                : federation.ofOwnData(run, config.mostSamples());
     }
 
     private static Model learner(FederationConfig config, Dataset data) {
@@ -138,7 +201,9 @@ public final class FederationResolver {
                         "batch-size",
                         "learning-rate",
                         "seed")) {
-            given.put(same, given(same, List.of(String.valueOf(values.get(same)))));
+            if (values.containsKey(same)) {
+                given.put(same, given(same, List.of(String.valueOf(values.get(same)))));
+            }
         }
         given.put("workers", given("devices", List.of(String.valueOf(config.devices()))));
         given.put("attackers", given("attackers", List.of("0")));
@@ -273,7 +338,10 @@ public final class FederationResolver {
                                 ? null
                                 : named("--attack", () -> Attacks.parse(config.attack())),
                         config.attackers() == null ? 0 : config.attackers())
-                .partition(named("--partition", () -> Partition.parse(config.partition())))
+                .partition(
+                        config.mostSamples() != null
+                                ? OwnData.ALL
+                                : named("--partition", () -> Partition.parse(config.partition())))
                 .deadline(deadline(config))
                 .roundTimeout(config.roundTimeout())
                 .nonFinite(config.nonFinite())

@@ -36,7 +36,8 @@ public record KafkaConfig(
                         label = "NAME",
                         fallback = "levee",
                         help =
-                                "Name of the run: its topics are NAME.models, .gradients and .states.")
+                                "Name of the run: its topics are NAME.models, .gradients and"
+                                        + " .states.")
                 String run,
         @Setting(
                         group = "Kafka",
@@ -91,8 +92,8 @@ public record KafkaConfig(
                         label = "TIME",
                         fallback = "1min",
                         help =
-                                "How long a run that is over waits for what --evaluator tells of the"
-                                        + " final model.")
+                                "How long a run that is over waits for what --evaluator tells of"
+                                        + " the final model.")
                 Duration evaluatorTimeout) {
 
     /** The settings above. */
@@ -106,6 +107,25 @@ public record KafkaConfig(
                     .fixing("gradient-retention", "10min")
                     .fixing("evaluator", "")
                     .fixing("evaluator-timeout", "1min");
+
+    /** Those of a federated run, which is over Kafka if there are brokers. */
+    public static final SettingsTable<KafkaConfig> FEDERATING =
+            SETTINGS.fixing("evaluator", "")
+                    .fixing("evaluator-timeout", "1min")
+                    .offering(
+                            "bootstrap-servers",
+                            "",
+                            "Devices are processes of their own (levee device): brokers to begin"
+                                    + " with, several with commas between.")
+                    .offering(
+                            "keys",
+                            "keys",
+                            "Keys of the job (job.key) and of the devices (w0.pub, …).")
+                    .offering(
+                            "unsigned",
+                            "",
+                            "Do without keys: whoever can write to the topic can speak for any"
+                                    + " device.");
 
     /** Those of a worker. */
     public static final SettingsTable<KafkaConfig> WORKING =

@@ -158,7 +158,7 @@ public final class Resolver {
                             config.workers(),
                             config.byzantine())
                     .partition(named("--partition", () -> Partition.parse(config.partition())))
-                    .attack(config.graph() == null ? attack(config) : null, config.attackers())
+                    .attack(Topologies.local(config) ? null : attack(config), config.attackers())
                     .quorum(config.quorum())
                     .oracle(oracle(config, rule))
                     .roundTimeout(config.roundTimeout())

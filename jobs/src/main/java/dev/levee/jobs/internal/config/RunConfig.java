@@ -32,8 +32,8 @@ public record RunConfig(
                         label = "NAME",
                         fallback = "mnist-cnn",
                         help =
-                                "mnist-cnn, lenet, cifarnet, alexnet, resnet18, resnet50, vgg11, vgg19,"
-                                        + " densenet121, logistic, or file:PATH of a TorchScript"
+                                "mnist-cnn, lenet, cifarnet, alexnet, resnet18, resnet50, vgg11,"
+                                        + " vgg19, densenet121, logistic, or file:PATH of a TorchScript"
                                         + " file.")
                 String model,
         @Setting(
@@ -53,7 +53,8 @@ public record RunConfig(
                         help =
                                 "Serve a model that only its workers know, in place of --model and"
                                         + " --dataset: its first weights, from numpy.savez or in the"
-                                        + " safetensors format. It is evaluated by --evaluator, if at all.")
+                                        + " safetensors format. It is evaluated by --evaluator, if at"
+                                        + " all.")
                 String initial,
         @Setting(
                         group = "Workers and lies",
@@ -116,10 +117,10 @@ public record RunConfig(
                         label = "NAME",
                         derived = "one server",
                         help =
-                                "replicated: every worker answers several servers, of which some may lie;"
-                                        + " decentralised: every node is worker and server;"
-                                        + " crash-tolerant: every worker answers several servers"
-                                        + " and believes the first that has not crashed.")
+                                "replicated: every worker answers several servers, of which some"
+                                        + " may lie; decentralised: every node is worker and server;"
+                                        + " crash-tolerant: every worker answers several servers and"
+                                        + " believes the first that has not crashed.")
                 TopologyKind topology,
         @Setting(
                         group = "Servers",
@@ -141,21 +142,24 @@ public record RunConfig(
                         derived = "0; --byzantine of a decentralised run",
                         range = "[0, 1000]",
                         help =
-                                "How many lying servers, or nodes, the rule for models has to tolerate.")
+                                "How many lying servers, or nodes, the rule for models has to"
+                                        + " tolerate.")
                 Integer byzantineServers,
         @Setting(
                         group = "Servers",
                         label = "RULE",
                         derived = "median",
                         help =
-                                "What servers make of each other's models, and workers that read several.")
+                                "What servers make of each other's models, and workers that read"
+                                        + " several.")
                 String serverAggregator,
         @Setting(
                         group = "Servers",
                         label = "NAME",
                         derived = "none",
                         help =
-                                "What lying servers send instead of their models: an attack as of workers.")
+                                "What lying servers send instead of their models: an attack as of"
+                                        + " workers.")
                 String serverAttack,
         @Setting(
                         group = "Servers",
@@ -172,8 +176,9 @@ public record RunConfig(
                         label = "CHOICE",
                         derived = "aggregate",
                         help =
-                                "What workers do with several servers: aggregate their models and answer"
-                                        + " all with one gradient, or compute one for each of them: per-server.")
+                                "What workers do with several servers: aggregate their models and"
+                                        + " answer all with one gradient, or compute one for each of"
+                                        + " them: per-server.")
                 ModelReading workerModels,
         @Setting(
                         group = "Servers",
@@ -187,9 +192,9 @@ public record RunConfig(
                         label = "STEPS",
                         derived = "0",
                         help =
-                                "How often nodes exchange aggregates before each step, which brings them"
-                                        + " together where data differs: a number, or log for ⌈log₂(t + 1)⌉ times in"
-                                        + " round t.")
+                                "How often nodes exchange aggregates before each step, which brings"
+                                        + " them together where data differs: a number, or log for"
+                                        + " ⌈log₂(t + 1)⌉ times in round t.")
                 String contract,
         @Setting(
                         group = "Servers",
@@ -203,6 +208,15 @@ public record RunConfig(
                 String graph,
         @Setting(
                         group = "Servers",
+                        label = "PEERS",
+                        derived = "all",
+                        help =
+                                "Which neighbours on the --graph a node hears: all, or pull(s) for s"
+                                        + " of them drawn anew each time. Without a graph, of all"
+                                        + " others.")
+                String peers,
+        @Setting(
+                        group = "Servers",
                         label = "SERVER@round:N",
                         derived = "none",
                         help =
@@ -214,8 +228,8 @@ public record RunConfig(
                         label = "TIME",
                         derived = "2s",
                         help =
-                                "How long other servers may offer a newer model before workers leave"
-                                        + " the one that they read.")
+                                "How long other servers may offer a newer model before workers"
+                                        + " leave the one that they read.")
                 Duration failoverTimeout,
         @Setting(
                         group = "Rounds",
@@ -344,6 +358,7 @@ public record RunConfig(
                     .fixing("contract-every", "")
                     .fixing("contract", "")
                     .fixing("graph", "")
+                    .fixing("peers", "")
                     .fixing("kill-server", "")
                     .fixing("failover-timeout", "");
 
@@ -358,8 +373,8 @@ public record RunConfig(
                     .offering(
                             "dataset",
                             "strokes:",
-                            "Its test set evaluates the model: ${bundle:formats}, on any file system"
-                                    + " that Flink knows.")
+                            "Its test set evaluates the model: ${bundle:formats}, on any file"
+                                    + " system that Flink knows.")
                     .reopening("initial")
                     .offering(
                             "aggregator",
@@ -404,6 +419,28 @@ public record RunConfig(
                             "0.9",
                             "Momentum factor; 0 for none, as for a job with --momentum-side"
                                     + " server.");
+
+    /** Those of one device outside: models tell it everything else. */
+    public static final SettingsTable<RunConfig> DEVICE =
+            WORKING.fixing("partition", "iid")
+                    .fixing("momentum", "0")
+                    .fixing("seed", "1")
+                    .offering(
+                            "dataset",
+                            "strokes:",
+                            "What devices hold samples of, dealt to them as the job says:"
+                                    + " ${bundle:formats}, on any file system that Flink knows.")
+                    .offering(
+                            "model",
+                            "mnist-cnn",
+                            "The job's: mnist-cnn, lenet, cifarnet, resnet18, resnet50, logistic,"
+                                    + " lsgan, upsample-dcgan, or file:PATH of a TorchScript file.")
+                    .offering(
+                            "attack",
+                            "none",
+                            "What to send instead, for an experiment: none, reversed, random,"
+                                    + " dropped, nan, inf, silent or label-flip, with parameters in"
+                                    + " brackets.");
 
     private static final Integer BATCH = Oracle.BATCH_SIZE;
 

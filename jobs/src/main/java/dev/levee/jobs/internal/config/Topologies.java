@@ -39,6 +39,7 @@ final class Topologies {
             refuse("is for --topology decentralised", "--nodes", config.nodes());
             refuse("is for --topology decentralised", "--contract", config.contract());
             refuse("is for --topology decentralised", "--graph", config.graph());
+            refuse("is for --topology decentralised", "--peers", config.peers());
         }
         if (config.topology() == TopologyKind.CRASH_TOLERANT) {
             return crashTolerant(config, servers);
@@ -51,15 +52,14 @@ final class Topologies {
                     "is for replicated servers: a node reads its own model",
                     "--worker-models",
                     config.workerModels());
-            if (config.graph() == null) {
+            if (!local(config)) {
                 return Topology.decentralised(config.workers(), exchange(config, true));
             }
             refuse(
                     "is --aggregator where nodes have a --graph",
                     "--server-aggregator",
                     config.serverAggregator());
-            Graph graph = Resolver.named("--graph", () -> Graph.parse(config.graph()));
-            return Topology.gossip(config.workers(), gossip(config, rule), graph);
+            return Topology.gossip(config.workers(), gossip(config, rule), graph(config));
         }
         if (servers == 1) {
             Map<String, Object> several = new LinkedHashMap<>();
@@ -79,6 +79,20 @@ final class Topologies {
                         ? Reading.PER_SERVER
                         : Reading.AGGREGATE;
         return new Topology(servers, reading, exchange(config, false));
+    }
+
+    /** True if nodes keep their gradients to themselves. */
+    static boolean local(RunConfig config) {
+        boolean pulled = config.peers() != null && !config.peers().strip().equals("all");
+        return config.graph() != null || pulled;
+    }
+
+    private static Graph graph(RunConfig config) {
+        String name = Objects.requireNonNullElse(config.graph(), "complete");
+        Graph graph = Resolver.named("--graph", () -> Graph.parse(name));
+        return config.peers() == null
+                ? graph
+                : Resolver.named("--peers", () -> graph.pulling(config.peers()));
     }
 
     private static Topology crashTolerant(RunConfig config, int servers) {

@@ -37,15 +37,28 @@ public record WorkerConfig(
                                 "Keep what has to be remembered here, so that a worker that was"
                                         + " ended goes on as if it had not been. Without it, it knows"
                                         + " only its answer to the newest model, from the topic. Of"
-                                        + " several workers, each has the file whose name goes on"
-                                        + " with its own: FILE.w0.")
-                String state) {
+                                        + " several workers, each has the file whose name goes on with"
+                                        + " its own: FILE.w0.")
+                String state,
+        @Setting(
+                        group = "Worker",
+                        label = "TIME",
+                        derived = "none",
+                        help =
+                                "How long what was computed is held back, for an experiment with"
+                                        + " slow ones.")
+                Duration delay) {
 
     /** Each has a connection and threads of its own. */
     private static final int MOST = 1000;
 
     /** The settings above. */
     public static final SettingsTable<WorkerConfig> SETTINGS = SettingsTable.of(WorkerConfig.class);
+
+    /** Fills in what was left out. */
+    public WorkerConfig {
+        delay = delay == null ? Duration.ZERO : delay;
+    }
 
     /**
      * The workers' names, in the order given.

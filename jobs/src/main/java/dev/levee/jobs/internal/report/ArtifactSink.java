@@ -60,6 +60,14 @@ public final class ArtifactSink implements RunSink {
     public void finished(RunResult result) throws IOException {
         RunFiles files = new RunFiles(layout.directory(index));
         files.write(result.training().model(), result.parameters());
+        for (int server = 0; server < result.servers().size(); server++) {
+            if (server != result.first()) {
+                files.writeServer(
+                        server,
+                        result.training().model(),
+                        result.servers().get(server).parameters());
+            }
+        }
         Provenance finished = provenance.finishedNow(Clock.systemUTC());
         files.write(
                 Summary.of(finished, configuration, result),

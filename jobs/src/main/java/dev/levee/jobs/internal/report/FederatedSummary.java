@@ -163,7 +163,9 @@ public record FederatedSummary(
         private FederatedSummary summary(ImagesSummary images) {
             Map<Long, RoundReport> reports = new HashMap<>();
             result.rounds().forEach(each -> reports.put(each.round(), each));
-            long rounds = result.roundCount();
+            // A run that went on from its topics knows nothing of the rounds before.
+            long last = reports.keySet().stream().mapToLong(each -> each + 1).max().orElse(0);
+            long rounds = Math.max(result.roundCount(), last);
             long every = Math.max(1, -Math.floorDiv(-rounds, MOST_SNAPSHOTS));
             Settings settings = training.plan().at(training, 0);
             Planner planner = training.plan().planner(training, PlanState.NONE);

@@ -3,6 +3,7 @@ package dev.levee.jobs.internal.report;
 import dev.levee.learners.Score;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.Phase;
+import dev.levee.operators.rounds.Planner;
 import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.RunResult;
 
@@ -25,6 +26,9 @@ import java.util.stream.Collectors;
  *   <li>{@code batchSize}: samples per worker;
  *   <li>{@code rows}, {@code selected}, {@code faults}: ids of the workers aggregated, of those
  *       with weight in the result and of those proven faulty, separated by spaces;
+ *   <li>{@code progress}, {@code gain}, {@code noiseScale}, of elastic runs only: progress made up
+ *       to that version in rounds at the batch the run started with, what of it its round made, and
+ *       the gradient's noise scale in samples as it was known then;
  *   <li>{@code testLoss}, {@code testAccuracy}: empty where that version was not evaluated. Models
  *       that learn something else than classes have the columns of their scores in the place of the
  *       accuracy or behind it, such as {@code testRmse}.
@@ -40,7 +44,10 @@ final class MetricsCsv {
                     + Arrays.stream(Phase.values())
                             .map(Summary::word)
                             .collect(Collectors.joining(","))
-                    + ",loss,learningRate,batchSize,rows,selected,faults,testLoss";
+                    + ",loss,learningRate,batchSize,rows,selected,faults";
+
+    /** Further columns where rounds say what they count as. */
+    private static final String COUNTED = ",progress,gain,noiseScale";
 
     private MetricsCsv() {}
 
@@ -57,14 +64,16 @@ final class MetricsCsv {
         if (scores.isEmpty()) {
             scores = List.of(Score.ACCURACY);
         }
-        StringBuilder csv = new StringBuilder(HEADER);
+        boolean counts = result.rounds().stream().anyMatch(each -> each.progress().counts());
+        StringBuilder csv =
+                new StringBuilder(HEADER).append(counts ? COUNTED : "").append(",testLoss");
         for (Score score : scores) {
             csv.append(',').append(score.metric());
         }
         csv.append('\n');
         EvaluationReport initial = byStretch.get(-1L);
         if (initial != null) {
-            csv.append("0,").append(",".repeat(Phase.values().length + 6));
+            csv.append("0,").append(",".repeat(Phase.values().length + (counts ? 9 : 6)));
             append(csv, initial, scores);
         }
         for (RoundReport round : result.rounds()) {
@@ -78,9 +87,18 @@ final class MetricsCsv {
             csv.append(',').append(ids(round.rows()));
             csv.append(',').append(ids(round.selected()));
             csv.append(',').append(ids(round.faults()));
+            if (counts) {
+                append(csv, round.progress());
+            }
             append(csv, byStretch.get(round.round() / stretch), scores);
         }
         return csv.toString();
+    }
+
+    private static void append(StringBuilder csv, Planner.Progress progress) {
+        csv.append(',').append(number(progress.rounds() + progress.gain()));
+        csv.append(',').append(number(progress.gain()));
+        csv.append(',').append(number(progress.noiseScale()));
     }
 
     private static void append(StringBuilder csv, EvaluationReport evaluation, List<Score> scores) {

@@ -54,6 +54,12 @@ public final class Report {
             add("<div class=\"grid\">");
             chart("Workers", RunView.Point::workers, false);
             chart("Samples of a round, over all workers", RunView.Point::batch, false);
+            chart(
+                    "Progress, in rounds at the batch it started with",
+                    RunView.Point::progress,
+                    false);
+            chart("What a round counts as, in such rounds", RunView.Point::gain, false);
+            chart("Noise scale of the gradient, in samples", RunView.Point::noiseScale, false);
             add("</div>");
         }
         if (first.federated() == null) {
@@ -167,6 +173,9 @@ public final class Report {
         add("<div class=\"grid\">");
         for (int i = 0; i < runs.size(); i++) {
             RunView run = runs.get(i);
+            if (run.setting("graph") != null) {
+                continue; // a node steps by its own gradient only
+            }
             double rounds = Math.max(1, run.summary().roundsDone());
             add("<section><h2>How often %s used each worker</h2>", escape(run.rule()));
             for (Summary.Worker worker : run.summary().workers()) {

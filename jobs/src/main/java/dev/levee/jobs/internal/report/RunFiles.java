@@ -38,6 +38,7 @@ public final class RunFiles {
     private static final String REPORT = "report.html";
     private static final String LOG = "levee.log";
     private static final String RECORD = "run.json";
+    private static final String SERVERS = "servers";
 
     /** All that lies in the directory of a run, the log of its client included. */
     static final Set<String> NAMES =
@@ -51,6 +52,7 @@ public final class RunFiles {
                     REPORT,
                     LOG,
                     RECORD,
+                    SERVERS,
                     GeneratedImages.FOLDER);
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -94,6 +96,12 @@ public final class RunFiles {
         } finally {
             Files.delete(local);
         }
+    }
+
+    /** Writes the model of one of several servers, in a folder of its own below the run's. */
+    void writeServer(int server, Model model, float[] parameters) throws IOException {
+        new RunFiles(new Path(directory, SERVERS + "/" + server).toString())
+                .write(model, parameters);
     }
 
     /** Reads a model from a file anywhere. */
@@ -174,6 +182,11 @@ public final class RunFiles {
      */
     public void forget() throws IOException {
         directory.getFileSystem().delete(new Path(directory, SUMMARY), false);
+    }
+
+    /** Deletes models of further servers of a run that was in the directory before. */
+    public void forgetServers() throws IOException {
+        directory.getFileSystem().delete(new Path(directory, SERVERS), true);
     }
 
     /** Deletes what an allocator told a run that was in the directory before. */

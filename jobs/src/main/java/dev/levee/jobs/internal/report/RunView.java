@@ -38,6 +38,9 @@ public record RunView(
      * @param scores what else the test set tells; without those that there are not
      * @param workers workers whose gradients made it
      * @param batch samples of the round over these workers
+     * @param progress that had been made, in rounds at the batch that an elastic run started with
+     * @param gain what of it its round made
+     * @param noiseScale of the gradient, in samples, as it was known
      * @param seconds that all rounds up to it took
      */
     public record Point(
@@ -47,6 +50,9 @@ public record RunView(
             Map<Score, Double> scores,
             double workers,
             double batch,
+            double progress,
+            double gain,
+            double noiseScale,
             double seconds) {
         /** One of the scores; NaN if it is not there. */
         public double score(Score score) {
@@ -63,6 +69,9 @@ public record RunView(
         int rows = columns.indexOf("rows");
         int testLoss = columns.indexOf("testLoss");
         int seconds = columns.indexOf("seconds");
+        int progress = columns.indexOf("progress");
+        int gain = columns.indexOf("gain");
+        int noiseScale = columns.indexOf("noiseScale");
         double sum = 0;
         List<Point> points = new ArrayList<>();
         for (String line : lines.subList(1, lines.size())) {
@@ -76,7 +85,10 @@ public record RunView(
                             number(cells[testLoss]),
                             scores(columns, cells),
                             workers,
-                            batchSize < 0 ? Double.NaN : workers * number(cells[batchSize]),
+                            workers * number(cells, batchSize),
+                            number(cells, progress),
+                            number(cells, gain),
+                            number(cells, noiseScale),
                             sum));
         }
         return points;
@@ -86,12 +98,17 @@ public record RunView(
         Map<Score, Double> scores = new EnumMap<>(Score.class);
         for (Score score : Score.values()) {
             int column = columns.indexOf(score.metric());
-            double value = column < 0 ? Double.NaN : number(cells[column]);
+            double value = number(cells, column);
             if (!Double.isNaN(value)) {
                 scores.put(score, value);
             }
         }
         return scores;
+    }
+
+    /** Of a column that may not be there, −1. */
+    private static double number(String[] cells, int column) {
+        return column < 0 ? Double.NaN : number(cells[column]);
     }
 
     private static double number(String cell) {
@@ -126,9 +143,10 @@ public record RunView(
                 : ((Number) setting("attackers")).intValue();
     }
 
-    /** Number of workers. */
+    /** Number of workers, or of devices. */
     public int workers() {
-        return ((Number) setting(federated == null ? "workers" : "devices")).intValue();
+        Object workers = setting("workers");
+        return ((Number) (workers != null ? workers : setting("devices"))).intValue();
     }
 
     /** True if worker {@code id} attacked. */

@@ -22,6 +22,8 @@ import java.util.stream.IntStream;
  *     classify
  * @param accuracies of all its evaluated models, with their versions
  * @param distance of its final parameters from those of the run's model, in L2 over all coordinates
+ * @param told mean distance of what it told the honest others in the last exchange from their own
+ *     models; null if none heard it, or where servers exchange nothing
  * @param heard exchanges in which it took the model of each server into account, by server
  * @param parametersSha256 of its final parameters as little-endian float32
  */
@@ -32,6 +34,7 @@ import java.util.stream.IntStream;
     "finalAccuracy",
     "accuracies",
     "distance",
+    "told",
     "heard",
     "parametersSha256"
 })
@@ -42,6 +45,7 @@ public record ServerSummary(
         Double finalAccuracy,
         List<Accuracy> accuracies,
         Double distance,
+        Double told,
         List<Long> heard,
         String parametersSha256) {
     /**
@@ -76,6 +80,7 @@ public record ServerSummary(
                         .map(each -> new Accuracy(each.version(), each.accuracy()))
                         .toList(),
                 Summary.finite(distance(own.parameters(), result.parameters())),
+                ExchangeSummary.told(result, server),
                 own.peers().stream().map(WorkerCounts::selected).toList(),
                 Summary.sha256(own.parameters()));
     }

@@ -45,9 +45,12 @@ import java.util.Set;
  * @param scores what else evaluations tell, by {@link Score#key}, the one that models are compared
  *     by first; empty where accuracy is all
  * @param roundsPerSecond over the whole run
+ * @param progress of an elastic run, what its rounds counted as; null elsewhere
  * @param secondsByPhase total time of each phase of the rounds
  * @param workers how each worker fared; worker −1 stands for unknown senders
  * @param servers how each server fared, where there are several; empty elsewhere
+ * @param exchanges how far servers were apart; empty where they exchange nothing
+ * @param messages what servers and workers send each other; empty where there is one server
  * @param parametersSha256 of the final parameters as little-endian float32
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -61,9 +64,12 @@ import java.util.Set;
     "finalLoss",
     "scores",
     "roundsPerSecond",
+    "progress",
     "secondsByPhase",
     "workers",
     "servers",
+    "exchanges",
+    "messages",
     "parametersSha256"
 })
 public record Summary(
@@ -76,13 +82,18 @@ public record Summary(
         Double finalLoss,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Told> scores,
         Double roundsPerSecond,
+        @JsonInclude(JsonInclude.Include.NON_NULL) ProgressSummary progress,
         Map<String, Double> secondsByPhase,
         List<Worker> workers,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ServerSummary> servers,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ExchangeSummary> exchanges,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<TrafficSummary> messages,
         String parametersSha256) {
-    /** Of one server, or older than the list, it has none; so it is with scores. */
+    /** Of one server, or older than the lists, it has none; so it is with scores. */
     public Summary {
         servers = servers == null ? List.of() : servers;
+        exchanges = exchanges == null ? List.of() : exchanges;
+        messages = messages == null ? List.of() : messages;
         scores = scores == null ? Map.of() : scores;
     }
 
@@ -196,9 +207,12 @@ public record Summary(
                 last == null ? null : finite(last.loss()),
                 scores,
                 finite(result.roundCount() / seconds),
+                ProgressSummary.of(result),
                 phases,
                 result.workers().stream().map(Worker::of).toList(),
                 ServerSummary.of(result),
+                ExchangeSummary.of(result),
+                TrafficSummary.of(result),
                 sha256(result.parameters()));
     }
 

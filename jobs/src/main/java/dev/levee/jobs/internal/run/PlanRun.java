@@ -73,6 +73,7 @@ public final class PlanRun {
             if (plan.deployment().resume() == null) {
                 files.forgetControl();
                 files.forgetImages();
+                files.forgetServers();
             }
         }
         Thread interrupted = new Thread(this::interrupted, "interrupted");

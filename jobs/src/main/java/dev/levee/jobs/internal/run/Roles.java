@@ -4,8 +4,8 @@ import dev.levee.gar.Rule;
 import dev.levee.operators.rounds.Exchange;
 import dev.levee.operators.rounds.Graph;
 import dev.levee.operators.rounds.Reading;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.Topology;
+import dev.levee.operators.rounds.Traffic;
 import dev.levee.operators.rounds.Training;
 
 import org.apache.commons.math3.distribution.HypergeometricDistribution;
@@ -48,7 +48,7 @@ public final class Roles {
                     "each worker reads the first of %d servers that is not silent, which stands %d"
                                     .formatted(topology.servers(), topology.servers() - 1)
                             + " that crash and none that lies");
-            roles.addAll(workerTraffic(training));
+            roles.addAll(traffic(training));
             return roles;
         }
         int heard = topology.fewestHeard(training.seed());
@@ -66,27 +66,51 @@ public final class Roles {
         return roles;
     }
 
-    /** How likely more of the peers that a node pulls are liars than the rule stands. */
+    /**
+     * How likely more of the peers that a node pulls are liars than the rule stands: wherever each
+     * may be with the same probability (RPEL), and, where peers are pulled along a graph, for a
+     * node that has as many liars for neighbours as there are.
+     */
     private static Optional<String> pulled(Training training) {
-        Graph graph = training.topology().graph();
-        if (graph == null || graph.kind() != Graph.Kind.PULL) {
+        Topology topology = training.topology();
+        if (!topology.local() || !topology.graph().pulls()) {
             return Optional.empty();
         }
-        int told = training.topology().exchange().byzantine();
-        double failure =
-                new HypergeometricDistribution(
-                                training.workers() - 1,
-                                Math.min(training.byzantine(), training.workers() - 1),
-                                (int) graph.parameter())
-                        .upperCumulativeProbability(told + 1);
-        return Optional.of(
+        int told = topology.exchange().byzantine();
+        int others = training.workers() - 1;
+        double anywhere = 0;
+        double surrounded = 0;
+        for (int[] reach : topology.graph().reach(training.workers(), training.seed())) {
+            int neighbours = reach.length - 1;
+            int heard = topology.graph().heardOf(neighbours);
+            anywhere = Math.max(anywhere, failure(others, training.byzantine(), heard, told));
+            surrounded =
+                    Math.max(surrounded, failure(neighbours, training.byzantine(), heard, told));
+        }
+        String sentence =
                 String.format(
                         Locale.ROOT,
                         "an honest node pulls more than %d of %d liars with probability %.2g in an"
                                 + " exchange",
                         told,
                         training.byzantine(),
-                        failure));
+                        anywhere);
+        return Optional.of(
+                topology.graph().kind() == Graph.Kind.PULL
+                                || topology.graph().kind() == Graph.Kind.COMPLETE
+                        ? sentence
+                        : String.format(
+                                Locale.ROOT,
+                                "%s if they are anywhere on the graph, %.2g if they are its"
+                                        + " neighbours",
+                                sentence,
+                                surrounded));
+    }
+
+    /** That more than {@code told} of those who are pulled lie. */
+    private static double failure(int others, int liars, int pulled, int told) {
+        return new HypergeometricDistribution(others, Math.min(liars, others), pulled)
+                .upperCumulativeProbability(told + 1);
     }
 
     private static String stands(Rule rule, int rows, int told) {
@@ -99,51 +123,28 @@ public final class Roles {
                 .formatted(rule.name(), rule.limit(), told, plain ? "none" : most);
     }
 
-    /** Messages of a round from and to workers, if no two roles shared a process. */
-    private static List<String> workerTraffic(Training training) {
-        Topology topology = training.topology();
-        long all = (long) training.plan().at(training, 0).workers() * topology.servers();
-        long models = topology.reading() == Reading.OWN ? topology.servers() : all;
-        long dimension = dimension(training);
-        return topology.local()
-                ? List.of()
-                : List.of(
-                        line("models to workers", models, dimension),
-                        line("gradients to servers", all, dimension));
-    }
-
-    private static long dimension(Training training) {
-        return Slices.of(training.model().layout()).dimension();
-    }
-
     /** Messages of a round, if no two roles shared a process. */
     private static List<String> traffic(Training training) {
-        Topology topology = training.topology();
-        long servers = topology.servers();
-        long dimension = dimension(training);
-        List<String> lines = new ArrayList<>(workerTraffic(training));
-        Exchange exchange = topology.exchange();
-        long told = servers * (servers - 1);
-        if (topology.local()) {
-            told = -servers;
-            for (int[] heard : topology.graph().heard((int) servers, training.seed(), 0)) {
-                told += heard.length;
-            }
-        }
-        lines.add(
-                line("models between servers", told, dimension)
-                        + (exchange.every() > 1 ? ", every " + exchange.every() + " rounds" : ""));
-        int steps = exchange.contraction().steps();
-        if (steps != 0) {
-            lines.add(
-                    line("aggregates between servers", Math.abs(steps) * told, dimension)
-                            + (steps < 0 ? ", times ⌈log₂(t + 1)⌉ in round t" : ""));
-        }
-        return lines;
+        return Traffic.of(training).stream().map(each -> line(each, training.topology())).toList();
     }
 
-    private static String line(String what, long count, long dimension) {
-        double megabytes = count * dimension * (double) Float.BYTES / (1 << 20);
-        return String.format(Locale.ROOT, "%s: %d a round, %.1f MiB", what, count, megabytes);
+    private static String line(Traffic traffic, Topology topology) {
+        int steps = topology.exchanges() ? topology.exchange().contraction().steps() : 0;
+        long count = traffic.messages();
+        String when = "";
+        if (traffic.kind() == Traffic.Kind.AGGREGATES) {
+            count *= Math.abs(steps);
+            when = steps < 0 ? ", times ⌈log₂(t + 1)⌉ in round t" : "";
+        } else if (traffic.kind() == Traffic.Kind.MODELS && topology.exchange().every() > 1) {
+            when = ", every " + topology.exchange().every() + " rounds";
+        }
+        double megabytes = count * (double) traffic.bytes() / (1 << 20);
+        return String.format(
+                Locale.ROOT,
+                "%s: %d a round, %.1f MiB%s",
+                traffic.kind().words(),
+                count,
+                megabytes,
+                when);
     }
 }

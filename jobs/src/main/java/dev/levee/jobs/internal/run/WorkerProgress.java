@@ -3,10 +3,12 @@ package dev.levee.jobs.internal.run;
 import dev.levee.connectors.kafka.WorkerListener;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.jobs.internal.report.Numbers;
+import dev.levee.learners.Evaluation;
 import dev.levee.operators.rounds.Settings;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** How far a worker is, in a line. */
 final class WorkerProgress implements WorkerListener {
@@ -19,6 +21,7 @@ final class WorkerProgress implements WorkerListener {
     private long answers;
     private long resent;
     private double loss = Double.NaN;
+    private String told = "";
 
     WorkerProgress(String worker) {
         this.worker = worker;
@@ -54,6 +57,22 @@ final class WorkerProgress implements WorkerListener {
         resent++;
     }
 
+    @Override
+    public synchronized void evaluated(long ofRun, long version, Evaluation evaluation) {
+        StringBuilder scores = new StringBuilder();
+        evaluation
+                .scores()
+                .forEach(
+                        (score, value) ->
+                                scores.append(score.label())
+                                        .append(' ')
+                                        .append(Numbers.score(score, value))
+                                        .append(", "));
+        told =
+                " | told the job of version %d: %sloss %s"
+                        .formatted(version, scores, Numbers.decimals(evaluation.loss(), 3));
+    }
+
     /** What it does at the moment. */
     synchronized String line() {
         if (waiting != null) {
@@ -69,13 +88,14 @@ final class WorkerProgress implements WorkerListener {
         }
         return String.format(
                 Locale.ROOT,
-                "%s round %d %s | %d answers%s | loss %s",
+                "%s round %d %s | %d answers%s | loss %s%s",
                 worker,
                 round,
                 answered == round ? "answered" : "computing",
                 answers,
                 resent == 0 ? "" : ", " + resent + " sent again",
-                Numbers.decimals(loss, 3));
+                Numbers.decimals(loss, 3),
+                told);
     }
 
     /** What several do at the moment; of one, what it does. */
@@ -102,10 +122,13 @@ final class WorkerProgress implements WorkerListener {
     static String end(List<WorkerProgress> workers) {
         return workers.size() == 1
                 ? workers.get(0).end()
-                : "The run is over; %d workers have sent %d answers to it"
+                : "The run is over; %d workers have sent %d answers to it%s"
                         .formatted(
                                 workers.size(),
-                                workers.stream().mapToLong(WorkerProgress::answers).sum());
+                                workers.stream().mapToLong(WorkerProgress::answers).sum(),
+                                workers.stream()
+                                        .map(WorkerProgress::told)
+                                        .collect(Collectors.joining()));
     }
 
     private synchronized long round() {
@@ -120,13 +143,17 @@ final class WorkerProgress implements WorkerListener {
         return answered == version;
     }
 
+    private synchronized String told() {
+        return told;
+    }
+
     private synchronized long answers() {
         return answers;
     }
 
     /** What it has done. */
     synchronized String end() {
-        return "The run is over with version %d; %s has answered %d rounds of it"
-                .formatted(round, worker, answers);
+        return "The run is over with version %d; %s has answered %d rounds of it%s"
+                .formatted(round, worker, answers, told);
     }
 }

@@ -1,10 +1,12 @@
 package dev.levee.jobs.internal.run;
 
+import dev.levee.connectors.kafka.Employer;
 import dev.levee.connectors.kafka.ExternalWorker;
 import dev.levee.connectors.kafka.KafkaAddress;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.connectors.kafka.wire.SigningKey;
 import dev.levee.connectors.kafka.wire.VerifyingKey;
+import dev.levee.jobs.internal.config.DeviceWork;
 import dev.levee.jobs.internal.config.KafkaConfig;
 import dev.levee.jobs.internal.config.Resolver;
 import dev.levee.jobs.internal.config.RunConfig;
@@ -22,8 +24,26 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** One invocation of {@code levee worker}, from its first line to its last. */
+/**
+ * One invocation of {@code levee worker} or {@code levee device}, from its first line to its last.
+ */
 public final class WorkerRun implements AutoCloseable {
+    /** What participants do. */
+    public enum Role {
+        /** One gradient a round. */
+        WORKER("Worker", Employer.OF_GRADIENTS),
+        /** Local training, as the job tells. */
+        DEVICE("Device", new DeviceWork());
+
+        private final String word;
+        private final Employer employer;
+
+        Role(String word, Employer employer) {
+            this.word = word;
+            this.employer = employer;
+        }
+    }
+
     private static final long IN_PLACE_MILLIS = 200;
     private static final long LINE_MILLIS = 5000;
     private static final long STOP_MILLIS = 2000;
@@ -55,7 +75,7 @@ public final class WorkerRun implements AutoCloseable {
      * @throws IllegalArgumentException if an option is wrong; one sentence
      */
     public static WorkerRun of(
-            WorkerConfig config, KafkaConfig kafka, RunConfig run, Terminal terminal) {
+            Role role, WorkerConfig config, KafkaConfig kafka, RunConfig run, Terminal terminal) {
         List<String> names = config.names();
         kafka.check();
         KafkaAddress address = kafka.address();
@@ -76,6 +96,8 @@ public final class WorkerRun implements AutoCloseable {
                                             own,
                                             job,
                                             training,
+                                            role.employer,
+                                            config.delay(),
                                             config.resendAfter(),
                                             config.state(name))));
         }
@@ -94,8 +116,8 @@ public final class WorkerRun implements AutoCloseable {
                 "%s of run %s at %s: %s on %s%s"
                         .formatted(
                                 names.size() == 1
-                                        ? "Worker " + names.get(0)
-                                        : "Workers " + config.ids(),
+                                        ? role.word + " " + names.get(0)
+                                        : role.word + "s " + config.ids(),
                                 kafka.run(),
                                 address,
                                 run.model(),

@@ -43,10 +43,6 @@ public record WorkersOutside(KafkaSetup setup) implements WorkerPlace {
     @Override
     public String description(RunConfig config, List<Training> trainings) {
         KafkaEdge edge = setup.edge();
-        String from =
-                setup.version() < 0
-                        ? "begins"
-                        : "goes on from version " + setup.version() + ", the newest published";
         return "Serving "
                 + trainings.get(0).model().name()
                 + " with "
@@ -55,19 +51,35 @@ public record WorkersOutside(KafkaSetup setup) implements WorkerPlace {
                 + config.rounds()
                 + " rounds, "
                 + config.workers()
-                + " workers over Kafka at "
+                + " "
+                + whereabouts("workers", "worker")
+                + (edge.evaluator().asked()
+                        ? "\nScores are told by " + evaluator() + " (--evaluator)"
+                        : "");
+    }
+
+    /**
+     * Where participants are, and from where their run goes on.
+     *
+     * @param participants how to call them
+     * @param one how to call one of them
+     */
+    String whereabouts(String participants, String one) {
+        KafkaEdge edge = setup.edge();
+        return participants
+                + " over Kafka at "
                 + edge.kafka()
                 + "; run "
                 + edge.topics().name()
                 + " "
-                + from
-                + (edge.evaluator().asked()
-                        ? "\nScores are told by " + evaluator() + " (--evaluator)"
-                        : "")
+                + (setup.version() < 0
+                        ? "begins"
+                        : "goes on from version " + setup.version() + ", the newest published")
                 + (edge.job() == null
                         ? "\nWithout keys (--unsigned): whoever can write to "
                                 + edge.topics().gradients()
-                                + " can speak for any worker"
+                                + " can speak for any "
+                                + one
                         : "");
     }
 

@@ -46,6 +46,9 @@ final class History {
             point.take("train/loss", each.trainingLoss(), step, when);
             point.take("train/workers", each.workers(), step, when);
             point.take("train/batch", each.batch(), step, when);
+            point.take("train/progress", each.progress(), step, when);
+            point.take("train/gain", each.gain(), step, when);
+            point.take("train/noise_scale", each.noiseScale(), step, when);
             point.take("test/loss", each.testLoss(), step, when);
             for (Score score : view.summary().told()) {
                 point.take("test/" + score.key(), each.score(score), step, when);

@@ -91,12 +91,42 @@ class TrainOptionsTest {
                         "models between servers: 12 a round, 0.4 MiB, every 5 rounds");
     }
 
+    @Test
+    void peersArePulledAlongTheEdgesOfAGraph() {
+        CommandLineRun run =
+                dryRun(
+                        "--model=logistic",
+                        "--topology=decentralised",
+                        "--nodes=30",
+                        "--byzantine=6",
+                        "--byzantine-servers=2",
+                        "--graph=random-regular(8)",
+                        "--peers=pull(5)",
+                        "--aggregator=monna");
+        assertThat(run.code()).isZero();
+        // 1 - (P(0) + P(1) + P(2)) for 5 of 29 with 6 liars: 0.046; of 8 with 6 liars at least 3.
+        assertThat(run.err().lines())
+                .containsExactly(
+                        "each node hears at least 6 models, of which monna (n ≥ 2f + 1) was told"
+                                + " that 2 may lie and stands 2",
+                        "an honest node pulls more than 2 of 6 liars with probability 0.046 in an"
+                                + " exchange if they are anywhere on the graph, 1.0 if they are its"
+                                + " neighbours",
+                        "models between servers: 150 a round, 4.5 MiB");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
                 "--byzantine-servers=1 | --byzantine-servers needs --servers of at least 2",
                 "--nodes=5 | --nodes is for --topology decentralised",
+                "--peers=pull(2) | --peers is for --topology decentralised",
+                "--topology=decentralised --nodes=9 --byzantine=2 --graph=ring --peers=pull(2)"
+                        + " | --peers pull(2) needs a --graph with a node that has more than 2"
+                        + " neighbours, and ring of 9 nodes has none with more than 2",
+                "--topology=decentralised --nodes=9 --byzantine=2 --graph=torus --peers=2"
+                        + " | --peers: peers are all, or pull(s) with s of at least 1, got 2",
                 "--topology=decentralised --nodes=9 --byzantine=2 --servers=3"
                         + " | --servers is for replicated servers: nodes have --nodes",
                 "--servers=2 --byzantine-servers=1"
@@ -398,7 +428,7 @@ class TrainOptionsTest {
     @Test
     void otherCommandsSayWhatIsMissing() {
         assertThat(CommandLineRun.of().sentence())
-                .startsWith("say what to do: train, federate, serve, worker, attach, ")
+                .startsWith("say what to do: train, federate, serve, worker, device, attach, ")
                 .endsWith(", test or help");
         assertThat(CommandLineRun.of("cluster").sentence())
                 .isEqualTo(

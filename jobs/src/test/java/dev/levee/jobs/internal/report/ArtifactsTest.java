@@ -2,7 +2,10 @@ package dev.levee.jobs.internal.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import static java.lang.Double.NaN;
+
 import dev.levee.operators.rounds.EvaluationReport;
+import dev.levee.operators.rounds.Planner;
 import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.RunResult;
 
@@ -124,6 +127,56 @@ class ArtifactsTest {
         Summary summary = Summary.of(Runs.PROVENANCE, Runs.configuration("median"), result);
         assertThat(summary.roundsDone()).isEqualTo(8);
         assertThat(summary.bestAccuracy()).isEqualTo(0.75);
+    }
+
+    @Test
+    void anElasticRunSaysHowFarItCameAndWhatItsRoundsCountedAs() throws IOException {
+        RunResult two = Runs.result();
+        RoundReport first = counting(two.rounds().get(0), new Planner.Progress(0, 1, NaN, 3));
+        RoundReport second = counting(two.rounds().get(1), new Planner.Progress(1, 2.5, 640, 2));
+        RunResult result =
+                new RunResult(
+                        null,
+                        2,
+                        96,
+                        1,
+                        List.of(first, second),
+                        two.evaluations(),
+                        two.workers(),
+                        two.parameters());
+        String csv = MetricsCsv.of(result);
+        assertThat(csv)
+                .isEqualTo(
+                        """
+                        version,seconds,compute,ship,look,decide,reduce,update,loss,learningRate,\
+                        batchSize,rows,selected,faults,progress,gain,noiseScale,testLoss,testAccuracy
+                        0,,,,,,,,,,,,,,,,,2.75,0.125
+                        1,0.5,0.25,0.125,0.0625,0.03125,0.03125,0.0,2.5,0.1,16,0 1 2,0 1,,\
+                        1.0,1.0,NaN,1.5,0.75
+                        2,0.25,0.125,0.125,0.0,0.0,0.0,0.0,NaN,0.05,16,0 1,1,2,\
+                        3.5,2.5,640.0,Infinity,0.5
+                        """);
+        RunView.Point last = RunView.points(csv).get(2);
+        assertThat(List.of(last.progress(), last.gain(), last.noiseScale()))
+                .containsExactly(3.5, 2.5, 640.0);
+        Summary summary = Summary.of(Runs.PROVENANCE, Runs.configuration("median"), result);
+        assertThat(summary.progress()).isEqualTo(new ProgressSummary(3.5, 1.75, 640.0, 2.0));
+        assertThat(Summary.parse(summary.json())).isEqualTo(summary);
+    }
+
+    private static RoundReport counting(RoundReport round, Planner.Progress progress) {
+        return new RoundReport(
+                round.round(),
+                round.decidedAt(),
+                round.seconds(),
+                round.secondsByPhase(),
+                round.loss(),
+                round.learningRate(),
+                round.batchSize(),
+                round.rows(),
+                round.selected(),
+                round.faults(),
+                progress);
     }
 
     private static RoundReport at(long number, RoundReport round) {

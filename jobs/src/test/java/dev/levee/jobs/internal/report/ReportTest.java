@@ -126,9 +126,12 @@ class ReportTest {
                         honest.finalLoss(),
                         Map.of(hostile, new Summary.Told(1.0, 1.0)),
                         honest.roundsPerSecond(),
+                        null,
                         Map.of(hostile, 1.0),
                         honest.workers(),
                         List.of(),
+                        List.of(),
+                        List.of(new TrafficSummary(hostile, 1, 1)),
                         hostile);
         RunView view = new RunView(forged, List.of(), List.of(new Sample(7, 7, hostile)));
         assertThat(Report.of(List.of(view))).contains("&lt;script&gt;").doesNotContain("<script");

@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -45,6 +47,8 @@ class RecipeTest {
             assertThat(list(root.resolve("opt/flink/lib")))
                     .anyMatch(name -> name.startsWith(start));
         }
+        assertThat(entries(root.resolve("opt/flink/lib/levee-restore-filter.jar")))
+                .contains("dev/levee/jobs/restore/RestoreFilter.class");
         assertThat(list(root.resolve("opt/flink/lib")))
                 .noneMatch(name -> name.startsWith("flink-"));
         assertThat(list(root.resolve("opt/levee/lib")))
@@ -60,7 +64,7 @@ class RecipeTest {
     }
 
     @Test
-    void everyFlinkProcessHasTheFlagsOfTheLauncher() throws IOException {
+    void everyFlinkProcessHasTheFlagsOfTheLauncherAndTheFilterOnStoredClasses() throws IOException {
         String pom = Files.readString(Manifests.HOME.resolve("pom.xml"));
         String flags =
                 pom.substring(
@@ -76,7 +80,9 @@ class RecipeTest {
                                     .asText()
                                     .trim()
                                     .replaceAll("\\s+", " "))
-                    .isEqualTo(flags);
+                    .isEqualTo(
+                            flags
+                                    + " -Djdk.serialFilterFactory=dev.levee.jobs.restore.RestoreFilter");
         }
     }
 
@@ -112,6 +118,12 @@ class RecipeTest {
     private static void link(Path from, Path to) throws IOException {
         Files.createDirectories(to.getParent());
         Files.createSymbolicLink(Path.of(to.toString().replaceAll("/$", "")), from);
+    }
+
+    private static List<String> entries(Path jar) throws IOException {
+        try (JarFile open = new JarFile(jar.toFile())) {
+            return open.stream().map(JarEntry::getName).toList();
+        }
     }
 
     private static List<String> list(Path directory) throws IOException {

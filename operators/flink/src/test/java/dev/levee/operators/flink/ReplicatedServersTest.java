@@ -8,6 +8,7 @@ import dev.levee.operators.flink.internal.loop.LocalExchange;
 import dev.levee.operators.rounds.Attackers;
 import dev.levee.operators.rounds.Contraction;
 import dev.levee.operators.rounds.Exchange;
+import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.Failover;
 import dev.levee.operators.rounds.Graph;
 import dev.levee.operators.rounds.RoundReport;
@@ -27,6 +28,7 @@ import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.apache.flink.test.junit5.MiniClusterExtension;
+import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -43,6 +45,8 @@ import java.util.stream.LongStream;
 class ReplicatedServersTest {
     private static final int WORKERS = 7;
     private static final int ROUNDS = 40;
+    private static final int WEIGHTS = 139_000;
+    private static final int BUFFERS = 1000;
 
     @RegisterExtension
     static final MiniClusterExtension CLUSTER =
@@ -55,7 +59,7 @@ class ReplicatedServersTest {
     private static Training training(String name, Topology topology) {
         return new TrainingBuilder(Trainings.logistic(WORKERS, 1, "multi-krum", ROUNDS))
                 .runId(name)
-                .model(new Quadratic(140_000, 1000, name))
+                .model(new Quadratic(WEIGHTS + BUFFERS, BUFFERS, name))
                 .attack(Attacks.parse("little-is-enough"), 1)
                 .batchSize(1)
                 .topology(topology)
@@ -104,7 +108,26 @@ class ReplicatedServersTest {
             assertThat(each.roundCount()).isEqualTo(ROUNDS);
             assertThat(each.rounds().stream().mapToLong(RoundReport::round))
                     .containsExactlyElementsOf(LongStream.range(0, ROUNDS).boxed().toList());
+            assertThat(each.exchanges().stream().mapToLong(ExchangeReport::iteration))
+                    .containsExactly(19L, 39L);
+            ExchangeReport last = each.exchanges().get(1);
+            assertThat(last.heard()).containsExactly(0, 1, 2);
+            assertThat(last.distances()[0]).isZero();
+            assertThat(last.distances()[1]).isZero();
+            // It tells its model times -100, which else is theirs.
+            assertThat(last.distances()[2])
+                    .isCloseTo(
+                            101 * norm(Arrays.copyOf(alone, WEIGHTS)),
+                            Percentage.withPercentage(0.001));
         }
+    }
+
+    private static double norm(float[] values) {
+        double sum = 0;
+        for (float each : values) {
+            sum += (double) each * each;
+        }
+        return Math.sqrt(sum);
     }
 
     /** What a median stands, the mean of all models does not. */
@@ -161,6 +184,26 @@ class ReplicatedServersTest {
                         .build();
         List<float[]> models = equalsSimulated(training);
         assertThat(Arrays.equals(models.get(0), models.get(3))).isFalse();
+    }
+
+    /** Whom a node hears is drawn anew in each exchange, and again after a failure. */
+    @Test
+    void nodesThatPullAlongAGraphEndWithTheModelsOfASimulatedRun() throws Exception {
+        Exchange exchange =
+                new Exchange(
+                        Rules.parse("median"),
+                        1,
+                        1,
+                        Contraction.NONE,
+                        new Attackers(Attacks.parse("dissensus"), 1));
+        Graph graph = Graph.parse("random-regular(4)").pulling("pull(2)");
+        Training training =
+                new TrainingBuilder(training("pulling", Topology.ONE))
+                        .attack(null, 0)
+                        .topology(Topology.gossip(WORKERS, exchange, graph))
+                        .rounds(20)
+                        .build();
+        equalsSimulated(training);
     }
 
     private static List<float[]> equalsSimulated(Training training) throws Exception {

@@ -163,7 +163,7 @@ class SavepointTest {
 
     @Test
     void aVersionThatNobodyReadsAnyMoreEndsTheJobWithOneSentence() throws Exception {
-        Path old = altered("old", bytes("COORDINATOR", 1), bytes("COORDINATOR", 0));
+        Path old = altered("old", bytes("COORDINATOR", 2), bytes("COORDINATOR", 0));
         assertThat(sentence(training("saved", 10), old))
                 .isEqualTo(
                         "this savepoint cannot be read: version 0 of COORDINATOR was written by an"
@@ -173,11 +173,11 @@ class SavepointTest {
 
     @Test
     void aVersionOfALaterLeveeEndsTheJobWithOneSentence() throws Exception {
-        Path later = altered("later", bytes("SHARD", 2), bytes("SHARD", 99));
+        Path later = altered("later", bytes("SHARD", 3), bytes("SHARD", 99));
         assertThat(sentence(training("saved", 10), later))
                 .isEqualTo(
                         "this savepoint cannot be read: version 99 of SHARD was written by a later"
-                                + " Levee, and this one reads up to version 2: go on with that"
+                                + " Levee, and this one reads up to version 3: go on with that"
                                 + " one");
     }
 
@@ -219,7 +219,8 @@ class SavepointTest {
                                     0,
                                     1,
                                     List.of(stretch(0), stretch(1), stretch(2)),
-                                    List.of(new EvaluationReport(1, 5, 0.25, 0.125)))));
+                                    List.of(new EvaluationReport(1, 5, 0.25, 0.125)),
+                                    List.of())));
         }
 
         private static RunEvent.Stretch stretch(long round) {

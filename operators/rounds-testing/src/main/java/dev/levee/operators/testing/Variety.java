@@ -156,11 +156,20 @@ record Variety(Training training) {
         boolean alone = own && random.nextBoolean();
         Graph graph = alone ? GRAPHS.get(random.nextInt(GRAPHS.size())) : null;
         if (graph != null) {
-            return local(varied, rule, new Topology(servers, reading, exchange), graph);
+            Topology complete = new Topology(servers, reading, exchange);
+            return local(varied, rule, complete, pulling(seed, graph));
         }
         return new TrainingBuilder(varied)
                 .topology(new Topology(servers, reading, exchange))
                 .build();
+    }
+
+    /** The same graph, or one along whose edges some peers are pulled. */
+    private static Graph pulling(long seed, Graph graph) {
+        SplittableRandom random = new SplittableRandom(Draws.key(seed, 9));
+        return random.nextInt(3) > 0 || graph.pulls()
+                ? graph
+                : graph.pulling("pull(%d)".formatted(1 + random.nextInt(3)));
     }
 
     /** Nodes on a graph, as far as so many of them have it and the rule has rows enough there. */

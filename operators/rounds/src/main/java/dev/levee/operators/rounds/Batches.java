@@ -54,8 +54,12 @@ public final class Batches {
                         owners ? data.owners() : data.classes(),
                         training.workers(),
                         training.seed());
-        Arrays.setAll(shares, w -> of(own, shares[w]));
-        return shares;
+        int[][] samples = new int[shares.length][];
+        // Workers who have the very same samples have one array.
+        Arrays.setAll(
+                samples,
+                w -> w > 0 && shares[w] == shares[w - 1] ? samples[w - 1] : of(own, shares[w]));
+        return samples;
     }
 
     private static int[] of(int[] samples, int[] places) {

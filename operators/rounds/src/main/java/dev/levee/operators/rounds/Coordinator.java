@@ -1,5 +1,6 @@
 package dev.levee.operators.rounds;
 
+import dev.levee.gar.Looked;
 import dev.levee.gar.RuleState;
 import dev.levee.gar.Step;
 
@@ -7,6 +8,8 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -27,6 +30,9 @@ public final class Coordinator {
 
         /** An exchange between servers is over: all blocks have applied it. */
         default void exchanged(Moment moment, RoundReport report) {}
+
+        /** How far from its own the models were that the server heard in an exchange. */
+        default void measured(ExchangeReport report) {}
 
         /** A round is open, for whoever keeps what belongs to its model; repeated by a restart. */
         default void opened(Supplier<CoordinatorMemory> memory) {}
@@ -109,7 +115,8 @@ public final class Coordinator {
                 0,
                 training.settings(server, 0),
                 RuleState.NONE,
-                new Ledger(training.ids()));
+                new Ledger(training.ids()),
+                PlanState.NONE);
     }
 
     /** The state in which a version opens a round, when nothing but its memory is known. */
@@ -122,7 +129,8 @@ public final class Coordinator {
                 memory.version(),
                 training.settings(server, memory.version()),
                 memory.ruleState(),
-                new Ledger(training.ids(), memory.counts()));
+                new Ledger(training.ids(), memory.counts()),
+                training.plan().stateAt(training, memory.version()));
     }
 
     /** What has to be remembered now. */
@@ -360,28 +368,29 @@ public final class Coordinator {
                 selected.set(rows.places()[i]);
             }
         }
-        Settings next = next();
-        Instruction decision =
-                new Instruction.Decide(
-                        open.number(),
-                        shard(0),
-                        rows.ids(),
-                        rows.bases(),
-                        reduce.map(),
-                        dialogue.look().references(),
-                        reduce.reduction(),
-                        next);
         ruleState = ofWorkers ? reduce.state() : ruleState;
-        close(rows, selected.stream().toArray(), decision, next);
+        close(
+                rows,
+                selected.stream().toArray(),
+                next ->
+                        new Instruction.Decide(
+                                open.number(),
+                                shard(0),
+                                rows.ids(),
+                                rows.bases(),
+                                reduce.map(),
+                                dialogue.look().references(),
+                                reduce.reduction(),
+                                next));
     }
 
     private void average(OpenRound.Rows rows) {
-        Settings next = next();
         close(
                 rows,
                 rows.places(),
-                new Instruction.Average(open.number(), shard(0), rows.ids(), rows.bases(), next),
-                next);
+                next ->
+                        new Instruction.Average(
+                                open.number(), shard(0), rows.ids(), rows.bases(), next));
     }
 
     private Settings next() {
@@ -395,7 +404,12 @@ public final class Coordinator {
                 : training.exchanging(server, open.number() + 1, open.settings());
     }
 
-    private void close(OpenRound.Rows rows, int[] selected, Instruction decision, Settings next) {
+    /** Ends the open round by a decision that carries the next one's settings. */
+    private void close(
+            OpenRound.Rows rows, int[] selected, Function<Settings, Instruction> decision) {
+        // The plan goes on to the next round, and counts this one.
+        Planner.Progress progress = planner.standing(open.settings()).progress();
+        Settings next = next();
         long now = open.moment().ofWorkers() ? rate.decidedAt() : clocks.wall().getAsLong();
         Cohort cohort = open.settings().cohort();
         int[] selectedIds = Arrays.stream(selected).map(cohort::id).toArray();
@@ -419,9 +433,11 @@ public final class Coordinator {
                                 open.settings().batchSize(),
                                 rows.ids(),
                                 selectedIds,
-                                open.faults().workers()),
-                        new BitSet());
-        instruction = decision;
+                                open.faults().workers(),
+                                progress),
+                        new BitSet(),
+                        new TreeMap<>());
+        instruction = decision.apply(next);
         lastRows = rows.ids();
         open(rows, next);
         instructAll();
@@ -445,7 +461,7 @@ public final class Coordinator {
         }
         int block = applied.shard().block();
         if (applied.spread() != null && !applying.blocks().get(block)) {
-            planner.spread(block, applied.spread());
+            spread(block, applied.spread());
         }
         applying.blocks().set(block);
         applyingTimes.applied(applied);
@@ -466,6 +482,14 @@ public final class Coordinator {
         }
     }
 
+    private void spread(int block, Looked seen) {
+        if (training.moment(open.number() - 1).ofWorkers()) {
+            planner.spread(block, seen);
+        } else {
+            applying.spread().put(block, seen);
+        }
+    }
+
     private void finishReport(long now) {
         RoundReport report =
                 applying.report().took(applyingTimes.seconds(now), applyingTimes.byPhase(now));
@@ -475,8 +499,16 @@ public final class Coordinator {
             output.finished(report);
         } else {
             output.exchanged(moment, report);
+            if (!applying.spread().isEmpty()) {
+                output.measured(measured(moment.iteration(), report.rows()));
+            }
         }
         applying = null;
+    }
+
+    private ExchangeReport measured(long iteration, int[] ids) {
+        int[] heard = Arrays.stream(ids).map(id -> id - training.serverId(0)).toArray();
+        return ExchangeReport.of(iteration, heard, applying.spread().values());
     }
 
     private ShardId shard(int block) {

@@ -1,8 +1,11 @@
 package dev.levee.operators.rounds;
 
+import dev.levee.gar.Looked;
 import dev.levee.gar.RuleState;
 
 import java.util.BitSet;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Everything a coordinator has to remember; a copy of its own.
@@ -40,7 +43,8 @@ public record CoordinatorState(
             long round,
             Settings settings,
             RuleState ruleState,
-            Ledger ledger) {
+            Ledger ledger,
+            PlanState plan) {
         return new CoordinatorState(
                 round,
                 settings,
@@ -52,7 +56,7 @@ public record CoordinatorState(
                 ruleState,
                 ledger,
                 null,
-                PlanState.NONE,
+                plan,
                 0);
     }
 
@@ -61,10 +65,12 @@ public record CoordinatorState(
      *
      * @param report its report so far
      * @param blocks blocks that have applied it
+     * @param spread what these have said of how far servers were apart, by block; empty where
+     *     nobody asked
      */
-    public record Applying(RoundReport report, BitSet blocks) {
+    public record Applying(RoundReport report, BitSet blocks, SortedMap<Integer, Looked> spread) {
         Applying copy() {
-            return new Applying(report, (BitSet) blocks.clone());
+            return new Applying(report, (BitSet) blocks.clone(), new TreeMap<>(spread));
         }
     }
 }

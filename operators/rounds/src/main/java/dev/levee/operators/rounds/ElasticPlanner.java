@@ -173,7 +173,7 @@ final class ElasticPlanner implements Planner {
                 failedBatch,
                 bounds.workerMemory(),
                 control == null ? 0 : control.timestamp(),
-                new Progress(progress, noise.value(), efficiency.rows(open.workers())));
+                new Progress(progress, gain, noise.value(), efficiency.rows(open.workers())));
     }
 
     @Override

@@ -15,6 +15,8 @@ import java.util.Arrays;
  * @param from where in the array the block begins
  * @param length coordinates of the block; 0 for an attacker that needs no gradient of its own,
  *     which the adversary replaces
+ * @param halves of the whole contribution, in the first block of a round's only worker where noise
+ *     is measured; null elsewhere
  */
 public record GradientBlock(
         Header header,
@@ -24,7 +26,21 @@ public record GradientBlock(
         long computedAt,
         float[] array,
         int from,
-        int length) {
+        int length,
+        Halves halves) {
+    /** A block that says nothing of halves. */
+    public GradientBlock(
+            Header header,
+            double weight,
+            double loss,
+            long modelAt,
+            long computedAt,
+            float[] array,
+            int from,
+            int length) {
+        this(header, weight, loss, modelAt, computedAt, array, from, length, null);
+    }
+
     /** A block that is an array of its own. */
     public GradientBlock(
             Header header,
@@ -50,6 +66,12 @@ public record GradientBlock(
     /** The block's values: its array, or a copy where that holds more. */
     public float[] values() {
         return length == array.length ? array : Arrays.copyOfRange(array, from, from + length);
+    }
+
+    /** The same record, which says this of halves. */
+    public GradientBlock with(Halves told) {
+        return new GradientBlock(
+                header, weight, loss, modelAt, computedAt, array, from, length, told);
     }
 
     /** The same record with other values, as an attacker sends it. */

@@ -224,6 +224,14 @@ public final class GradientComputer implements AutoCloseable {
             this.size = size;
         }
 
+        /** Set by the last gradient, if its batch was taken in two halves. */
+        private Halves halves;
+
+        @Override
+        public Halves halves() {
+            return halves;
+        }
+
         /** Where a batch takes too much memory, half of it has to do, if the plan learns of it. */
         @Override
         public Gradient at(float[] parameters, int step) {
@@ -251,6 +259,30 @@ public final class GradientComputer implements AutoCloseable {
         private Gradient gradient(float[] parameters, int step, Batch ready) {
             long from = task.consumed() + (long) step * task.settings().batchSize();
             Batch batch = ready != null ? ready : batches().next(task.worker(), from, size);
+            // A lone worker has nobody to be compared with but itself.
+            boolean alone = training.plan().measuresNoise() && task.settings().workers() == 1;
+            return alone && size == task.settings().batchSize() && size > 1
+                    ? inHalves(parameters, batch)
+                    : gradient(parameters, batch, step);
+        }
+
+        private Gradient inHalves(float[] parameters, Batch batch) {
+            int size = batch.size();
+            int half = Halves.first(size);
+            Gradient first = gradient(parameters, batch.part(0, half), 0);
+            Gradient second = gradient(parameters, batch.part(half, size), 1);
+            halves =
+                    Halves.of(
+                            first.values(), second.values(), training.model().layout().trainable());
+            double share = (double) half / size;
+            float[] mean = new float[first.values().length];
+            for (int i = 0; i < mean.length; i++) {
+                mean[i] = (float) (share * first.values()[i] + (1 - share) * second.values()[i]);
+            }
+            return new Gradient(mean, share * first.loss() + (1 - share) * second.loss());
+        }
+
+        private Gradient gradient(float[] parameters, Batch batch, int step) {
             long start = System.nanoTime();
             try {
                 return learner.gradient(

@@ -24,10 +24,14 @@ import java.util.regex.Pattern;
  * @param kind how nodes are connected
  * @param parameter of the kind: neighbours of each node, the probability of an edge, or peers
  *     pulled in each round; 0 where the kind has none
+ * @param pulled how many of its neighbours a node hears in each exchange, drawn anew, or all where
+ *     it has no more; 0 if it hears all of them always
  */
-public record Graph(Kind kind, double parameter) implements Serializable {
+public record Graph(Kind kind, double parameter, int pulled) implements Serializable {
     private static final Pattern FORM = Pattern.compile("([a-z-]+)(?:\\(([0-9.]+)\\))?");
+    private static final Pattern PEERS = Pattern.compile("pull\\(([0-9]{1,9})\\)");
     private static final long STREAM = 0x6A09E667F3BCC909L;
+    private static final long PULLS = 0x3C6EF372FE94F82BL;
 
     /** Tries to exchange ends, for each end of a connection. */
     private static final int SWITCHES = 10;
@@ -36,6 +40,7 @@ public record Graph(Kind kind, double parameter) implements Serializable {
     private static final Map<Drawing, int[][]> DRAWN = new ConcurrentHashMap<>();
 
     private static final int MOST_DRAWN = 256;
+    private static final int MOST_DRIFT = 100;
 
     private record Drawing(Graph graph, int nodes, long seed, long round) {}
 
@@ -82,6 +87,16 @@ public record Graph(Kind kind, double parameter) implements Serializable {
                         + " least 1, got %s(%s)",
                 kind.word(),
                 parameter);
+        require(
+                pulled == 0 || kind != Kind.PULL,
+                "{graph} pull(%s) draws peers itself, so leave {peers} out, or name the {graph}"
+                        + " along which they are pulled",
+                (int) parameter);
+    }
+
+    /** A graph whose nodes hear all their neighbours, or whom the kind draws. */
+    public Graph(Kind kind, double parameter) {
+        this(kind, parameter, 0);
     }
 
     /**
@@ -105,8 +120,51 @@ public record Graph(Kind kind, double parameter) implements Serializable {
                         + text);
     }
 
-    /** The name, in the form that {@link #parse} reads. */
+    /**
+     * The same graph, but that a node hears some of its neighbours only, drawn anew in each
+     * exchange.
+     *
+     * @param peers {@code all}, or a number such as {@code pull(5)}
+     * @throws IllegalArgumentException if it is neither; one sentence
+     */
+    public Graph pulling(String peers) {
+        if (peers.strip().equals("all")) {
+            return new Graph(kind, parameter);
+        }
+        Matcher form = PEERS.matcher(peers.strip());
+        if (!form.matches() || Integer.parseInt(form.group(1)) == 0) {
+            throw new IllegalArgumentException(
+                    "peers are all, or pull(s) with s of at least 1, got " + peers);
+        }
+        return new Graph(kind, parameter, Integer.parseInt(form.group(1)));
+    }
+
+    /** True if whom a node hears is drawn anew in each exchange. */
+    public boolean pulls() {
+        return kind == Kind.PULL || pulled > 0;
+    }
+
+    /**
+     * Those among whom each of {@code nodes} nodes pulls, itself included, in order; whom it hears
+     * where nothing is drawn anew.
+     */
+    public int[][] reach(int nodes, long seed) {
+        Graph whole = kind == Kind.PULL ? new Graph(Kind.COMPLETE, 0) : new Graph(kind, parameter);
+        return whole.heard(nodes, seed, 0);
+    }
+
+    /** How many others a node hears that has so many to pull from. */
+    public int heardOf(int neighbours) {
+        int most = kind == Kind.PULL ? (int) parameter : pulled == 0 ? neighbours : pulled;
+        return Math.min(most, neighbours);
+    }
+
+    /** The name, as users read it. */
     public String name() {
+        return pulled == 0 ? kindName() : kindName() + " pull(" + pulled + ")";
+    }
+
+    private String kindName() {
         if (!kind.takesParameter()) {
             return kind.word();
         }
@@ -125,12 +183,33 @@ public record Graph(Kind kind, double parameter) implements Serializable {
         if (DRAWN.size() > MOST_DRAWN) {
             DRAWN.clear();
         }
+        if (pulled > 0) {
+            int[][] neighbours = reach(nodes, seed);
+            return DRAWN.computeIfAbsent(
+                    new Drawing(this, nodes, seed, round),
+                    drawing -> some(neighbours, Draws.key(seed, round, PULLS)));
+        }
         return DRAWN.computeIfAbsent(
                 new Drawing(this, nodes, seed, kind == Kind.PULL ? round : -1),
                 drawing ->
                         Arrays.stream(drawn(nodes, seed, round))
                                 .map(each -> each.stream().mapToInt(Integer::intValue).toArray())
                                 .toArray(int[][]::new));
+    }
+
+    /** Of the neighbours of each node as many as it pulls, and itself. */
+    private int[][] some(int[][] neighbours, long key) {
+        SplittableRandom random = new SplittableRandom(key);
+        int[][] heard = new int[neighbours.length][];
+        for (int node = 0; node < heard.length; node++) {
+            int[] all = neighbours[node];
+            TreeSet<Integer> drawn = new TreeSet<>(List.of(node));
+            while (drawn.size() < Math.min(pulled + 1, all.length)) {
+                drawn.add(all[random.nextInt(all.length)]);
+            }
+            heard[node] = drawn.stream().mapToInt(Integer::intValue).toArray();
+        }
+        return heard;
     }
 
     private TreeSet<Integer>[] drawn(int nodes, long seed, long round) {
@@ -156,11 +235,11 @@ public record Graph(Kind kind, double parameter) implements Serializable {
     /**
      * Metropolis' weight with which a node mixes in what another says, or its own: 1/(1 + max(k_i,
      * k_j)) for neighbours i and j of k_i and k_j neighbours, what is left of 1 for itself; times
-     * k_i + 1, so that it is 1 where all have as many . The same for all whom a node pulls, who
-     * need not hear it.
+     * k_i + 1, so that it is 1 where all have as many. The same for all whom a node pulls, who need
+     * not hear it.
      */
     double weight(int nodes, long seed, int node, int other) {
-        if (kind == Kind.PULL) {
+        if (pulls()) {
             return 1;
         }
         int[][] heard = heard(nodes, seed, 0);
@@ -190,9 +269,45 @@ public record Graph(Kind kind, double parameter) implements Serializable {
                 count == nodes,
                 "{graph} %s of %s nodes with this {seed} falls apart: node 0 is connected with %s"
                         + " others",
-                name(),
+                kindName(),
                 nodes,
                 count - 1);
+        int most = mostNeighbours(nodes, seed);
+        require(
+                pulled < most,
+                "{peers} pull(%s) needs a {graph} with a node that has more than %s neighbours, and"
+                        + " %s of %s nodes has none with more than %s",
+                pulled,
+                pulled,
+                kindName(),
+                nodes,
+                most);
+    }
+
+    /** Most that any node has to hear or to pull from, but itself. */
+    private int mostNeighbours(int nodes, long seed) {
+        return Arrays.stream(reach(nodes, seed)).mapToInt(each -> each.length).max().orElseThrow()
+                - 1;
+    }
+
+    /**
+     * How many exchanges a node may be ahead of another, where it need not hear those who hear it:
+     * news takes about neighbours/pulled exchanges for each step of its way, which has no more
+     * steps than there are nodes on half a ring.
+     */
+    int drift(int nodes) {
+        if (!pulls()) {
+            return 0;
+        }
+        int most =
+                switch (kind) {
+                    case RING -> 2;
+                    case TORUS -> 4;
+                    case RANDOM_REGULAR -> (int) parameter;
+                    case COMPLETE, PULL -> 0; // one step: peers of all soon all wait
+                    case STAR, ERDOS_RENYI -> nodes - 1;
+                };
+        return MOST_DRIFT + 2 * nodes * most / Math.max(1, pulled);
     }
 
     /** How many nodes the news of node 0 can reach, itself among them. */

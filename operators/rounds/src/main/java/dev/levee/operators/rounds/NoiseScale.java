@@ -23,6 +23,8 @@ import java.util.TreeMap;
  * pairs, so both medians lie among what honest pairs say. A worker keeps its id from round to
  * round, or a liar could spread over all pairs.
  *
+ * <p>A round of one worker compares the two halves of its batch in the same way ({@link Halves}).
+ *
  * <p>A worker with momentum μ sends m ← μ·m + (1 − μ)·g. Its variance is that of one sample times v
  * ← μ²·v + (1 − μ)²/b, which takes the place of 1/b, so tr(Σ) stays unbiased; |G|² is then that of
  * the gradient's average over about 1/(1 − μ) rounds.
@@ -42,6 +44,9 @@ final class NoiseScale {
 
     /** Rounds of a pair before it counts. */
     private static final double FEWEST = 10;
+
+    /** Rounds that what was known counts as to a pair that is new: ten of its own say little. */
+    private static final double KNOWN = 100;
 
     /** Where |G|² vanishes among the noise, it is said to be this. */
     private static final double LARGEST = 1e12;
@@ -119,26 +124,61 @@ final class NoiseScale {
      *
      * @param ids workers whose rows it had, ascending
      * @param batch samples that each of them took
-     * @param seen {@link #LOOK} at these rows
+     * @param seen {@link #LOOK} at these rows; of one row at the halves of its batch, if it has any
      */
     void add(long round, int[] ids, int batch, Looked seen) {
+        Pair known = hasNewPair(ids) ? known() : Pair.NONE;
         double[] variances = Arrays.stream(ids).mapToDouble(id -> sent(id, round, batch)).toArray();
+        if (ids.length == 1 && seen.points() == 2) {
+            // Both are raw, whatever its momentum.
+            double first = Halves.first(batch);
+            add(ids[0], ids[0], known, 1 / first + 1 / (batch - first), seen, 0, 1);
+        }
         for (int i = 0; i < ids.length; i++) {
             for (int j = i + 1; j < ids.length; j++) {
-                double trace = seen.squaredDistance(i, j) / (variances[i] + variances[j]);
-                double product = seen.innerProduct(i, j);
-                if (Double.isFinite(trace) && Double.isFinite(product)) {
-                    pairs.merge(
-                            key(ids[i], ids[j]),
-                            Pair.NONE.and(trace, product),
-                            (old, one) -> old.and(one.trace(), one.product()));
-                }
+                add(ids[i], ids[j], known, variances[i] + variances[j], seen, i, j);
             }
         }
         double trace = median(ids, Pair::trace);
         double product = median(ids, Pair::product);
         if (!Double.isNaN(trace) && !Double.isNaN(product)) {
             value = product > trace / LARGEST ? trace / product : LARGEST;
+        }
+    }
+
+    private boolean hasNewPair(int[] ids) {
+        for (int i = 0; i < ids.length; i++) {
+            for (int j = ids.length == 1 ? i : i + 1; j < ids.length; j++) {
+                if (!pairs.containsKey(key(ids[i], ids[j]))) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** What the pairs of the round before said, as those begin that are new; nothing at first. */
+    private Pair known() {
+        long newest = sent.values().stream().mapToLong(Sent::round).max().orElse(-1);
+        int[] ids =
+                sent.entrySet().stream()
+                        .filter(each -> each.getValue().round() == newest)
+                        .mapToInt(Map.Entry::getKey)
+                        .toArray();
+        double trace = median(ids, Pair::trace);
+        double product = median(ids, Pair::product);
+        return Double.isNaN(trace) || Double.isNaN(product)
+                ? Pair.NONE
+                : new Pair(KNOWN, KNOWN * trace, KNOWN * product);
+    }
+
+    /** Takes what two rows with so much variance of the difference, in that of a sample, say. */
+    private void add(int one, int other, Pair known, double variance, Looked seen, int i, int j) {
+        double trace = seen.squaredDistance(i, j) / variance;
+        double product = seen.innerProduct(i, j);
+        if (Double.isFinite(trace) && Double.isFinite(product)) {
+            pairs.compute(
+                    key(one, other), (key, old) -> (old == null ? known : old).and(trace, product));
         }
     }
 
@@ -164,7 +204,9 @@ final class NoiseScale {
         for (int i : ids) {
             List<Double> others = new ArrayList<>();
             for (int j : ids) {
-                Pair pair = i == j ? Pair.NONE : pairs.getOrDefault(key(i, j), Pair.NONE);
+                // What a worker says of its own halves counts where there is nobody else to ask.
+                boolean counts = i != j || ids.length == 1;
+                Pair pair = counts ? pairs.getOrDefault(key(i, j), Pair.NONE) : Pair.NONE;
                 if (pair.weight() >= weight(FEWEST)) {
                     others.add(part.of(pair) / pair.weight());
                 }

@@ -29,6 +29,14 @@ public interface Plan extends Serializable {
     /** A planner that goes on from what one remembered, {@link PlanState#NONE} at first. */
     Planner planner(Training training, PlanState state);
 
+    /**
+     * What a planner remembers whose newest round is this one, where nothing but its number is
+     * known, as {@link #at} knows its settings.
+     */
+    default PlanState stateAt(Training training, long round) {
+        return PlanState.NONE;
+    }
+
     /** Ids of participants are 0 to this − 1. */
     default int participants(Training training) {
         return training.workers();

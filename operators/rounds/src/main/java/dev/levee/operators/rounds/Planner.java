@@ -68,11 +68,19 @@ public interface Planner {
      *
      * @param rounds made before the open one, in rounds at the batch it started with; NaN where it
      *     counts nothing but rounds
+     * @param gain what the open one counts as, in the same; NaN likewise
      * @param noiseScale φ in samples, NaN where nobody knows
      * @param averagedRows of how many of a round's rows the aggregate is worth the mean, NaN where
      *     nobody knows
      */
-    record Progress(double rounds, double noiseScale, double averagedRows) {
-        static final Progress NONE = new Progress(Double.NaN, Double.NaN, Double.NaN);
+    record Progress(double rounds, double gain, double noiseScale, double averagedRows) {
+        /** Of a run that counts nothing but rounds. */
+        public static final Progress NONE =
+                new Progress(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+
+        /** True of a run that counts what a round is worth. */
+        public boolean counts() {
+            return !Double.isNaN(rounds);
+        }
     }
 }

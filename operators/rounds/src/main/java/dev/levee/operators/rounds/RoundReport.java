@@ -15,6 +15,7 @@ import java.io.Serializable;
  * @param rows workers whose gradients were aggregated, in order
  * @param selected of those, the workers whose rows have weight in the result, in order
  * @param faults workers proven faulty in this round, in order
+ * @param progress how far the run had come before it, and what it counted as
  */
 public record RoundReport(
         long round,
@@ -26,8 +27,35 @@ public record RoundReport(
         int batchSize,
         int[] rows,
         int[] selected,
-        int[] faults)
+        int[] faults,
+        Planner.Progress progress)
         implements Serializable {
+    /** A round of a run that counts nothing but rounds. */
+    public RoundReport(
+            long round,
+            long decidedAt,
+            double seconds,
+            double[] secondsByPhase,
+            double loss,
+            double learningRate,
+            int batchSize,
+            int[] rows,
+            int[] selected,
+            int[] faults) {
+        this(
+                round,
+                decidedAt,
+                seconds,
+                secondsByPhase,
+                loss,
+                learningRate,
+                batchSize,
+                rows,
+                selected,
+                faults,
+                Planner.Progress.NONE);
+    }
+
     /** The same round, with what it took. */
     RoundReport took(double total, double[] byPhase) {
         return new RoundReport(
@@ -40,6 +68,7 @@ public record RoundReport(
                 batchSize,
                 rows,
                 selected,
-                faults);
+                faults,
+                progress);
     }
 }

@@ -238,6 +238,11 @@ public final class RowWindow {
         return new BlockRows(arrays, aligned && chosen.length > 0 ? chosen[0].from() : 0);
     }
 
+    /** What the only row says of its halves, null if nothing. */
+    Halves halves(Instruction.Decide about) {
+        return contribution(about.rows()[0], about.bases()[0]).halves();
+    }
+
     private GradientBlock contribution(int id, long base) {
         int place = settings.cohort().place(id);
         if (contributions[place].header().round() == base) {

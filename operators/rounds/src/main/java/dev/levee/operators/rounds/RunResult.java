@@ -1,6 +1,5 @@
 package dev.levee.operators.rounds;
 
-import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -33,46 +32,56 @@ public record RunResult(Training training, List<ServerResult> servers) {
                                 evaluations,
                                 workers,
                                 List.of(),
+                                List.of(),
                                 parameters)));
     }
 
-    /** The first of the servers that went farthest: only crashed ones did not. */
-    private ServerResult first() {
-        return servers.stream().max(Comparator.comparingLong(ServerResult::samples)).orElseThrow();
+    /** Id of the first of the servers that went farthest: only crashed ones did not. */
+    public int first() {
+        long most = servers.stream().mapToLong(ServerResult::samples).max().orElseThrow();
+        int first = 0;
+        while (servers.get(first).samples() < most) {
+            first++;
+        }
+        return first;
+    }
+
+    private ServerResult own() {
+        return servers.get(first());
     }
 
     /** Number of rounds that this server's reports are of. */
     public long roundCount() {
-        return first().roundCount();
+        return own().roundCount();
     }
 
     /** Number of samples that were drawn in all of its rounds. */
     public long samples() {
-        return first().samples();
+        return own().samples();
     }
 
     /** Number of rounds that have one report together. */
     public long stretch() {
-        return first().stretch();
+        return own().stretch();
     }
 
     /** Reports of its rounds, in order. */
     public List<RoundReport> rounds() {
-        return first().rounds();
+        return own().rounds();
     }
 
     /** Reports of the evaluations of its model, in order. */
     public List<EvaluationReport> evaluations() {
-        return first().evaluations();
+        return own().evaluations();
     }
 
     /** Its counts, one entry per worker, in order. */
     public List<WorkerCounts> workers() {
-        return first().workers();
+        return own().workers();
     }
 
     /** The final flat parameter vector. */
     public float[] parameters() {
-        return first().parameters();
+        return own().parameters();
     }
 }

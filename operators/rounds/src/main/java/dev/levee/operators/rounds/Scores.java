@@ -94,8 +94,11 @@ public final class Scores implements AutoCloseable {
     /** The model one plain step along the contribution; what is not stepped stays. */
     private float[] stepped(Scoring.Task task) {
         float[] stepped = task.model().clone();
-        for (int i = 0; i < training.model().layout().trainable(); i++) {
-            stepped[i] = (float) (stepped[i] - task.learningRate() * task.contribution()[i]);
+        float[] contribution = task.contribution();
+        double learningRate = task.learningRate();
+        int trainable = training.model().layout().trainable();
+        for (int i = 0; i < trainable; i++) {
+            stepped[i] = (float) (stepped[i] - learningRate * contribution[i]);
         }
         return stepped;
     }

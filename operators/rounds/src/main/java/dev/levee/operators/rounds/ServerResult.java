@@ -16,6 +16,8 @@ import java.util.List;
  * @param workers one entry per worker, in order; a last entry with worker −1 counts unknown senders
  * @param peers how often this server heard each server, by their ids, and took it into account;
  *     empty where servers exchange nothing
+ * @param exchanges how far servers were apart in exchanges, in order: in the first since each
+ *     evaluation was due; of stretches the newest, as with evaluations
  * @param parameters the final flat parameter vector
  */
 public record ServerResult(
@@ -26,4 +28,5 @@ public record ServerResult(
         List<EvaluationReport> evaluations,
         List<WorkerCounts> workers,
         List<WorkerCounts> peers,
+        List<ExchangeReport> exchanges,
         float[] parameters) {}

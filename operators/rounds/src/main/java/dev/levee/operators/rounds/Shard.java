@@ -2,6 +2,7 @@ package dev.levee.operators.rounds;
 
 import dev.levee.gar.BlockKernels;
 import dev.levee.gar.BlockRows;
+import dev.levee.gar.Look;
 import dev.levee.gar.Looked;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.RowMap;
@@ -325,13 +326,14 @@ public final class Shard {
         long start = System.nanoTime();
         float[] aggregate = aggregation.get();
         long reduced = System.nanoTime();
+        float[] reference = reference();
         block = after(aggregate);
         long oldest = version - Math.max(1, staleness) + 1;
         counted = counted.and(close.rows(), close.bases(), oldest);
         List<GradientBlock> all = staleness == 0 ? List.of() : window.all();
         List<GradientBlock> early = window.held(version);
         Span span = span();
-        BlockRows rows = measured(close);
+        Supplier<Looked> spread = spread(close, reference, span);
         phase = 0;
         version++;
         settings = close.next();
@@ -346,29 +348,40 @@ public final class Shard {
         long updated = System.nanoTime();
         output.report(
                 new ShardReport.Applied(
-                        version - 1, id, reduced - start, updated - reduced, spread(rows, span)));
+                        version - 1, id, reduced - start, updated - reduced, spread.get()));
     }
 
-    /**
-     * The rows of a round that ends, if somebody wants to know how far they are from each other.
-     */
-    private BlockRows measured(Instruction.Close close) {
-        return training.plan().measuresNoise()
-                        && training.moment(version).ofWorkers()
-                        && close instanceof Instruction.Decide decide
-                ? window.rows(decide)
+    /** What somebody wants to know about the rows of a round that ends, null if nothing. */
+    private Look interest() {
+        if (training.measuresExchange(version)) {
+            return ExchangeReport.LOOK;
+        }
+        return training.plan().measuresNoise() && training.moment(version).ofWorkers()
+                ? NoiseScale.LOOK
                 : null;
     }
 
-    /** How far they are: looked at when the next model is out, while workers compute on it. */
-    private Looked spread(BlockRows rows, Span span) {
-        return rows == null
-                ? null
-                : BlockKernels.look(
-                        NoiseScale.LOOK,
+    /**
+     * How far the rows of a round that ends are apart, if somebody wants to know; of a lone
+     * worker's what it says of its halves. Looked at when the next model is out, while others use
+     * it.
+     */
+    private Supplier<Looked> spread(Instruction.Close close, float[] reference, Span span) {
+        Look look = interest();
+        if (look == null || !(close instanceof Instruction.Decide decide)) {
+            return () -> null;
+        }
+        if (training.moment(version).ofWorkers() && decide.rows().length == 1) {
+            Halves halves = window.halves(decide);
+            return () -> halves == null ? null : halves.looked();
+        }
+        BlockRows rows = window.rows(decide);
+        return () ->
+                BlockKernels.look(
+                        look,
                         RowMap.identity(rows.count(), rows.count()),
                         rows,
-                        null,
+                        reference,
                         span,
                         trainable);
     }

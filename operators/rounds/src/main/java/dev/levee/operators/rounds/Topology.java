@@ -24,8 +24,6 @@ import java.util.stream.IntStream;
 public record Topology(
         int servers, Reading reading, Exchange exchange, Graph graph, Failover failover)
         implements Serializable {
-    private static final int MOST_DRIFT = 100;
-
     /** One parameter server. */
     public static final Topology ONE = new Topology(1);
 
@@ -186,7 +184,7 @@ public record Topology(
      * has others wait in turn, so they soon all do.
      */
     private int drift() {
-        return graph != null && graph.kind() == Graph.Kind.PULL ? MOST_DRIFT : 0;
+        return graph == null ? 0 : graph.drift(servers);
     }
 
     /** The servers that a server listens to in an exchange, itself among them, in order. */
@@ -219,8 +217,8 @@ public record Topology(
     public int fewestHeard(long seed) {
         return graph == null
                 ? servers
-                : Arrays.stream(graph.heard(servers, seed, 0))
-                        .mapToInt(each -> each.length)
+                : Arrays.stream(graph.reach(servers, seed))
+                        .mapToInt(each -> 1 + graph.heardOf(each.length - 1))
                         .min()
                         .orElseThrow();
     }

@@ -285,6 +285,20 @@ public record Training(
                 .toList();
     }
 
+    /**
+     * True if servers tell how far apart they are when the models of a version are exchanged: in
+     * the first exchange since an evaluation was due, and in the last.
+     */
+    boolean measuresExchange(long version) {
+        Moment moment = moment(version);
+        if (moment.stage() != Moment.Stage.MODELS) {
+            return false;
+        }
+        long done = moment.iteration() + 1;
+        long before = Math.max(0, done - topology.exchange().every());
+        return done == rounds || done / evalInterval > before / evalInterval;
+    }
+
     /** The settings of a version of which nothing but the number is known. */
     public Settings settings(int server, long version) {
         Moment moment = moment(version);

@@ -19,6 +19,11 @@ public interface Work extends Serializable {
          * @param step number of this gradient in its round, from 0
          */
         Gradient at(float[] parameters, int step);
+
+        /** How the halves of the last batch lay to each other; null where nobody measures it. */
+        default Halves halves() {
+            return null;
+        }
     }
 
     /**
@@ -28,8 +33,19 @@ public interface Work extends Serializable {
      * @param weight how much it counts, above 0
      * @param loss mean loss, NaN if none is known
      * @param vectors what is kept for the next round, by name
+     * @param halves of the batch it was computed on, null where nobody measures it
      */
-    record Result(float[] values, double weight, double loss, Map<String, float[]> vectors) {}
+    record Result(
+            float[] values,
+            double weight,
+            double loss,
+            Map<String, float[]> vectors,
+            Halves halves) {
+        /** One that says nothing of halves. */
+        public Result(float[] values, double weight, double loss, Map<String, float[]> vectors) {
+            this(values, weight, loss, vectors, null);
+        }
+    }
 
     /** Batches drawn in a round; each step draws one. */
     default int steps() {
@@ -43,6 +59,17 @@ public interface Work extends Serializable {
      */
     default int steps(int participant) {
         return steps();
+    }
+
+    /**
+     * True if what a participant sends may count so much. Asked where participants are processes of
+     * their own, which may claim anything.
+     *
+     * @param participant its id
+     * @param weight as {@link Result#weight}, finite and above 0
+     */
+    default boolean mayWeigh(int participant, double weight) {
+        return true;
     }
 
     /**

@@ -275,7 +275,8 @@ public final class Workers {
                             computedAt,
                             values,
                             values.length == 0 ? 0 : slices.offset(block),
-                            values.length == 0 ? 0 : slices.length(block)));
+                            values.length == 0 ? 0 : slices.length(block),
+                            block == 0 ? result.halves() : null));
         }
     }
 }

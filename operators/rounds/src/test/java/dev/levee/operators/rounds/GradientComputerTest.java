@@ -2,6 +2,8 @@ package dev.levee.operators.rounds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.levee.connectors.data.Batch;
 import dev.levee.connectors.data.Dataset;
@@ -79,17 +81,23 @@ class GradientComputerTest {
         }
     }
 
+    private static final Plan ELASTIC = new Elasticity(1, 2, 1000, 0, 0.1, null);
+
     private static Computed compute(int most, int batch) throws Exception {
-        return compute(most, batch, new Elasticity(1, 2, 1000, 0, 0.1, null));
+        return compute(most, batch, 2, ELASTIC);
     }
 
-    private static Computed compute(int most, int batch, Plan plan) throws Exception {
+    private static Training training(int most, Plan plan) {
         Dataset data = Datasets.open(DATA, Datasets.Split.TRAIN);
         Model model = new Hungry(Models.open("logistic", data.shape(), data.classes()), most);
-        Training training =
-                new TrainingBuilder("testrun1", DATA, model, Rules.parse("average"), 1, 0)
-                        .plan(plan)
-                        .build();
+        return new TrainingBuilder("testrun1", DATA, model, Rules.parse("average"), 1, 0)
+                .plan(plan)
+                .build();
+    }
+
+    /** The first gradient of worker 0, in a round of so many. */
+    private static Computed compute(int most, int batch, int workers, Plan plan) throws Exception {
+        Training training = training(most, plan);
         CompletableFuture<Computed> result = new CompletableFuture<>();
         GradientComputer.Done done =
                 new GradientComputer.Done() {
@@ -104,8 +112,9 @@ class GradientComputerTest {
                     }
                 };
         try (GradientComputer computer = new GradientComputer(training, "a test", done)) {
-            Settings settings = new Settings(Cohort.first(1), 0, 1, batch, 0.1, false, false, 0);
-            float[] parameters = model.initialParameters(1);
+            Settings settings =
+                    new Settings(Cohort.first(workers), 0, workers, batch, 0.1, false, false, 0);
+            float[] parameters = training.model().initialParameters(1);
             computer.start(new Workers.Task(0, 0, 0, settings, parameters, 0, Map.of(), 0));
             return result.get(1, TimeUnit.MINUTES);
         }
@@ -116,12 +125,44 @@ class GradientComputerTest {
         Computed all = compute(12, 12);
         assertThat(all.effort().samples()).isEqualTo(12);
         assertThat(all.effort().nanos()).isPositive();
-        // Batch and its transpose, 28 × 28 floats a sample, are most of it.
-        assertThat(all.effort().bytes()).isGreaterThan(2L * 12 * 28 * 28 * Float.BYTES);
+        // The batch, 28 × 28 floats a sample, is most of it.
+        assertThat(all.effort().bytes()).isGreaterThan(12L * 28 * 28 * Float.BYTES);
 
         Computed part = compute(12, 40);
         assertThat(part.effort().samples()).isEqualTo(10);
         assertThat(part.result().values()).isEqualTo(compute(12, 10).result().values());
+    }
+
+    @Test
+    void aWorkerThatIsAloneTakesItsBatchInTwoHalvesAndSaysHowFarTheyAre() throws Exception {
+        Training training = training(7, ELASTIC);
+        Batches batches = new Batches(training);
+        float[] parameters = training.model().initialParameters(1);
+        float[] first;
+        float[] second;
+        try (Learner learner = training.model().newLearner()) {
+            first = learner.gradient(parameters, batches.next(0, 0, 3), 0).values();
+            second = learner.gradient(parameters, batches.next(0, 3, 4), 0).values();
+        }
+        double distance = 0;
+        double product = 0;
+        Computed alone = compute(4, 7, 1, ELASTIC);
+        for (int i = 0; i < first.length; i++) {
+            distance += Math.pow((double) first[i] - second[i], 2);
+            product += (double) first[i] * second[i];
+            assertThat(alone.result().values()[i])
+                    .isCloseTo((3 * first[i] + 4 * second[i]) / 7, within(1e-6f));
+        }
+        assertThat(alone.effort().samples()).isEqualTo(7);
+        assertThat(alone.result().halves().squaredDistance())
+                .isCloseTo(distance, withinPercentage(1e-9));
+        assertThat(alone.result().halves().product()).isCloseTo(product, withinPercentage(1e-9));
+        // With others it is compared with them, and elsewhere nobody asks.
+        assertThat(compute(12, 7, 2, ELASTIC).result().halves()).isNull();
+        assertThat(compute(12, 7, 1, Plan.FIXED).result().halves()).isNull();
+        assertThat(compute(12, 1, 1, ELASTIC).result().halves()).isNull();
+        // Half a batch took too much memory: what is left is too little to say anything.
+        assertThat(compute(2, 7, 1, ELASTIC).result().halves()).isNull();
     }
 
     /** Data that count how often each batch is read, and let some readers wait. */
@@ -300,7 +341,7 @@ class GradientComputerTest {
 
     @Test
     void aRunThatStaysAsItStartsDoesNotMakeDoWithLess() {
-        assertThatThrownBy(() -> compute(12, 40, Plan.FIXED))
+        assertThatThrownBy(() -> compute(12, 40, 1, Plan.FIXED))
                 .hasCauseInstanceOf(OutOfMemoryError.class);
     }
 }

@@ -9,7 +9,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.Arrays;
+import java.util.List;
+import java.util.TreeSet;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 class GraphTest {
     private static int[][] heard(String graph, int nodes) {
@@ -46,6 +49,57 @@ class GraphTest {
             symmetric(heard);
             assertThat(heard).isDeepEqualTo(heard(name, nodes));
         }
+    }
+
+    @Test
+    void peersArePulledAlongTheEdgesAnewInEachExchange() {
+        Graph whole = Graph.parse("random-regular(6)");
+        Graph graph = whole.pulling("pull(2)");
+        assertThat(graph.name()).isEqualTo("random-regular(6) pull(2)");
+        int nodes = 20;
+        int[][] neighbours = whole.heard(nodes, 7, 0);
+        List<TreeSet<Integer>> ever =
+                IntStream.range(0, nodes).mapToObj(node -> new TreeSet<Integer>()).toList();
+        for (long round = 0; round < 40; round++) {
+            int[][] heard = graph.heard(nodes, 7, round);
+            for (int node = 0; node < nodes; node++) {
+                assertThat(heard[node]).hasSize(3).contains(node).isSorted();
+                assertThat(neighbours[node]).contains(heard[node]);
+                Arrays.stream(heard[node]).forEach(ever.get(node)::add);
+            }
+        }
+        for (int node = 0; node < nodes; node++) {
+            assertThat(ever.get(node)).containsExactlyElementsOf(boxed(neighbours[node]));
+        }
+        assertThat(graph.heard(nodes, 7, 3)).isDeepEqualTo(graph.heard(nodes, 7, 3));
+        assertThat(graph.weight(nodes, 7, 0, 1)).isEqualTo(1);
+    }
+
+    private static List<Integer> boxed(int[] values) {
+        return Arrays.stream(values).boxed().toList();
+    }
+
+    @Test
+    void whoHasFewNeighboursPullsThemAll() {
+        int[][] heard = Graph.parse("star").pulling("pull(3)").heard(6, 7, 5);
+        assertThat(heard[0]).hasSize(4);
+        assertThat(heard[5]).containsExactly(0, 5);
+    }
+
+    @Test
+    void pullsThatMakeNoSenseAreRefused() {
+        Graph ring = Graph.parse("ring");
+        assertThat(ring.pulling("all")).isEqualTo(ring);
+        assertThatThrownBy(() -> ring.pulling("pull(2)").check(9, 7))
+                .hasMessage(
+                        "peers pull(2) needs a graph with a node that has more than 2 neighbours,"
+                                + " and ring of 9 nodes has none with more than 2");
+        assertThatThrownBy(() -> ring.pulling("pull(0)"))
+                .hasMessage("peers are all, or pull(s) with s of at least 1, got pull(0)");
+        assertThatThrownBy(() -> Graph.parse("pull(3)").pulling("pull(2)"))
+                .hasMessage(
+                        "graph pull(3) draws peers itself, so leave peers out, or name the graph"
+                                + " along which they are pulled");
     }
 
     /** A leaf of a star of four has 1/(1 + 3) for the centre and the rest for itself. */

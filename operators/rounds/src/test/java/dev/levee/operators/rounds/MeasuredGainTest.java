@@ -106,6 +106,26 @@ class MeasuredGainTest {
         }
         double expected = direct(parameters);
         assertThat(scale.value()).isCloseTo(expected, within(0.15 * expected));
+        assertThat(byHalves(parameters)).isCloseTo(expected, within(0.15 * expected));
+    }
+
+    /** What a lone worker finds, with four times the batch. */
+    private static double byHalves(float[] parameters) {
+        NoiseScale scale = new NoiseScale(0);
+        Sampler sampler = new Sampler(all(), 2, 0);
+        int batch = 4 * BATCH;
+        for (int round = 0; round < 300; round++) {
+            int[] samples = sampler.next((long) round * batch, batch);
+            scale.add(round, new int[] {0}, batch, halves(parameters, samples).looked());
+        }
+        return scale.value();
+    }
+
+    private static Halves halves(float[] parameters, int[] samples) {
+        int half = Halves.first(samples.length);
+        float[] first = gradient(parameters, Arrays.copyOf(samples, half));
+        float[] second = gradient(parameters, Arrays.copyOfRange(samples, half, samples.length));
+        return Halves.of(first, second, first.length);
     }
 
     /** Accuracy of a run whose workers and batches change now and then, or never. */
@@ -128,12 +148,15 @@ class MeasuredGainTest {
         int round = 0;
         while (!settings.stop()) {
             float[][] rows = new float[settings.workers()][];
+            Looked seen = null;
             for (int i = 0; i < rows.length; i++) {
                 long from = settings.samples() + (long) i * settings.batchSize();
-                rows[i] = gradient(parameters, sampler.next(from, settings.batchSize()));
+                int[] samples = sampler.next(from, settings.batchSize());
+                rows[i] = gradient(parameters, samples);
+                seen = rows.length == 1 ? halves(parameters, samples).looked() : null;
             }
+            planner.spread(0, seen == null ? look(rows, round) : seen);
             step(parameters, rows, settings.learningRate());
-            planner.spread(0, look(rows, round));
             planner.applied(
                     new RoundReport(
                             round,

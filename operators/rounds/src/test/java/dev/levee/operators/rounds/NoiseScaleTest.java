@@ -2,6 +2,7 @@ package dev.levee.operators.rounds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.levee.gar.Attack;
 import dev.levee.gar.Attacks;
@@ -103,6 +104,53 @@ class NoiseScaleTest {
     void findsWhatIsKnown(int n, double noise) {
         double tolerance = n == 2 && noise > 1000 ? 0.4 : 0.12;
         assertThat(estimate(noise, n, 0, null, 400)).isCloseTo(noise, within(tolerance * noise));
+    }
+
+    /** What one worker finds by the halves of its batches, which are of 32 samples or 33. */
+    private static void halves(NoiseScale scale, double noise, int from, int rounds) {
+        SplittableRandom random = new SplittableRandom(7);
+        for (int round = from; round < from + rounds; round++) {
+            int batch = BATCH + round % 2;
+            int first = Halves.first(batch);
+            float[] one = gradient(random, noise, first);
+            float[] other = gradient(random, noise, batch - first);
+            scale.add(round, ids(1), batch, Halves.of(one, other, DIMENSION).looked());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 100", "0.9, 100", "0, 3000"})
+    void findsItByTwoHalvesOfOneBatch(double momentum, double noise) {
+        NoiseScale scale = new NoiseScale(momentum);
+        halves(scale, noise, 0, 9);
+        assertThat(scale.value()).isNaN();
+        halves(scale, noise, 9, 391);
+        assertThat(scale.value()).isCloseTo(noise, within((noise > 1000 ? 0.4 : 0.12) * noise));
+    }
+
+    @Test
+    void halvesAreTheLiteralDefinitionAndCountForNothingAmongOthers() {
+        // |g₁ − g₂|² = 9 with 1 and 2 samples, so tr(Σ) = 9 / (1 + 1/2); ⟨g₁, g₂⟩ = 3.
+        NoiseScale scale = new NoiseScale(0);
+        Looked seen = Halves.of(new float[] {1, 2, 0, 7}, new float[] {3, 0, 1, 7}, 3).looked();
+        for (int round = 0; round < 10; round++) {
+            assertThat(scale.value()).isNaN();
+            scale.add(round, ids(1), 3, seen);
+        }
+        assertThat(scale.value()).isCloseTo(2, within(1e-12));
+        NoiseScale restored = new NoiseScale(0);
+        restored.restore(scale.snapshot(), 0);
+        // Two workers: their pair begins with what was known, tr(Σ) = 6 and |G|² = 3, as a hundred
+        // rounds, and from there it counts alone.
+        double trace = 600;
+        double product = 300;
+        for (int round = 10; round < 3000; round++) {
+            restored.add(round, ids(2), 2, new Looked(2, new double[] {10}, new double[] {1}));
+            trace = 0.998 * trace + 10;
+            product = 0.998 * product + 1;
+            assertThat(restored.value()).isCloseTo(trace / product, withinPercentage(1e-9));
+        }
+        assertThat(restored.value()).isCloseTo(10, within(0.05));
     }
 
     @ParameterizedTest

@@ -10,6 +10,7 @@ import dev.levee.operators.rounds.codec.Codecs;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -33,10 +34,11 @@ import java.util.zip.CRC32C;
  * Of the kind: a gradient has loss (56, float64), the microseconds since the epoch when the worker
  * had the model (64, int64) and the gradient (72, int64). Behind the values of a model are the
  * settings of the round that it opens, the very bytes that {@link Codecs#SETTINGS} writes, and
- * among how many workers data are dealt, if that does not follow from who takes part, and who is
- * asked to evaluate. Behind those of a gradient is its weight, unless that is 1. Scores have the
- * loss (56, float64), the number of samples (64, int64) and when they had been evaluated (72,
- * int64), no values, and behind them a field for each score.
+ * among how many workers data are dealt, if that does not follow from who takes part, who is asked
+ * to evaluate, and what participants do, if that is not one gradient. Behind those of a gradient is
+ * its weight, unless that is 1. Scores have the loss (56, float64), the number of samples (64,
+ * int64) and when they had been evaluated (72, int64), no values, and behind them a field for each
+ * score.
  *
  * <p>The checksum is SHA-256 over bytes 0 to 87 and all from 200 on. The tag of a gradient is the
  * first half of HMAC-SHA-256 over the eight bytes {@code levee/2:} and the checksum, with what
@@ -61,6 +63,9 @@ public final class Frame {
 
     /** Field of a model: the worker that is asked to evaluate (int32). */
     static final int EVALUATOR = 257;
+
+    /** Field of a model: what participants do with it, a line for each option (UTF-8). */
+    static final int WORK = 258;
 
     /** Bytes of fields that scores may have at most. */
     static final int MOST_SCORE_BYTES = 1024;
@@ -292,6 +297,16 @@ public final class Frame {
         require(FrameKind.MODEL);
         ByteBuffer evaluator = field(EVALUATOR);
         return evaluator == null ? -1 : evaluator.getInt();
+    }
+
+    /**
+     * What participants do with a model, as far as it says so: lines of a name, a colon and a
+     * value; empty if it says nothing.
+     */
+    public String work() {
+        require(FrameKind.MODEL);
+        ByteBuffer work = field(WORK);
+        return work == null ? "" : StandardCharsets.UTF_8.decode(work).toString();
     }
 
     private ByteBuffer field(int tag) {

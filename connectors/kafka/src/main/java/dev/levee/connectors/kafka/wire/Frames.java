@@ -49,6 +49,21 @@ public final class Frames {
      */
     public static byte[] of(
             ModelBlock model, int blocks, int participants, int evaluator, SigningKey key) {
+        return of(model, blocks, participants, evaluator, "", key);
+    }
+
+    /**
+     * The same where participants do something else than one gradient.
+     *
+     * @param work what, as {@link Frame#work} tells it; empty to say nothing
+     */
+    public static byte[] of(
+            ModelBlock model,
+            int blocks,
+            int participants,
+            int evaluator,
+            String work,
+            SigningKey key) {
         if (model.header().sender() != 0) {
             throw new IllegalArgumentException(
                     "frames are of the first server's model, not of server "
@@ -62,6 +77,10 @@ public final class Frames {
         if (evaluator >= 0) {
             byte[] value = TaggedFields.little(Integer.BYTES).putInt(evaluator).array();
             settings = TaggedFields.with(settings, Frame.EVALUATOR, value);
+        }
+        if (!work.isEmpty()) {
+            byte[] value = work.getBytes(StandardCharsets.UTF_8);
+            settings = TaggedFields.with(settings, Frame.WORK, value);
         }
         ByteBuffer frame =
                 floats(FrameKind.MODEL, model.header(), blocks, model.values(), settings.length);

@@ -409,6 +409,20 @@ class FrameTest {
     }
 
     @Test
+    void aModelSaysWhatParticipantsDo() {
+        ModelBlock model =
+                new ModelBlock(
+                        Header.model(7, 3, new ShardId(0, 0)),
+                        new Settings(Cohort.first(3), 0, 3, 10, 0.1, false, true, 0),
+                        new float[] {1});
+        Frame told = read(Frames.of(model, 1, 3, -1, "local-steps: 30\nrule: \u00fcber\n", null));
+        assertThat(told.work()).isEqualTo("local-steps: 30\nrule: \u00fcber\n");
+        assertThat(told.model().settings()).isEqualTo(model.settings());
+        assertThat(read(Frames.of(model, 1, null)).work()).isEmpty();
+        assertThat(Frames.of(model, 1, 3, -1, "", null)).isEqualTo(Frames.of(model, 1, null));
+    }
+
+    @Test
     void aModelSaysWhoEvaluates() {
         ModelBlock model =
                 new ModelBlock(

@@ -145,6 +145,9 @@ class PythonWorkerTest {
                 Frames.of(
                         new ModelBlock(Header.model(5, 7, new ShardId(0, 1)), settings, values),
                         4,
+                        11,
+                        9,
+                        "local-steps: 30",
                         keys.signing("job"));
         String script =
                 """
@@ -166,7 +169,9 @@ class PythonWorkerTest {
                         HexFormat.of().formatHex(frame));
         assertThat(printed.lines())
                 .containsExactly(
-                        "5 7 1 4 0.05 range(0, 11) 100 3 -1 0.5 -2.0", "True None", "{None}");
+                        "5 7 1 4 0.05 range(0, 11) 100 3 9 local-steps: 30 0.5 -2.0",
+                        "True None",
+                        "{None}");
     }
 
     @Test

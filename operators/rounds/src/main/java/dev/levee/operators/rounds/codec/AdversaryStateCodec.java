@@ -8,7 +8,10 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Map;
 
-/** The adversary's state. */
+/**
+ * The adversary's state. Where there is one, no round has one worker, so no gradient says anything
+ * of halves.
+ */
 final class AdversaryStateCodec implements Codec<AdversaryState> {
     /** In version 1 it looked at one round only. */
     static final RecordFormat<AdversaryState> FORMAT =
@@ -54,7 +57,7 @@ final class AdversaryStateCodec implements Codec<AdversaryState> {
         for (GradientBlock waiting : state.waiting()) {
             out.writeBoolean(waiting != null);
             if (waiting != null) {
-                GradientCodec.INSTANCE.write(waiting, out);
+                GradientCodec.FIRST.write(waiting, out);
             }
         }
     }
@@ -64,7 +67,7 @@ final class AdversaryStateCodec implements Codec<AdversaryState> {
         float[][] honest = ArrayCodec.readRows(in);
         GradientBlock[] waiting = new GradientBlock[in.readInt()];
         for (int i = 0; i < waiting.length; i++) {
-            waiting[i] = in.readBoolean() ? GradientCodec.INSTANCE.read(in) : null;
+            waiting[i] = in.readBoolean() ? GradientCodec.FIRST.read(in) : null;
         }
         AdversaryState later = more && in.readBoolean() ? readRound(in, true) : null;
         return new AdversaryState(round, honest, waiting, later);

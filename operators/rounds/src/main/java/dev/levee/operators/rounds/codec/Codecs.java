@@ -22,21 +22,23 @@ public final class Codecs {
     /** Settings, which need no version: their fields have tags. */
     public static final Codec<Settings> SETTINGS = SettingsCodec.INSTANCE;
 
-    public static final Codec<RoundReport> ROUND = new RoundReportCodec();
+    public static final Codec<RoundReport> ROUND = new RoundReportCodec(true);
+
+    /** Without what a round counted as: of runs that count nothing but rounds, and of earlier. */
+    public static final Codec<RoundReport> PLAIN_ROUND = new RoundReportCodec(false);
+
     public static final Codec<List<WorkerCounts>> COUNTS = new CountsCodec();
 
     public static final RecordFormat<LoopMessage> LOOP =
             new RecordFormat<>("LOOP", 1, new LoopCodec());
-    public static final RecordFormat<GradientBlock> GRADIENT =
-            new RecordFormat<>("GRADIENT", 1, GradientCodec.INSTANCE);
+    public static final RecordFormat<GradientBlock> GRADIENT = GradientCodec.FORMAT;
     public static final RecordFormat<ShardReport> REPORT =
             new RecordFormat<>("REPORT", 1, new ReportCodec());
     public static final RecordFormat<ShardState> SHARD = ShardStateCodec.FORMAT;
     public static final RecordFormat<WorkerState> WORKER =
             new RecordFormat<>("WORKER", 1, new WorkerStateCodec());
     public static final RecordFormat<AdversaryState> ADVERSARY = AdversaryStateCodec.FORMAT;
-    public static final RecordFormat<CoordinatorState> COORDINATOR =
-            new RecordFormat<>("COORDINATOR", 1, new CoordinatorStateCodec());
+    public static final RecordFormat<CoordinatorState> COORDINATOR = CoordinatorStateCodec.FORMAT;
 
     private Codecs() {}
 }

@@ -8,6 +8,7 @@ import dev.levee.operators.rounds.OpenRound;
 import dev.levee.operators.rounds.Pending;
 import dev.levee.operators.rounds.PlanState;
 import dev.levee.operators.rounds.Rejection;
+import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.RuleDialogue;
 
 import java.io.DataInput;
@@ -17,11 +18,32 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** A coordinator's state. What may be null comes after a boolean that says whether it is there. */
 final class CoordinatorStateCodec implements Codec<CoordinatorState> {
+    /** In version 1 nobody said how far servers were apart, nor what rounds counted as. */
+    private static final CoordinatorStateCodec FIRST = new CoordinatorStateCodec(false);
+
+    static final RecordFormat<CoordinatorState> FORMAT =
+            new RecordFormat<>("COORDINATOR", 2, new CoordinatorStateCodec(true), Map.of(1, FIRST));
+
     private static final Rejection[] REASONS = Rejection.values();
+
+    private final boolean spread;
+    private final Codec<RoundReport> rounds;
+
+    /**
+     * A codec.
+     *
+     * @param spread true if a round that is being applied says how far servers were apart, and what
+     *     it counted as
+     */
+    private CoordinatorStateCodec(boolean spread) {
+        this.spread = spread;
+        this.rounds = new RoundReportCodec(spread);
+    }
 
     @Override
     public void write(CoordinatorState state, DataOutput out) throws IOException {
@@ -41,8 +63,11 @@ final class CoordinatorStateCodec implements Codec<CoordinatorState> {
         LedgerCodec.write(state.ledger(), out);
         out.writeBoolean(state.applying() != null);
         if (state.applying() != null) {
-            Codecs.ROUND.write(state.applying().report(), out);
+            rounds.write(state.applying().report(), out);
             BitsCodec.write(state.applying().blocks(), out);
+            if (spread) {
+                writeSpread(state.applying().spread(), out);
+            }
         }
         ArrayCodec.writeDoubles(state.plan().values(), out);
         out.writeLong(state.decidedAt());
@@ -60,10 +85,30 @@ final class CoordinatorStateCodec implements Codec<CoordinatorState> {
                 new RuleState(ArrayCodec.readDoubles(in)),
                 LedgerCodec.read(in),
                 in.readBoolean()
-                        ? new CoordinatorState.Applying(Codecs.ROUND.read(in), BitsCodec.read(in))
+                        ? new CoordinatorState.Applying(
+                                rounds.read(in),
+                                BitsCodec.read(in),
+                                spread ? readSpread(in) : new TreeMap<>())
                         : null,
                 new PlanState(ArrayCodec.readDoubles(in)),
                 in.readLong());
+    }
+
+    private static void writeSpread(Map<Integer, Looked> blocks, DataOutput out)
+            throws IOException {
+        out.writeInt(blocks.size());
+        for (Map.Entry<Integer, Looked> each : blocks.entrySet()) {
+            out.writeInt(each.getKey());
+            RuleCodec.writeLooked(each.getValue(), out);
+        }
+    }
+
+    private static SortedMap<Integer, Looked> readSpread(DataInput in) throws IOException {
+        SortedMap<Integer, Looked> blocks = new TreeMap<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            blocks.put(in.readInt(), RuleCodec.readLooked(in));
+        }
+        return blocks;
     }
 
     private static void writeOpen(OpenRound.State open, DataOutput out) throws IOException {

@@ -1,5 +1,6 @@
 package dev.levee.operators.rounds.codec;
 
+import dev.levee.operators.rounds.Planner;
 import dev.levee.operators.rounds.RoundReport;
 
 import java.io.DataInput;
@@ -8,6 +9,17 @@ import java.io.IOException;
 
 /** What happened in a round. */
 final class RoundReportCodec implements Codec<RoundReport> {
+    private final boolean progress;
+
+    /**
+     * A codec.
+     *
+     * @param progress true if reports say what their round counted as
+     */
+    RoundReportCodec(boolean progress) {
+        this.progress = progress;
+    }
+
     @Override
     public void write(RoundReport report, DataOutput out) throws IOException {
         out.writeLong(report.round());
@@ -20,6 +32,19 @@ final class RoundReportCodec implements Codec<RoundReport> {
         ArrayCodec.writeInts(report.rows(), out);
         ArrayCodec.writeInts(report.selected(), out);
         ArrayCodec.writeInts(report.faults(), out);
+        if (progress) {
+            write(report.progress(), out);
+        }
+    }
+
+    private static void write(Planner.Progress made, DataOutput out) throws IOException {
+        out.writeBoolean(made.counts());
+        if (made.counts()) {
+            out.writeDouble(made.rounds());
+            out.writeDouble(made.gain());
+            out.writeDouble(made.noiseScale());
+            out.writeDouble(made.averagedRows());
+        }
     }
 
     @Override
@@ -34,6 +59,12 @@ final class RoundReportCodec implements Codec<RoundReport> {
                 in.readInt(),
                 ArrayCodec.readInts(in),
                 ArrayCodec.readInts(in),
-                ArrayCodec.readInts(in));
+                ArrayCodec.readInts(in),
+                progress && in.readBoolean() ? readProgress(in) : Planner.Progress.NONE);
+    }
+
+    private static Planner.Progress readProgress(DataInput in) throws IOException {
+        return new Planner.Progress(
+                in.readDouble(), in.readDouble(), in.readDouble(), in.readDouble());
     }
 }

@@ -19,41 +19,36 @@ import java.util.Map;
 /** A shard's state: the block, its moments, the rows of the open round, and pulled versions. */
 final class ShardStateCodec implements Codec<ShardState> {
     /** In version 1 nobody pulled. */
+    private static final RecordFormat<ShardState> FIRST =
+            new RecordFormat<>("SHARD", 1, new ShardStateCodec(false, GradientCodec.FIRST));
+
+    /** In version 2 no gradient said anything of halves. */
+    private static final RecordFormat<ShardState> SECOND =
+            new RecordFormat<>("SHARD", 2, new ShardStateCodec(true, GradientCodec.FIRST));
+
     static final RecordFormat<ShardState> FORMAT =
             new RecordFormat<>(
                     "SHARD",
-                    2,
-                    new ShardStateCodec(),
-                    Map.of(
-                            1,
-                            new Codec<>() {
-                                @Override
-                                public void write(ShardState state, DataOutput out)
-                                        throws IOException {
-                                    writeRound(state, out);
-                                }
+                    3,
+                    new ShardStateCodec(true, GradientCodec.INSTANCE),
+                    Map.of(1, FIRST, 2, SECOND));
 
-                                @Override
-                                public ShardState read(DataInput in) throws IOException {
-                                    return readRound(in, false);
-                                }
-                            }));
+    private final boolean pulls;
+    private final Codec<GradientBlock> gradients;
 
-    private ShardStateCodec() {}
+    /**
+     * A codec.
+     *
+     * @param pulls true if states say who has pulled
+     * @param gradients of rows
+     */
+    private ShardStateCodec(boolean pulls, Codec<GradientBlock> gradients) {
+        this.pulls = pulls;
+        this.gradients = gradients;
+    }
 
     @Override
     public void write(ShardState state, DataOutput out) throws IOException {
-        writeRound(state, out);
-        out.writeInt(state.pulled().size());
-        for (PulledVersions.Pulled each : state.pulled()) {
-            out.writeLong(each.version());
-            SettingsCodec.INSTANCE.write(each.settings(), out);
-            ArrayCodec.writeFloats(each.values(), out);
-            ArrayCodec.writeInts(each.missing(), out);
-        }
-    }
-
-    private static void writeRound(ShardState state, DataOutput out) throws IOException {
         out.writeLong(state.version());
         SettingsCodec.INSTANCE.write(state.settings(), out);
         ArrayCodec.writeFloats(state.block().values(), out);
@@ -62,6 +57,19 @@ final class ShardStateCodec implements Codec<ShardState> {
         writeWindow(state.window(), out);
         out.writeInt(state.phase());
         writeCounted(state.counted(), out);
+        if (pulls) {
+            writePulled(state, out);
+        }
+    }
+
+    private static void writePulled(ShardState state, DataOutput out) throws IOException {
+        out.writeInt(state.pulled().size());
+        for (PulledVersions.Pulled each : state.pulled()) {
+            out.writeLong(each.version());
+            SettingsCodec.INSTANCE.write(each.settings(), out);
+            ArrayCodec.writeFloats(each.values(), out);
+            ArrayCodec.writeInts(each.missing(), out);
+        }
     }
 
     private static List<PulledVersions.Pulled> readPulled(DataInput in) throws IOException {
@@ -87,7 +95,7 @@ final class ShardStateCodec implements Codec<ShardState> {
         return new Counted(in.readLong(), ArrayCodec.readInts(in), ArrayCodec.readLongs(in));
     }
 
-    private static void writeWindow(RowWindow.State window, DataOutput out) throws IOException {
+    private void writeWindow(RowWindow.State window, DataOutput out) throws IOException {
         writeContributions(window.contributions(), out);
         BitsCodec.write(window.refused(), out);
         BitsCodec.write(window.summed(), out);
@@ -104,12 +112,12 @@ final class ShardStateCodec implements Codec<ShardState> {
         }
         out.writeInt(window.waiting().size());
         for (GradientBlock waiting : window.waiting()) {
-            GradientCodec.INSTANCE.write(waiting, out);
+            gradients.write(waiting, out);
         }
     }
 
     /** Nothing is written of places from which nothing has come. */
-    private static void writeContributions(GradientBlock[] contributions, DataOutput out)
+    private void writeContributions(GradientBlock[] contributions, DataOutput out)
             throws IOException {
         BitSet there = new BitSet();
         for (int place = 0; place < contributions.length; place++) {
@@ -118,32 +126,28 @@ final class ShardStateCodec implements Codec<ShardState> {
         out.writeInt(contributions.length);
         BitsCodec.write(there, out);
         for (int place : there.stream().toArray()) {
-            GradientCodec.INSTANCE.write(contributions[place], out);
+            gradients.write(contributions[place], out);
         }
     }
 
-    private static GradientBlock[] readContributions(DataInput in) throws IOException {
+    private GradientBlock[] readContributions(DataInput in) throws IOException {
         GradientBlock[] contributions = new GradientBlock[in.readInt()];
         for (int place : BitsCodec.read(in).stream().toArray()) {
-            contributions[place] = GradientCodec.INSTANCE.read(in);
+            contributions[place] = gradients.read(in);
         }
         return contributions;
     }
 
-    private static List<GradientBlock> readWaiting(DataInput in) throws IOException {
+    private List<GradientBlock> readWaiting(DataInput in) throws IOException {
         List<GradientBlock> waiting = new ArrayList<>();
         for (int left = in.readInt(); left > 0; left--) {
-            waiting.add(GradientCodec.INSTANCE.read(in));
+            waiting.add(gradients.read(in));
         }
         return waiting;
     }
 
     @Override
     public ShardState read(DataInput in) throws IOException {
-        return readRound(in, true);
-    }
-
-    private static ShardState readRound(DataInput in, boolean pulls) throws IOException {
         return new ShardState(
                 in.readLong(),
                 SettingsCodec.INSTANCE.read(in),
@@ -157,7 +161,7 @@ final class ShardStateCodec implements Codec<ShardState> {
                 pulls ? readPulled(in) : List.of());
     }
 
-    private static RowWindow.State readWindow(DataInput in) throws IOException {
+    private RowWindow.State readWindow(DataInput in) throws IOException {
         return new RowWindow.State(
                 readContributions(in),
                 BitsCodec.read(in),

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.Counted;
 import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.Halves;
+import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ParameterBlock;
 import dev.levee.operators.rounds.PulledVersions;
 import dev.levee.operators.rounds.Pulls;
 import dev.levee.operators.rounds.RowWindow;
 import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardState;
 
 import org.junit.jupiter.api.Test;
@@ -20,6 +23,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.BitSet;
+import java.util.HexFormat;
 import java.util.List;
 
 class ShardStateCodecTest {
@@ -28,13 +32,13 @@ class ShardStateCodecTest {
     private static final Settings SETTINGS =
             new Settings(Cohort.of(70), 0, 1, 8, 0.5, false, false, 24, null, PULLS);
 
-    private static ShardState state(List<PulledVersions.Pulled> pulled) {
+    private static ShardState state(
+            List<PulledVersions.Pulled> pulled, GradientBlock... contributions) {
         return new ShardState(
                 4,
                 SETTINGS,
                 new ParameterBlock(new float[] {1, 2}, new float[0][], null),
-                new RowWindow.State(
-                        new GradientBlock[1], new BitSet(), new BitSet(), null, List.of()),
+                new RowWindow.State(contributions, new BitSet(), new BitSet(), null, List.of()),
                 0,
                 new Counted(-1, new int[0], new long[0]),
                 pulled);
@@ -60,8 +64,9 @@ class ShardStateCodecTest {
                         state(
                                 List.of(
                                         new PulledVersions.Pulled(
-                                                3, SETTINGS, new float[] {8, 9}, new int[] {2}))));
-        ShardState read = read(bytes, bytes.length, 2);
+                                                3, SETTINGS, new float[] {8, 9}, new int[] {2})),
+                                (GradientBlock) null));
+        ShardState read = read(bytes, bytes.length, 3);
         assertThat(read.settings()).isEqualTo(SETTINGS);
         assertThat(read.settings().pulls()).isEqualTo(PULLS);
         PulledVersions.Pulled pulled = read.pulled().get(0);
@@ -70,10 +75,44 @@ class ShardStateCodecTest {
         assertThat(pulled.missing()).containsExactly(2);
     }
 
+    @Test
+    void whatAWorkerThatIsAloneSaysOfItsHalvesComesBack() throws IOException {
+        Header header = Header.gradient(7, 4, 70, new ShardId(0, 0));
+        GradientBlock gradient = new GradientBlock(header, 0.5, 1, 2, new float[] {3, 4});
+        byte[] silent = written(state(List.of(), gradient));
+        byte[] bytes = written(state(List.of(), gradient.with(new Halves(0.25, -1))));
+        assertThat(row(read(silent, silent.length, 3)).halves()).isNull();
+        assertThat(row(read(bytes, bytes.length, 3)).halves()).isEqualTo(new Halves(0.25, -1));
+        assertThat(row(read(bytes, bytes.length, 3)).values()).containsExactly(3, 4);
+    }
+
+    /** In version 2 a row ended where version 3 says if it has halves. */
+    @Test
+    void rowsFromBeforeHalvesAreStillRead() throws IOException {
+        Header header = Header.gradient(7, 4, 70, new ShardId(0, 0));
+        GradientBlock row = new GradientBlock(header, 0.5, 1, 2, new float[] {3, 4});
+        ByteArrayOutputStream before = new ByteArrayOutputStream();
+        GradientCodec.FIRST.write(row, new DataOutputStream(before));
+        ByteArrayOutputStream now = new ByteArrayOutputStream();
+        GradientCodec.INSTANCE.write(row, new DataOutputStream(now));
+        String all = HexFormat.of().formatHex(written(state(List.of(), row)));
+        String earlier =
+                all.replace(
+                        HexFormat.of().formatHex(now.toByteArray()),
+                        HexFormat.of().formatHex(before.toByteArray()));
+        byte[] bytes = HexFormat.of().parseHex(earlier);
+        assertThat(earlier.length()).isEqualTo(all.length() - 2);
+        assertThat(row(read(bytes, bytes.length, 2)).values()).containsExactly(3, 4);
+    }
+
+    private static GradientBlock row(ShardState state) {
+        return state.window().contributions()[0];
+    }
+
     /** Version 1 ended where version 2 says how many versions are pulled. */
     @Test
     void stateOfAVersionThatNobodyPulledIsStillRead() throws IOException {
-        byte[] bytes = written(state(List.of()));
+        byte[] bytes = written(state(List.of(), (GradientBlock) null));
         ShardState read = read(bytes, bytes.length - Integer.BYTES, 1);
         assertThat(read.version()).isEqualTo(4);
         assertThat(read.pulled()).isEmpty();

@@ -3,7 +3,9 @@ package dev.levee.operators.flink.internal.codec;
 import dev.levee.learners.Score;
 import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.rounds.EvaluationReport;
+import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.codec.Codec;
 import dev.levee.operators.rounds.codec.Codecs;
 import dev.levee.operators.rounds.codec.RecordFormat;
@@ -21,51 +23,71 @@ import java.util.Map;
 final class EventCodec implements Codec<RunEvent> {
     /** In version 1 all events were the first server's, and none said so. */
     static final RecordFormat<RunEvent> FIRST =
-            new RecordFormat<>("EVENT", 1, new EventCodec(false, false));
+            new RecordFormat<>("EVENT", 1, new EventCodec(false, false, false));
 
     /** In version 2 all models classified, and their only score was the accuracy. */
     static final RecordFormat<RunEvent> SECOND =
-            new RecordFormat<>("EVENT", 2, new EventCodec(true, false));
+            new RecordFormat<>("EVENT", 2, new EventCodec(true, false, false));
+
+    /** In version 3 nobody said how far servers were apart, nor what rounds counted as. */
+    static final RecordFormat<RunEvent> THIRD =
+            new RecordFormat<>("EVENT", 3, new EventCodec(true, true, false));
 
     static final RecordFormat<RunEvent> FORMAT =
-            new RecordFormat<>("EVENT", 3, new EventCodec(true, true), Map.of(1, FIRST, 2, SECOND));
+            new RecordFormat<>(
+                    "EVENT",
+                    4,
+                    new EventCodec(true, true, true),
+                    Map.of(1, FIRST, 2, SECOND, 3, THIRD));
 
     private static final int ROUND_DONE = 0;
     private static final int HISTORY = 1;
     private static final int EVALUATED = 2;
     private static final int FINAL_BLOCK = 3;
     private static final int COUNTED = 4;
+    private static final int EXCHANGED = 5;
 
     private final boolean servers;
     private final boolean scores;
+    private final boolean exchanges;
+    private final Codec<RoundReport> reports;
 
     /**
      * A codec.
      *
      * @param servers true if events say which server they are about
      * @param scores true if evaluations say which scores they have
+     * @param exchanges true if it is said how far servers were apart, and what rounds counted as
      */
-    private EventCodec(boolean servers, boolean scores) {
+    private EventCodec(boolean servers, boolean scores, boolean exchanges) {
         this.servers = servers;
         this.scores = scores;
+        this.exchanges = exchanges;
+        this.reports = exchanges ? Codecs.ROUND : Codecs.PLAIN_ROUND;
     }
 
     @Override
     public void write(RunEvent event, DataOutput out) throws IOException {
         if (event instanceof RunEvent.RoundDone done) {
             writeHead(ROUND_DONE, event, out);
-            Codecs.ROUND.write(done.report(), out);
+            reports.write(done.report(), out);
         } else if (event instanceof RunEvent.History history) {
             writeHead(HISTORY, event, out);
             out.writeLong(history.stretch());
             out.writeInt(history.rounds().size());
             for (RunEvent.Stretch each : history.rounds()) {
-                Codecs.ROUND.write(each.report(), out);
+                reports.write(each.report(), out);
                 out.writeLong(each.rounds());
             }
             out.writeInt(history.evaluations().size());
             for (EvaluationReport each : history.evaluations()) {
                 writeEvaluation(each, out);
+            }
+            if (exchanges) {
+                out.writeInt(history.exchanges().size());
+                for (ExchangeReport each : history.exchanges()) {
+                    writeExchange(each, out);
+                }
             }
         } else if (event instanceof RunEvent.Evaluated evaluated) {
             writeHead(EVALUATED, event, out);
@@ -76,6 +98,9 @@ final class EventCodec implements Codec<RunEvent> {
         } else if (event instanceof RunEvent.Counted counted) {
             writeHead(COUNTED, event, out);
             Codecs.COUNTS.write(counted.workers(), out);
+        } else if (event instanceof RunEvent.Exchanged exchanged) {
+            writeHead(EXCHANGED, event, out);
+            writeExchange(exchanged.report(), out);
         }
     }
 
@@ -91,11 +116,12 @@ final class EventCodec implements Codec<RunEvent> {
         int kind = in.readByte();
         int server = servers ? in.readInt() : 0;
         return switch (kind) {
-            case ROUND_DONE -> new RunEvent.RoundDone(server, Codecs.ROUND.read(in));
+            case ROUND_DONE -> new RunEvent.RoundDone(server, reports.read(in));
             case HISTORY -> readHistory(server, in);
             case EVALUATED -> new RunEvent.Evaluated(server, readEvaluation(in));
             case FINAL_BLOCK -> new RunEvent.FinalBlock((ModelBlock) Codecs.LOOP.read(in));
             case COUNTED -> new RunEvent.Counted(server, Codecs.COUNTS.read(in));
+            case EXCHANGED -> new RunEvent.Exchanged(server, readExchange(in));
             default -> throw new IOException("unknown event " + kind);
         };
     }
@@ -104,13 +130,37 @@ final class EventCodec implements Codec<RunEvent> {
         long stretch = in.readLong();
         List<RunEvent.Stretch> rounds = new ArrayList<>();
         for (int left = in.readInt(); left > 0; left--) {
-            rounds.add(new RunEvent.Stretch(Codecs.ROUND.read(in), in.readLong()));
+            rounds.add(new RunEvent.Stretch(reports.read(in), in.readLong()));
         }
         List<EvaluationReport> evaluations = new ArrayList<>();
         for (int left = in.readInt(); left > 0; left--) {
             evaluations.add(readEvaluation(in));
         }
-        return new RunEvent.History(server, stretch, rounds, evaluations);
+        List<ExchangeReport> apart = new ArrayList<>();
+        for (int left = exchanges ? in.readInt() : 0; left > 0; left--) {
+            apart.add(readExchange(in));
+        }
+        return new RunEvent.History(server, stretch, rounds, evaluations, apart);
+    }
+
+    private static void writeExchange(ExchangeReport report, DataOutput out) throws IOException {
+        out.writeLong(report.iteration());
+        out.writeInt(report.heard().length);
+        for (int i = 0; i < report.heard().length; i++) {
+            out.writeInt(report.heard()[i]);
+            out.writeDouble(report.distances()[i]);
+        }
+    }
+
+    private static ExchangeReport readExchange(DataInput in) throws IOException {
+        long iteration = in.readLong();
+        int[] heard = new int[in.readInt()];
+        double[] distances = new double[heard.length];
+        for (int i = 0; i < heard.length; i++) {
+            heard[i] = in.readInt();
+            distances[i] = in.readDouble();
+        }
+        return new ExchangeReport(iteration, heard, distances);
     }
 
     private void writeEvaluation(EvaluationReport report, DataOutput out) throws IOException {

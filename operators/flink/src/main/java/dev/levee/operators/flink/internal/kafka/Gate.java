@@ -57,8 +57,16 @@ final class Gate {
         }
     }
 
+    /** Which weights the job takes. */
+    @FunctionalInterface
+    interface Weights {
+        /** True if what a worker sends may count so much. */
+        boolean allow(int worker, double weight);
+    }
+
     private final long run;
     private final int workers;
+    private final Weights weights;
     private final Slices slices;
     private final KeyRing keys;
     private final SigningKey own;
@@ -74,6 +82,7 @@ final class Gate {
      * A gate.
      *
      * @param workers number of workers, n; greater numbers are unknown even if there are keys
+     * @param weights which weights it takes
      * @param own the job's key, null in a run without keys
      * @param nanos a clock for measuring spans
      * @param micros microseconds since the epoch
@@ -81,6 +90,7 @@ final class Gate {
     Gate(
             long run,
             int workers,
+            Weights weights,
             Slices slices,
             KeyRing keys,
             SigningKey own,
@@ -89,6 +99,7 @@ final class Gate {
             LongSupplier micros) {
         this.run = run;
         this.workers = workers;
+        this.weights = weights;
         this.slices = slices;
         this.keys = keys;
         this.own = own;
@@ -122,7 +133,8 @@ final class Gate {
             refuse(-1, Rejection.UNKNOWN_WORKER);
         } else if (frame.blocks() != slices.count()
                 || frame.length() != slices.length(frame.block())
-                || !(frame.weight() > 0 && frame.weight() < Double.POSITIVE_INFINITY)) {
+                || !(frame.weight() > 0 && frame.weight() < Double.POSITIVE_INFINITY)
+                || !weights.allow(frame.sender(), frame.weight())) {
             refuse(frame.sender(), Rejection.WRONG_SIZE);
         } else {
             compare(frame);

@@ -7,6 +7,7 @@ import dev.levee.operators.flink.internal.records.VerifiedBlock;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.Work;
 
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
@@ -38,6 +39,7 @@ public final class GateOperator extends AbstractStreamOperator<GradientBlock>
 
     private final KafkaEdge edge;
     private final int workers;
+    private final Work work;
     private final Slices slices;
     private transient ListState<VerifiedBlock> memory;
     private transient Gate gate;
@@ -46,15 +48,17 @@ public final class GateOperator extends AbstractStreamOperator<GradientBlock>
     private transient Counter refused;
     private transient long checkNanos;
 
-    /** A gate for a run with so many workers. */
+    /** A gate for a run with so many workers, who do this. */
     public GateOperator(
             StreamOperatorParameters<GradientBlock> parameters,
             KafkaEdge edge,
             int workers,
+            Work work,
             Slices slices) {
         super(parameters);
         this.edge = edge;
         this.workers = workers;
+        this.work = work;
         this.slices = slices;
     }
 
@@ -76,6 +80,7 @@ public final class GateOperator extends AbstractStreamOperator<GradientBlock>
                 new Gate(
                         edge.run(),
                         workers,
+                        work::mayWeigh,
                         slices,
                         edge.workers(),
                         edge.signing(),

@@ -104,6 +104,9 @@ final class ScoresReader implements AutoCloseable {
                 output.records(fresh, true);
             }
         } finally {
+            // A consumer that is closed by an interrupted thread leaves its sessions open, and says
+            // so.
+            Thread.interrupted();
             consumer.close(CloseOptions.timeout(CLOSE));
         }
     }

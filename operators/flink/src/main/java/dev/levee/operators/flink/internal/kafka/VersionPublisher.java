@@ -164,6 +164,7 @@ final class VersionPublisher {
                             blocks,
                             participants,
                             edge.evaluator().worker(),
+                            edge.work(),
                             edge.signing()));
             if (block == 0 || !plain) {
                 VersionState state =

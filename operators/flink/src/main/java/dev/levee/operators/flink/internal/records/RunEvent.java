@@ -1,6 +1,7 @@
 package dev.levee.operators.flink.internal.records;
 
 import dev.levee.operators.rounds.EvaluationReport;
+import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.WorkerCounts;
@@ -30,8 +31,15 @@ public sealed interface RunEvent extends Serializable {
      * @param stretch rounds that have one report together
      */
     record History(
-            int server, long stretch, List<Stretch> rounds, List<EvaluationReport> evaluations)
+            int server,
+            long stretch,
+            List<Stretch> rounds,
+            List<EvaluationReport> evaluations,
+            List<ExchangeReport> exchanges)
             implements RunEvent {}
+
+    /** Servers have exchanged models, and it was looked at how far they were apart. */
+    record Exchanged(int server, ExchangeReport report) implements RunEvent {}
 
     /** A version has been evaluated. */
     record Evaluated(int server, EvaluationReport report) implements RunEvent {}

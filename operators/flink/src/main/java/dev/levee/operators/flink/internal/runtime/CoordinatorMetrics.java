@@ -130,6 +130,7 @@ final class CoordinatorMetrics {
         group.gauge("pauseSeconds", (Gauge<Double>) () -> now().pauseSeconds());
         group.gauge("controlTimestamp", (Gauge<Long>) () -> now().controlTimestamp());
         group.gauge("progress", (Gauge<Double>) () -> now().progress().rounds());
+        group.gauge("gain", (Gauge<Double>) () -> now().progress().gain());
         group.gauge("noiseScale", (Gauge<Double>) () -> now().progress().noiseScale());
         group.gauge("averagedRows", (Gauge<Double>) () -> now().progress().averagedRows());
     }

@@ -10,6 +10,7 @@ import dev.levee.operators.rounds.Coordinator;
 import dev.levee.operators.rounds.CoordinatorMemory;
 import dev.levee.operators.rounds.CoordinatorState;
 import dev.levee.operators.rounds.Elasticity;
+import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.RunFailedException;
@@ -177,6 +178,11 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         public void finished(RoundReport report) {
             roundMetrics.finished(report);
             output.collect(new StreamRecord<>(new RunEvent.RoundDone(server, report)));
+        }
+
+        @Override
+        public void measured(ExchangeReport report) {
+            output.collect(new StreamRecord<>(new RunEvent.Exchanged(server, report)));
         }
 
         @Override

@@ -15,6 +15,7 @@ import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.RunSink;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.Work;
 
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -54,6 +55,7 @@ record OverKafka(KafkaEdge kafka) implements LoopEdge {
         KafkaEdge edge = kafka;
         Slices slices = graph.job().slices();
         int workers = graph.job().training().workers();
+        Work work = graph.job().training().work();
         SingleOutputStreamOperator<byte[]> source =
                 graph.environment()
                         .fromSource(
@@ -68,7 +70,8 @@ record OverKafka(KafkaEdge kafka) implements LoopEdge {
                         RecordKind.GRADIENT.asType(GradientBlock.class),
                         new OperatorFactory<byte[], Void, GradientBlock>(
                                 GateOperator.class,
-                                parameters -> new GateOperator(parameters, edge, workers, slices)));
+                                parameters ->
+                                        new GateOperator(parameters, edge, workers, work, slices)));
         graph.own(
                 gate,
                 "gate",

@@ -2,6 +2,7 @@ package dev.levee.operators.flink.internal.runtime;
 
 import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.rounds.EvaluationReport;
+import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.RoundReport;
 
 import java.util.ArrayList;
@@ -10,10 +11,10 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * What is remembered of one server's rounds and evaluations: all of them in a run of up to so many
- * rounds, and in a longer one a report for each stretch of 2, 4, 8, … rounds, so that checkpoints
- * do not grow with the rounds. Numbers of rounds and seconds stay exact, and so do the newest and
- * the best evaluation.
+ * What is remembered of one server's rounds, evaluations and exchanges: all of them in a run of up
+ * to so many rounds, and in a longer one a report for each stretch of 2, 4, 8, … rounds, so that
+ * checkpoints do not grow with the rounds. Numbers of rounds and seconds stay exact, and so do the
+ * newest and the best evaluation.
  */
 final class RunHistory {
     /** Enough for a curve, and some megabytes in a checkpoint. */
@@ -28,6 +29,9 @@ final class RunHistory {
     private TreeMap<Long, EvaluationReport> evaluations = new TreeMap<>();
 
     private EvaluationReport best;
+
+    /** The newest of each stretch. */
+    private TreeMap<Long, ExchangeReport> exchanges = new TreeMap<>();
 
     /** Rounds in one report, a power of two. */
     private long stretch = 1;
@@ -65,6 +69,14 @@ final class RunHistory {
         }
     }
 
+    /** Takes the report of an exchange. */
+    void add(ExchangeReport report) {
+        exchanges.put(report.stretch(stretch), report);
+        while (exchanges.size() > mostReports) {
+            lengthen(2 * stretch);
+        }
+    }
+
     /** Takes up another history, of which nothing has been added here. */
     void add(RunEvent.History other) {
         if (other.stretch() > stretch) {
@@ -72,6 +84,7 @@ final class RunHistory {
         }
         other.rounds().forEach(this::add);
         other.evaluations().forEach(this::add);
+        other.exchanges().forEach(this::add);
     }
 
     /** All that is remembered, as the history of a server. */
@@ -85,7 +98,8 @@ final class RunHistory {
                 server,
                 stretch,
                 new ArrayList<>(rounds.values()),
-                new ArrayList<>(byVersion.values()));
+                new ArrayList<>(byVersion.values()),
+                new ArrayList<>(exchanges.values()));
     }
 
     private void lengthen(long length) {
@@ -98,6 +112,9 @@ final class RunHistory {
         TreeMap<Long, EvaluationReport> more = evaluations;
         evaluations = new TreeMap<>();
         more.values().forEach(each -> evaluations.put(each.stretch(stretch), each));
+        TreeMap<Long, ExchangeReport> apart = exchanges;
+        exchanges = new TreeMap<>();
+        apart.values().forEach(each -> exchanges.put(each.stretch(stretch), each));
     }
 
     /** Two stretches that follow each other, as one. */
@@ -123,7 +140,8 @@ final class RunHistory {
                         last.batchSize(),
                         last.rows(),
                         last.selected(),
-                        faults),
+                        faults,
+                        last.progress()),
                 first.rounds() + second.rounds());
     }
 

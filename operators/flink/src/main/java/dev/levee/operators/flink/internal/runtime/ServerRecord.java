@@ -35,6 +35,8 @@ final class ServerRecord {
             history.add(done.report());
         } else if (event instanceof RunEvent.Evaluated evaluated) {
             history.add(evaluated.report());
+        } else if (event instanceof RunEvent.Exchanged exchanged) {
+            history.add(exchanged.report());
         } else if (event instanceof RunEvent.History past) {
             history.add(past);
         } else if (event instanceof RunEvent.FinalBlock block) {
@@ -74,6 +76,7 @@ final class ServerRecord {
                 List.copyOf(past.evaluations()),
                 workers.stream().filter(each -> each.worker() < participants).toList(),
                 workers.stream().filter(each -> each.worker() >= participants).toList(),
+                List.copyOf(past.exchanges()),
                 parameters);
     }
 }

@@ -7,8 +7,10 @@ import dev.levee.learners.Score;
 import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.EvaluationReport;
+import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.Planner;
 import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
@@ -39,8 +41,9 @@ class EventCodecTest {
                     16,
                     new int[] {0, 1, 2},
                     new int[] {1},
-                    new int[] {3});
-    private static final String ROUND_BYTES =
+                    new int[] {3},
+                    new Planner.Progress(7, 1.5, 256, 3));
+    private static final String EARLIER_ROUND_BYTES =
             "0000000000000007"
                     + "00000000000003e8" // round, decided at
                     + "3fe0000000000000"
@@ -57,6 +60,13 @@ class EventCodecTest {
                     + "00000001" // selected
                     + "00000001"
                     + "00000003"; // faults
+    private static final String ROUND_BYTES =
+            EARLIER_ROUND_BYTES
+                    + "01" // it counts progress
+                    + "401c000000000000"
+                    + "3ff8000000000000"
+                    + "4070000000000000"
+                    + "4008000000000000";
     private static final EvaluationReport EVALUATION = new EvaluationReport(8, 2000, 0.5, 0.75);
     private static final String EVALUATION_BYTES =
             "0000000000000008"
@@ -69,18 +79,25 @@ class EventCodecTest {
     private static final String EARLIER_EVALUATION_BYTES =
             "0000000000000008" + "00000000000007d0" + "3fe0000000000000" + "3fe8000000000000";
 
+    private static final String NO_EXCHANGES = "00000000";
+
     private enum Golden {
         ROUND_DONE(new RunEvent.RoundDone(1, ROUND), "00", ROUND_BYTES),
         HISTORY(
                 new RunEvent.History(
-                        1, 2, List.of(new RunEvent.Stretch(ROUND, 2)), List.of(EVALUATION)),
+                        1,
+                        2,
+                        List.of(new RunEvent.Stretch(ROUND, 2)),
+                        List.of(EVALUATION),
+                        List.of()),
                 "01",
                 "0000000000000002"
                         + "00000001"
                         + ROUND_BYTES
                         + "0000000000000002"
                         + "00000001"
-                        + EVALUATION_BYTES),
+                        + EVALUATION_BYTES
+                        + NO_EXCHANGES),
         EVALUATED(new RunEvent.Evaluated(1, EVALUATION), "02", EVALUATION_BYTES),
         FINAL_BLOCK(
                 new RunEvent.FinalBlock(
@@ -132,7 +149,17 @@ class EventCodecTest {
                         + "0000000000000004" // one worker
                         + "01"
                         + "01"
-                        + "0000000000000006");
+                        + "0000000000000006"),
+        EXCHANGED(
+                new RunEvent.Exchanged(
+                        1, new ExchangeReport(7, new int[] {0, 2}, new double[] {0, 1.5})),
+                "05",
+                "0000000000000007"
+                        + "00000002"
+                        + "00000000"
+                        + "0000000000000000"
+                        + "00000002"
+                        + "3ff8000000000000");
 
         private final RunEvent event;
         private final String kind;
@@ -144,8 +171,16 @@ class EventCodecTest {
             this.content = content;
         }
 
+        private String thirdContent() {
+            String without =
+                    this == HISTORY
+                            ? content.substring(0, content.length() - NO_EXCHANGES.length())
+                            : content;
+            return without.replace(ROUND_BYTES, EARLIER_ROUND_BYTES);
+        }
+
         private String earlierContent() {
-            return content.replace(EVALUATION_BYTES, EARLIER_EVALUATION_BYTES);
+            return thirdContent().replace(EVALUATION_BYTES, EARLIER_EVALUATION_BYTES);
         }
     }
 
@@ -161,7 +196,7 @@ class EventCodecTest {
     @EnumSource
     void isWrittenInTheseBytes(Golden golden) throws IOException {
         String hex = golden.kind + "00000001" + golden.content;
-        assertThat(EventCodec.FORMAT.version()).isEqualTo(3);
+        assertThat(EventCodec.FORMAT.version()).isEqualTo(4);
         assertThat(HexFormat.of().formatHex(EventCodec.FORMAT.bytes(golden.event))).isEqualTo(hex);
         RunEvent read = read(hex, EventCodec.FORMAT.version());
         assertThat(EventCodec.FORMAT.bytes(read)).isEqualTo(EventCodec.FORMAT.bytes(golden.event));
@@ -181,7 +216,32 @@ class EventCodecTest {
     @EnumSource
     void inVersionTwoTheOnlyScoreWasTheAccuracy(Golden golden) throws IOException {
         RunEvent read = read(golden.kind + "00000001" + golden.earlierContent(), 2);
-        assertThat(EventCodec.FORMAT.bytes(read)).isEqualTo(EventCodec.FORMAT.bytes(golden.event));
+        assertIsWithoutProgress(golden, read);
+    }
+
+    private static void assertIsWithoutProgress(Golden golden, RunEvent read) {
+        String without = golden.content.replace(ROUND_BYTES, EARLIER_ROUND_BYTES + "00");
+        assertThat(HexFormat.of().formatHex(EventCodec.FORMAT.bytes(read)))
+                .isEqualTo(golden.kind + "00000001" + without);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void inVersionThreeNobodySaidHowFarServersWereApartNorWhatRoundsCountedAs(Golden golden)
+            throws IOException {
+        RunEvent read = read(golden.kind + "00000001" + golden.thirdContent(), 3);
+        assertIsWithoutProgress(golden, read);
+    }
+
+    @Test
+    void exchangesOfAHistoryComeBack() {
+        ExchangeReport exchange = new ExchangeReport(7, new int[] {0, 2}, new double[] {0, 1.5});
+        byte[] bytes =
+                EventCodec.FORMAT.bytes(
+                        new RunEvent.History(1, 2, List.of(), List.of(), List.of(exchange)));
+        RunEvent.History read = (RunEvent.History) EventCodec.FORMAT.of(bytes);
+        assertThat(read.exchanges()).singleElement().usingRecursiveComparison().isEqualTo(exchange);
+        assertThat(EventCodec.FORMAT.bytes(read)).isEqualTo(bytes);
     }
 
     @Test

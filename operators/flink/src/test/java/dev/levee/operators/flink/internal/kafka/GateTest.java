@@ -56,7 +56,13 @@ class GateTest {
     private final Gate gate = gate(KEYS);
 
     private Gate gate(KeyRing keys) {
-        return new Gate(RUN, 3, SLICES, keys, jobKey(), out, nanos::get, () -> NOW);
+        return new Gate(
+                RUN, 3, GateTest::light, SLICES, keys, jobKey(), out, nanos::get, () -> NOW);
+    }
+
+    /** Nobody counts more than a thousand. */
+    private static boolean light(int worker, double weight) {
+        return weight <= 1000;
     }
 
     private static KeyPair pair() {
@@ -153,6 +159,32 @@ class GateTest {
     void refusesWrongSizesBeforeAnythingIsPaidFor() {
         gate.accept(frame(RUN, 4, 1, 0, null, 1, 2, 3));
         assertRefused(1, Rejection.WRONG_SIZE);
+    }
+
+    @Test
+    void refusesWeightsThatTheJobDoesNotAllow() {
+        for (double weight : new double[] {1001, 1e300, Double.MAX_VALUE}) {
+            gate.accept(weighted(weight));
+        }
+        gate.flush();
+        assertThat(out.reports)
+                .containsExactly(new ShardReport.Refused(0, 1, Rejection.WRONG_SIZE, 3));
+        assertThat(out.gradients).isEmpty();
+        gate.accept(weighted(1000));
+        assertThat(out.gradients).hasSize(1);
+    }
+
+    private static byte[] weighted(double weight) {
+        return Frames.of(
+                new GradientBlock(
+                        Header.gradient(RUN, 4, 1, new ShardId(0, 0)),
+                        weight,
+                        0.5,
+                        1,
+                        2,
+                        new float[] {1, 2}),
+                2,
+                signing(1));
     }
 
     @Test
@@ -286,6 +318,7 @@ class GateTest {
                 new Gate(
                         RUN,
                         3,
+                        GateTest::light,
                         SLICES,
                         KEYS,
                         jobKey(),
@@ -316,6 +349,7 @@ class GateTest {
                 new Gate(
                         RUN,
                         3,
+                        GateTest::light,
                         SLICES,
                         KEYS,
                         jobKey(),

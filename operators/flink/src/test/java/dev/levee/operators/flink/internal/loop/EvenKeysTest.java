@@ -25,6 +25,28 @@ class EvenKeysTest {
         }
     }
 
+    /** Shards are numbered server by server: so a TaskManager of one slot has one replica's. */
+    @Test
+    void serversShareNoSubtaskWhereThereIsAMultipleOfThem() {
+        for (int servers = 2; servers <= 7; servers++) {
+            int most = 128 / (servers - 1);
+            for (int blocks = 1; blocks <= most; blocks++) {
+                int[] keys = EvenKeys.of(servers * blocks, 256);
+                for (int each = 1; each <= 4; each++) {
+                    int parallelism = servers * each;
+                    for (int shard = 0; shard < keys.length; shard++) {
+                        int subtask =
+                                KeyGroupRangeAssignment.assignKeyToParallelOperator(
+                                        keys[shard], 256, parallelism);
+                        assertThat(subtask / each)
+                                .as("%d servers of %d blocks at %d", servers, blocks, parallelism)
+                                .isEqualTo(shard / blocks);
+                    }
+                }
+            }
+        }
+    }
+
     @Test
     void workersThatComeWithSubtasksHaveOneEach() {
         int[] keys = EvenKeys.growing(100, 256);

@@ -1,0 +1,68 @@
+package dev.levee.benchmarks.sharing;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * A training job and when it comes.
+ *
+ * @param name of its output folder
+ * @param after the first one, which comes at once
+ * @param model that it trains
+ * @param workers that it asks for, 1 or 2; it may have 1 to 4
+ * @param rounds its length, at the batch that it starts with
+ * @param seed of its training
+ */
+public record Arrival(
+        String name, Duration after, String model, int workers, long rounds, long seed) {
+    /** Roughly, of one worker on a processor of its own: only relative lengths hang on it. */
+    private static final double LOGISTIC_PER_SECOND = 200;
+
+    private static final double NETWORK_PER_SECOND = 20;
+
+    /**
+     * Draws jobs. Times are uniform; lengths are between a twentieth and a third of the whole time,
+     * log-uniform; every third trains a convolutional network, the others a logistic regression.
+     *
+     * @param over time in which they come
+     */
+    public static List<Arrival> draw(int jobs, Duration over, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        double all = over.toMillis() / 1e3;
+        double[] times = random.doubles(jobs, 0, all).sorted().toArray();
+        List<Arrival> arrivals = new ArrayList<>();
+        for (int job = 0; job < jobs; job++) {
+            boolean network = job % 3 == 2;
+            double seconds = all / 20 * Math.pow(20 / 3.0, random.nextDouble());
+            double rounds = seconds * (network ? NETWORK_PER_SECOND : LOGISTIC_PER_SECOND);
+            arrivals.add(
+                    new Arrival(
+                            "job-" + job,
+                            Duration.ofMillis(Math.round(1000 * (times[job] - times[0]))),
+                            network ? "mnist-cnn" : "logistic",
+                            1 + random.nextInt(2),
+                            Math.max(1, Math.round(rounds)),
+                            1 + job));
+        }
+        return List.copyOf(arrivals);
+    }
+
+    /** Options of {@code levee train}. */
+    List<String> options() {
+        return List.of(
+                "--dataset=strokes:",
+                "--model=" + model,
+                "--aggregator=average",
+                "--byzantine=0",
+                "--attack=none",
+                "--workers=" + workers,
+                "--batch-size=16",
+                "--learning-rate=0.05",
+                "--rounds=" + rounds,
+                "--seed=" + seed,
+                "--elastic=min=1,max=4,max-batch=512",
+                "--checkpoint-interval=2s");
+    }
+}

@@ -1,0 +1,28 @@
+package dev.levee.connectors.kafka;
+
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.Training;
+
+/** Makes of what a worker brings, and of what a model says, the training that it takes part in. */
+@FunctionalInterface
+public interface Employer {
+    /** What a worker brings says all but among how many data are dealt: it computes gradients. */
+    Employer OF_GRADIENTS = (own, model) -> own;
+
+    /**
+     * What a model says.
+     *
+     * @param dealtTo among how many workers data are dealt
+     * @param settings of the round that it opens
+     * @param work what participants do; empty if it does not say
+     */
+    record Told(int dealtTo, Settings settings, String work) {}
+
+    /**
+     * The training.
+     *
+     * @param own what the worker brings: model, data, seed
+     * @throws IllegalArgumentException if the worker cannot take part in it; one sentence
+     */
+    Training employ(Training own, Told model);
+}

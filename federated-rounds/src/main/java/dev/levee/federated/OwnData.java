@@ -1,0 +1,74 @@
+package dev.levee.federated;
+
+import static dev.levee.operators.rounds.WrongTrainingException.require;
+
+import dev.levee.connectors.data.Partition;
+import dev.levee.operators.rounds.Work;
+import dev.levee.operators.rounds.Workers;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * The work of devices that are processes of their own and hold data that the job does not know, as
+ * far as the job has to do with it: how much what they send may count. Each says itself how many
+ * samples it holds.
+ *
+ * @param mostSamples that a device may claim to hold
+ * @param weighting equal, or by samples
+ */
+public record OwnData(int mostSamples, Weighting weighting) implements Work {
+    private static final long serialVersionUID = 1L;
+
+    /** Every device holds all of the data set that it opens. */
+    public static final Partition ALL = new All();
+
+    /**
+     * Checks that devices can know their weights.
+     *
+     * @throws dev.levee.operators.rounds.WrongTrainingException if they cannot; one sentence
+     */
+    public OwnData {
+        require(mostSamples >= 1, "{mostSamples} must be at least 1, got %s", mostSamples);
+        require(
+                weighting == Weighting.EQUAL || weighting == Weighting.SAMPLES,
+                "{weighting} must be equal or samples with {mostSamples}, where nobody knows the"
+                        + " classes of all devices, got %s",
+                weighting.word());
+    }
+
+    @Override
+    public boolean mayWeigh(int participant, double weight) {
+        return weighting == Weighting.EQUAL
+                ? weight == 1
+                : weight >= 1 && weight <= mostSamples && weight == Math.rint(weight);
+    }
+
+    /**
+     * Nobody inside the job works.
+     *
+     * @throws IllegalStateException always
+     */
+    @Override
+    public Result work(
+            Workers.Task task, Map<String, float[]> kept, int trainable, Gradients gradients) {
+        throw new IllegalStateException("devices with data of their own are not part of the job");
+    }
+
+    private record All() implements Partition {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public String name() {
+            return "all";
+        }
+
+        @Override
+        public int[][] deal(int[] labels, int classes, int workers, long seed) {
+            int[][] shares = new int[workers][];
+            Arrays.fill(shares, IntStream.range(0, labels.length).toArray());
+            return shares;
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.levee.jobs.internal.cli;
+
+import dev.levee.jobs.internal.config.Given;
+import dev.levee.jobs.internal.config.KafkaConfig;
+import dev.levee.jobs.internal.config.RunConfig;
+import dev.levee.jobs.internal.config.SettingsTable;
+import dev.levee.jobs.internal.config.WorkerConfig;
+import dev.levee.jobs.internal.run.Terminal;
+import dev.levee.jobs.internal.run.WorkerRun;
+
+import picocli.CommandLine.Model.CommandSpec;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What is common to processes that take part in a run which a job elsewhere leads.
+ *
+ * @param role what they are
+ * @param brought settings of what they bring: data, model, how they lie
+ * @param options all of theirs
+ */
+record Participation(
+        WorkerRun.Role role, SettingsTable<RunConfig> brought, SettingsOptions options) {
+    /** Those of a role. */
+    static Participation of(WorkerRun.Role role, SettingsTable<RunConfig> brought) {
+        return new Participation(
+                role,
+                brought,
+                new SettingsOptions(List.of(WorkerConfig.SETTINGS, KafkaConfig.WORKING, brought)));
+    }
+
+    /** Takes part until the run is over. */
+    int run(CommandSpec spec) {
+        try (WorkerRun run = prepared(spec)) {
+            run.run();
+        }
+        return 0;
+    }
+
+    private WorkerRun prepared(CommandSpec spec) {
+        try {
+            Map<String, Given> given = options.given(spec, null);
+            return WorkerRun.of(
+                    role,
+                    WorkerConfig.SETTINGS.read(given),
+                    KafkaConfig.WORKING.read(given),
+                    brought.read(given),
+                    new Terminal(spec.commandLine()));
+        } catch (IllegalArgumentException e) {
+            throw new WrongInputException(spec.commandLine(), e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package dev.levee.jobs.internal.config;
+
+import dev.levee.connectors.data.Partition;
+import dev.levee.connectors.kafka.Employer;
+import dev.levee.federated.OwnData;
+import dev.levee.operators.rounds.Training;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a federated job tells devices that are processes of their own: a line for each option that
+ * says what they do, named as {@code levee federate} names it.
+ */
+public final class DeviceWork implements Employer {
+    private static final String PARTITION = "partition";
+
+    /** Each device has all of its data set. */
+    private static final String ALL = OwnData.ALL.name();
+
+    /** The batch, whom a round asks and among how many data are dealt stand in all models. */
+    private static final List<String> TOLD =
+            List.of(
+                    PARTITION,
+                    "weighting",
+                    "local-steps",
+                    "local-epochs",
+                    "learning-rate",
+                    "schedule",
+                    "rounds",
+                    "local-optimizer",
+                    "local-momentum",
+                    "local-beta1",
+                    "local-state",
+                    "proximal",
+                    "dp-clip",
+                    "seed");
+
+    /** What devices are told. */
+    public static String told(FederationConfig config) {
+        Map<String, Object> all = FederationConfig.SETTINGS.write(config);
+        Map<String, Object> told = new LinkedHashMap<>();
+        if (config.mostSamples() != null) {
+            told.put(PARTITION, ALL);
+        }
+        TOLD.forEach(name -> told.computeIfAbsent(name, all::get));
+        return ConfigFile.write(told);
+    }
+
+    /**
+     * Local training as the job tells it.
+     *
+     * @throws IllegalArgumentException if it tells none, as a job does that wants gradients; one
+     *     sentence
+     */
+    @Override
+    public Training employ(Training own, Told model) {
+        if (model.work().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "the job wants gradients and not local training: levee worker takes part in"
+                            + " it");
+        }
+        Map<String, Given> given =
+                ConfigFile.parse(model.work(), "what the job tells devices", TOLD);
+        boolean all =
+                given.containsKey(PARTITION) && given.get(PARTITION).texts().equals(List.of(ALL));
+        given.put("devices", given("devices", model.dealtTo()));
+        given.put("batch-size", given("batch-size", model.settings().batchSize()));
+        FederationConfig config = FederationConfig.SETTINGS.read(given);
+        return FederationResolver.outside(
+                config,
+                own,
+                all
+                        ? OwnData.ALL
+                        : Resolver.named("--partition", () -> Partition.parse(config.partition())));
+    }
+
+    private static Given given(String name, int value) {
+        return new Given(List.of(String.valueOf(value)), "--" + name);
+    }
+}

@@ -1,0 +1,70 @@
+package dev.levee.jobs.internal.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Options of devices that are processes of their own, and of the job that leads them. */
+class DeviceOptionsTest {
+    private static CommandLineRun levee(String command, String options) {
+        List<String> arguments = new ArrayList<>(List.of(command));
+        arguments.addAll(List.of(options.split(" ")));
+        return CommandLineRun.of(arguments.toArray(new String[0]));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "--keys here | --keys is for devices over Kafka: give --bootstrap-servers too",
+                "--new | --new is for devices over Kafka: give --bootstrap-servers too",
+                "--bootstrap-servers 127.0.0.1:9 --sampling uniform --sampling balanced |"
+                        + " --sampling: a run over Kafka has one, got 2",
+                "--bootstrap-servers 127.0.0.1:9 --speed equal | --speed equal is for devices"
+                        + " inside the job: leave --bootstrap-servers out",
+                "--bootstrap-servers 127.0.0.1:9 --algorithm cser | --slices 8 is for devices"
+                        + " inside the job: leave --bootstrap-servers out",
+                "--bootstrap-servers 127.0.0.1:9 --attack reversed | --attack reversed: over Kafka"
+                        + " a device lies by its own --attack, which levee device has",
+                "--bootstrap-servers 127.0.0.1:9 --new --resume here | --new begins a new run and"
+                        + " --resume goes on with one; give one of the two",
+            })
+    void aJobNamesEachWrongOption(String options, String sentence) {
+        CommandLineRun run = levee("federate", "--dry-run " + options);
+        assertThat(run.sentence()).isEqualTo(sentence);
+        assertThat(run.code()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "--id 3 | --id: a worker is called w and its number, such as w3; got 3",
+                "--id w3 | --bootstrap-servers is needed: host:port of a Kafka broker",
+                "--id w3 --bootstrap-servers 127.0.0.1:9 --unsigned --delay soon | --delay must be"
+                        + " a duration above zero such as 500ms, 10s or 2min, got soon",
+                "--id w3 --bootstrap-servers 127.0.0.1:9 --unsigned --model logistic --attack"
+                        + " little-is-enough | --attack: little-is-enough",
+                "--id w3 --local-steps 3 | --local-steps is not known here",
+            })
+    void aDeviceNamesEachWrongOption(String options, String sentence) {
+        CommandLineRun run = levee("device", options);
+        assertThat(run.sentence()).startsWith(sentence);
+        assertThat(run.code()).isEqualTo(2);
+    }
+
+    @Test
+    void overKafkaARunHasOneSampling() {
+        CommandLineRun run = levee("federate", "--dry-run --bootstrap-servers 127.0.0.1:9");
+        assertThat(run.out())
+                .contains("sampling:\n  - uniform\n", "bootstrap-servers: 127.0.0.1:9\n");
+        assertThat(run.code()).isZero();
+    }
+}

@@ -1,0 +1,121 @@
+package dev.levee.jobs.internal.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.levee.connectors.data.Partition;
+import dev.levee.federated.Capabilities;
+import dev.levee.federated.Federation;
+import dev.levee.federated.LocalSteps;
+import dev.levee.federated.LocalTraining;
+import dev.levee.federated.Privacy;
+import dev.levee.federated.Sampling;
+import dev.levee.federated.ServerSteps;
+import dev.levee.federated.Weighting;
+import dev.levee.gar.Rules;
+import dev.levee.learners.Models;
+import dev.levee.operators.rounds.EvaluationReport;
+import dev.levee.operators.rounds.RoundReport;
+import dev.levee.operators.rounds.RunResult;
+import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.TrainingBuilder;
+import dev.levee.operators.rounds.optimizer.Optimizer;
+import dev.levee.operators.rounds.optimizer.OptimizerKind;
+import dev.levee.operators.rounds.schedule.LearningRate;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+
+/** What is said of rounds over devices. */
+class FederatedReportTest {
+    private static final int ROUNDS = 6;
+    private static final int PER_ROUND = 2;
+
+    private static Training training() {
+        Federation federation =
+                new Federation(
+                        Sampling.parse("balanced"),
+                        PER_ROUND,
+                        Capabilities.parse("equal"),
+                        new LocalTraining(
+                                new LocalSteps.Steps(3),
+                                false,
+                                Optimizer.of(OptimizerKind.SGD, 0),
+                                LearningRate.parse("constant", 0.1, ROUNDS),
+                                0,
+                                false),
+                        Weighting.SAMPLES,
+                        ServerSteps.parse("sgd"),
+                        1,
+                        Privacy.NONE);
+        return federation.of(
+                new TrainingBuilder(
+                                "known",
+                                "strokes:?train=200&test=50",
+                                Models.open("logistic", new int[] {1, 28, 28}, 10),
+                                Rules.parse("average"),
+                                5,
+                                0)
+                        .partition(Partition.parse("iid"))
+                        .rounds(ROUNDS)
+                        .build());
+    }
+
+    private static RunResult result(Training training, long from) {
+        List<RoundReport> rounds =
+                LongStream.range(from, ROUNDS)
+                        .mapToObj(
+                                round ->
+                                        new RoundReport(
+                                                round,
+                                                1000,
+                                                0.5,
+                                                new double[6],
+                                                1,
+                                                0.1,
+                                                10,
+                                                training.plan().at(training, round).cohort().ids(),
+                                                new int[0],
+                                                new int[0]))
+                        .toList();
+        return new RunResult(
+                training,
+                rounds.size(),
+                100,
+                1,
+                rounds,
+                List.of(
+                        new EvaluationReport(from, 900, 2, 0.25),
+                        new EvaluationReport(ROUNDS, 1900, 1, 0.75)),
+                List.of(),
+                new float[training.model().layout().size()]);
+    }
+
+    /** So does a job that began again from the topics, without a checkpoint. */
+    @Test
+    void aRunThatKnowsItsLastRoundsOnlyCountsWhatThePlanSaysOfTheFirst() {
+        Training training = training();
+        FederatedSummary whole = FederatedSummary.of(result(training, 0), null);
+        RunResult late = result(training, 4);
+        FederatedSummary known = FederatedSummary.of(late, null);
+        assertThat(known.asked()).isEqualTo(whole.asked());
+        assertThat(known.asked().stream().mapToInt(Integer::intValue).sum())
+                .isEqualTo(ROUNDS * PER_ROUND);
+        assertThat(known.samplesDone()).isEqualTo(whole.samplesDone());
+        assertThat(known.klSeenUniform()).isEqualTo(whole.klSeenUniform().subList(4, ROUNDS));
+
+        Map<String, Object> configuration = Runs.configuration("average");
+        configuration.put("sampling", "balanced");
+        RunView view =
+                new RunView(
+                        Summary.of(Runs.PROVENANCE, configuration, late),
+                        known,
+                        RunView.points(MetricsCsv.of(late)),
+                        List.of(),
+                        Map.of());
+        assertThat(view.points()).hasSize(2);
+        assertThat(Report.of(List.of(view))).contains("<h1>");
+    }
+}

@@ -1,0 +1,140 @@
+package dev.levee.jobs.internal.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.levee.gar.Attacks;
+import dev.levee.gar.Rules;
+import dev.levee.learners.Models;
+import dev.levee.operators.rounds.Attackers;
+import dev.levee.operators.rounds.Contraction;
+import dev.levee.operators.rounds.EvaluationReport;
+import dev.levee.operators.rounds.Exchange;
+import dev.levee.operators.rounds.ExchangeReport;
+import dev.levee.operators.rounds.RunResult;
+import dev.levee.operators.rounds.ServerResult;
+import dev.levee.operators.rounds.Topology;
+import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.TrainingBuilder;
+import dev.levee.operators.rounds.WorkerCounts;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** What a run with three servers, of which the last lies, leaves and says. */
+class ServersReportTest {
+    private static final int ROUNDS = 20;
+    private static final int PARAMETERS = 7850;
+
+    @TempDir Path directory;
+
+    private static Training training() {
+        Exchange exchange =
+                new Exchange(
+                        Rules.parse("median"),
+                        1,
+                        2,
+                        Contraction.NONE,
+                        new Attackers(Attacks.parse("reversed"), 1));
+        return new TrainingBuilder(
+                        "threeservers",
+                        "strokes:",
+                        Models.open("logistic", new int[] {1, 28, 28}, 10),
+                        Rules.parse("median"),
+                        5,
+                        1)
+                .rounds(ROUNDS)
+                .topology(Topology.replicas(3, exchange))
+                .build();
+    }
+
+    private static ExchangeReport exchange(long iteration, double first, double second) {
+        return new ExchangeReport(iteration, new int[] {0, 1, 2}, new double[] {first, second, 40});
+    }
+
+    private static ServerResult server(int id, List<ExchangeReport> exchanges) {
+        WorkerCounts[] peers =
+                IntStream.range(0, 3)
+                        .mapToObj(peer -> new WorkerCounts(5 + peer, 10, peer, new long[0]))
+                        .toArray(WorkerCounts[]::new);
+        float[] parameters = new float[PARAMETERS];
+        parameters[0] = id;
+        return new ServerResult(
+                ROUNDS,
+                1600,
+                1,
+                Runs.result().rounds(),
+                List.of(new EvaluationReport(ROUNDS, 900, 0.5, 0.75)),
+                Runs.result().workers(),
+                List.of(peers),
+                exchanges,
+                parameters);
+    }
+
+    private static RunResult result() {
+        return new RunResult(
+                training(),
+                List.of(
+                        server(0, List.of(exchange(9, 0, 2), exchange(19, 0, 4))),
+                        server(1, List.of(exchange(9, 2, 0), exchange(19, 4, 0))),
+                        server(2, List.of(exchange(9, 99, 99), exchange(19, 99, 99)))));
+    }
+
+    @Test
+    void summarySaysHowFarServersWereApartAndWhatTheySent() throws Exception {
+        Summary summary = Summary.of(Runs.PROVENANCE, Runs.configuration("median"), result());
+        assertThat(summary.exchanges())
+                .containsExactly(
+                        new ExchangeSummary(10, 2.0, 40.0), new ExchangeSummary(20, 4.0, 40.0));
+        assertThat(summary.servers().stream().map(ServerSummary::told))
+                .containsExactly(4.0, 4.0, 40.0);
+        // 5 workers and 3 servers; models every two rounds, to two others each.
+        double bytes = 4.0 * PARAMETERS;
+        assertThat(summary.messages())
+                .containsExactly(
+                        new TrafficSummary("models to workers", 15, 15 * bytes),
+                        new TrafficSummary("gradients to servers", 15, 15 * bytes),
+                        new TrafficSummary("models between servers", 3, 3 * bytes));
+        assertThat(Summary.parse(summary.json())).isEqualTo(summary);
+    }
+
+    @Test
+    void reportShowsWhoTookWhoseModel() {
+        Summary summary = Summary.of(Runs.PROVENANCE, Runs.configuration("median"), result());
+        String html = Report.of(List.of(new RunView(summary, List.of(), List.of())));
+        assertThat(html)
+                .contains(
+                        "Distance of servers' models before they make one of them",
+                        "lies, on average ends at 40 after 20 rounds.",
+                        "Whose model each server took, of 2 exchanges",
+                        "<th scope=\"row\" class=\"lies\">2</th>",
+                        "models between servers</th><td>3.0</td>");
+    }
+
+    @Test
+    void eachServersModelIsKeptBesideTheRuns() throws Exception {
+        OutputLayout layout = OutputLayout.of(directory.toString(), List.of("median"));
+        RunResult result = result();
+        new ArtifactSink(
+                        Runs.PROVENANCE,
+                        new LinkedHashMap<>(Runs.configuration("median")),
+                        layout,
+                        0)
+                .finished(result);
+        assertThat(directory.resolve("servers/0")).doesNotExist();
+        for (int server = 1; server < 3; server++) {
+            org.apache.flink.core.fs.Path model =
+                    new org.apache.flink.core.fs.Path(
+                            layout.root() + "/servers/" + server + "/model.npz");
+            assertThat(RunFiles.readModel(model, result.training().model().layout()))
+                    .isEqualTo(result.servers().get(server).parameters());
+        }
+        new RunFiles(layout.root()).forgetServers();
+        assertThat(Files.exists(directory.resolve("servers"))).isFalse();
+    }
+}

@@ -1,0 +1,91 @@
+package dev.levee.operators.rounds.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.levee.gar.Looked;
+import dev.levee.gar.Rules;
+import dev.levee.learners.Models;
+import dev.levee.operators.rounds.Coordinator;
+import dev.levee.operators.rounds.CoordinatorState;
+import dev.levee.operators.rounds.RoundReport;
+import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.TrainingBuilder;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.util.BitSet;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+class CoordinatorStateCodecTest {
+    /** Whether the round counted progress, between its report and the blocks that applied it. */
+    private static final int PROGRESS = 1;
+
+    private static final int BLOCKS = Integer.BYTES;
+
+    /** A number of blocks, the numbers of a plan that has none, and when a round was decided. */
+    private static final int SPREAD = Integer.BYTES;
+
+    private static final int BEHIND_SPREAD = Integer.BYTES + Long.BYTES;
+
+    private static CoordinatorState applying(SortedMap<Integer, Looked> spread) {
+        Training training =
+                new TrainingBuilder(
+                                "run",
+                                "strokes:",
+                                Models.open("logistic", new int[] {1, 28, 28}, 10),
+                                Rules.parse("median"),
+                                3,
+                                1)
+                        .build();
+        Slices slices = Slices.of(training.model().layout());
+        CoordinatorState first = Coordinator.initial(training, slices, 0);
+        int[] ids = {0, 1, 2};
+        RoundReport report =
+                new RoundReport(4, 5, 1, new double[6], 0.5, 0.1, 8, ids, ids, new int[0]);
+        return new CoordinatorState(
+                first.round(),
+                first.settings(),
+                first.open(),
+                null,
+                null,
+                ids,
+                first.ruleState(),
+                first.ledger(),
+                new CoordinatorState.Applying(report, new BitSet(), spread),
+                first.plan(),
+                6);
+    }
+
+    @Test
+    void howFarServersWereApartComesBack() {
+        SortedMap<Integer, Looked> spread = new TreeMap<>();
+        spread.put(0, new Looked(2, new double[] {2.25}, new double[0]));
+        spread.put(3, new Looked(2, new double[] {4}, new double[0]));
+        byte[] bytes = Codecs.COORDINATOR.bytes(applying(spread));
+        CoordinatorState read = Codecs.COORDINATOR.of(bytes);
+        assertThat(read.applying().spread().keySet()).containsExactly(0, 3);
+        assertThat(read.applying().spread().get(3).squaredDistance(0, 1)).isEqualTo(4);
+        assertThat(Codecs.COORDINATOR.bytes(read)).isEqualTo(bytes);
+    }
+
+    @Test
+    void inVersionOneNobodySaidItNorWhatARoundCountedAs() throws IOException {
+        byte[] bytes = Codecs.COORDINATOR.bytes(applying(new TreeMap<>()));
+        int spread = bytes.length - BEHIND_SPREAD - SPREAD;
+        int progress = spread - BLOCKS - PROGRESS;
+        ByteArrayOutputStream first = new ByteArrayOutputStream();
+        first.write(bytes, 0, progress);
+        first.write(bytes, progress + PROGRESS, BLOCKS);
+        first.write(bytes, spread + SPREAD, BEHIND_SPREAD);
+        DataInputStream in = new DataInputStream(new ByteArrayInputStream(first.toByteArray()));
+        CoordinatorState read = Codecs.COORDINATOR.read(in, 1);
+        assertThat(in.available()).isZero();
+        assertThat(Codecs.COORDINATOR.bytes(read)).isEqualTo(bytes);
+    }
+}
