@@ -7,19 +7,22 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 import java.time.Duration;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
 
 /** Asks a Kafka cluster; whatever goes wrong is one sentence with the option that may mend it. */
 final class KafkaAdmin implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration AGAIN = Duration.ofMillis(50);
 
     private final KafkaAddress address;
     private final Admin admin;
 
-    private KafkaAdmin(KafkaAddress address, Admin admin) {
+    KafkaAdmin(KafkaAddress address, Admin admin) {
         this.address = address;
         this.admin = admin;
     }
@@ -86,6 +89,38 @@ final class KafkaAdmin implements AutoCloseable {
             return answer.get();
         } catch (ExecutionException e) {
             throw refused(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /**
+     * Waits for an answer about topics that have just been made: they are acknowledged before every
+     * broker knows them, so that one that does not is asked again.
+     *
+     * @throws IllegalArgumentException if it is a refusal, or a topic is still unknown after 15 s;
+     *     one sentence
+     * @throws IllegalStateException if it does not come; one sentence
+     */
+    <T> T getOfNew(Function<Admin, KafkaFuture<T>> question) {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (true) {
+            try {
+                return get(question.apply(admin));
+            } catch (IllegalArgumentException e) {
+                if (!(e.getCause() instanceof UnknownTopicOrPartitionException)
+                        || System.nanoTime() - deadline > 0) {
+                    throw e;
+                }
+            }
+            rest();
+        }
+    }
+
+    private static void rest() {
+        try {
+            Thread.sleep(AGAIN.toMillis());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);

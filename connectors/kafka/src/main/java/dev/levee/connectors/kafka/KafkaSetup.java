@@ -179,7 +179,7 @@ public record KafkaSetup(KafkaEdge edge, long version) {
         }
         Map<Integer, Long> offsets = new TreeMap<>();
         for (Map.Entry<TopicPartition, ListOffsetsResultInfo> each :
-                kafka.get(kafka.client().listOffsets(wanted).all()).entrySet()) {
+                kafka.getOfNew(admin -> admin.listOffsets(wanted).all()).entrySet()) {
             offsets.put(each.getKey().partition(), each.getValue().offset());
         }
         return offsets;
