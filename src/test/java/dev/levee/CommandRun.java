@@ -5,7 +5,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 
 import dev.levee.jobs.internal.cli.LeveeCommand;
 
+import picocli.CommandLine;
+
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,15 +18,20 @@ import java.util.concurrent.CompletableFuture;
 /** A {@code levee} command running beside the test. */
 final class CommandRun {
     private final CompletableFuture<Integer> exit;
+    private final StringWriter said;
 
-    private CommandRun(CompletableFuture<Integer> exit) {
+    private CommandRun(CompletableFuture<Integer> exit, StringWriter said) {
         this.exit = exit;
+        this.said = said;
     }
 
     /** Starts a command. */
     static CommandRun start(String... arguments) {
+        StringWriter said = new StringWriter();
+        CommandLine command = LeveeCommand.commandLine();
+        command.setErr(new PrintWriter(said, true));
         return new CommandRun(
-                CompletableFuture.supplyAsync(() -> LeveeCommand.commandLine().execute(arguments)));
+                CompletableFuture.supplyAsync(() -> command.execute(arguments)), said);
     }
 
     /** Starts {@code levee train} with common arguments and some of its own. */
@@ -40,6 +49,11 @@ final class CommandRun {
 
     boolean ended() {
         return exit.isDone();
+    }
+
+    /** What it has said to its user so far. */
+    String said() {
+        return said.toString();
     }
 
     /** The summary that a run left in a directory. */

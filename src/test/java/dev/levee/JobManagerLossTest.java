@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.levee.jobs.cluster.LocalCluster;
+import dev.levee.k8s.flink.rest.Await;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /** What becomes of a training whose JobManager is killed, and of the client that follows it. */
@@ -58,8 +60,15 @@ class JobManagerLossTest {
         RunningJob.await(cluster).awaitCheckpoints(2);
         cluster.killJobManager();
         assertThat(run.ended()).isFalse();
+        CommandRun attached = CommandRun.start("attach", directory.resolve("killed").toString());
+        boolean waits =
+                Await.until(
+                        Duration.ofMinutes(1),
+                        () -> attached.said().contains("waiting for it to come back"));
+        assertThat(waits).as(attached.said()).isTrue();
         cluster.recover();
-        assertThat(run.exitCode()).isZero();
+        assertThat(run.exitCode()).as(run.said()).isZero();
+        assertThat(attached.exitCode()).as(attached.said()).isZero();
 
         JsonNode expected = CommandRun.summary(directory.resolve("undisturbed"));
         JsonNode summary = CommandRun.summary(directory.resolve("killed"));

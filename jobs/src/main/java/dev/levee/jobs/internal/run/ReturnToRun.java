@@ -30,6 +30,11 @@ import java.util.Set;
 /** A run that somebody has submitted and comes back to, found by its output folder. */
 public final class ReturnToRun {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** As long as Flink's client asks for a job that it follows. */
+    private static final Duration CLUSTER_PATIENCE = Duration.ofMinutes(1);
+
+    private static final String NOTHING = ", and there is no checkpoint to go on from";
     private static final Set<String> ENDED = Set.of("FINISHED", "CANCELED", "FAILED");
 
     /**
@@ -85,7 +90,7 @@ public final class ReturnToRun {
                             () -> terminal.say("Left, it goes on.\n" + run.comeBack()), "leaving");
             Runtime.getRuntime().addShutdownHook(leaving);
             try {
-                requireCluster(run);
+                awaitCluster(run, terminal);
                 terminal.say(
                         "Flink's web UI is at %s; Ctrl-C leaves the run there"
                                 .formatted(record.cluster()));
@@ -126,20 +131,45 @@ public final class ReturnToRun {
         }
     }
 
-    private void requireCluster(SubmittedRun run) throws IOException {
-        try {
-            rest.overview();
-        } catch (IOException e) {
+    /**
+     * A JobManager that comes back goes on with its jobs, so nobody is told at once to start one
+     * more.
+     */
+    private void awaitCluster(SubmittedRun run, Terminal terminal) throws IOException {
+        if (answers()) {
+            return;
+        }
+        Optional<String> goOn = run.goOn(Optional.empty());
+        if (record.embedded()) {
             throw new IllegalStateException(
                     "the cluster at "
                             + record.cluster()
-                            + (record.embedded()
-                                    ? " has ended with the process that it was in"
-                                    : " does not answer")
-                            + run.goOn(Optional.empty())
-                                    .map(command -> ". Go on with: " + command)
-                                    .orElse(", and there is no checkpoint to go on from"),
-                    e);
+                            + " has ended with the process that it was in"
+                            + goOn.map(command -> ". Go on with: " + command).orElse(NOTHING));
+        }
+        terminal.say(
+                "The cluster at "
+                        + record.cluster()
+                        + " does not answer; waiting for it to come back");
+        if (!Await.until(CLUSTER_PATIENCE, this::answers)) {
+            throw new IllegalStateException(
+                    "the cluster at "
+                            + record.cluster()
+                            + " does not answer"
+                            + goOn.map(
+                                            command ->
+                                                    ". If it has ended for good, go on with: "
+                                                            + command)
+                                    .orElse(NOTHING));
+        }
+    }
+
+    private boolean answers() {
+        try {
+            rest.overview();
+            return true;
+        } catch (IOException e) {
+            return false;
         }
     }
 
