@@ -56,8 +56,8 @@ public record RoundReport(
                 Planner.Progress.NONE);
     }
 
-    /** The same round, with what it took. */
-    RoundReport took(double total, double[] byPhase) {
+    /** The same round, with what it took: seconds, and those of each phase by its ordinal. */
+    public RoundReport took(double total, double[] byPhase) {
         return new RoundReport(
                 round,
                 decidedAt,

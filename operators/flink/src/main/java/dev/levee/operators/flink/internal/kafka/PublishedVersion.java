@@ -3,10 +3,12 @@ package dev.levee.operators.flink.internal.kafka;
 import dev.levee.connectors.kafka.KafkaClients;
 import dev.levee.connectors.kafka.KafkaEdge;
 import dev.levee.connectors.kafka.NewestVersion;
+import dev.levee.connectors.kafka.PastRounds;
 import dev.levee.connectors.kafka.VersionState;
 import dev.levee.connectors.kafka.wire.Frame;
 import dev.levee.connectors.kafka.wire.FrameKind;
 import dev.levee.operators.rounds.CoordinatorMemory;
+import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.Slices;
 
@@ -73,6 +75,23 @@ public record PublishedVersion(
                                     + " have no version in common");
                 }
             }
+        }
+    }
+
+    /**
+     * Reports of the rounds from one on that led to this version, as far as the topic of states
+     * still tells them; in order.
+     */
+    public List<RoundReport> rounds(KafkaEdge edge, long from) {
+        try (Consumer<byte[], byte[]> consumer = KafkaClients.consumer(edge.kafka())) {
+            return PastRounds.between(
+                    consumer,
+                    edge.topics().states(),
+                    edge.run(),
+                    edge.job(),
+                    from,
+                    version,
+                    PATIENCE);
         }
     }
 

@@ -86,11 +86,15 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
             state = Coordinator.initial(job.training(), job.slices(), server);
         }
         Optional<PublishedVersion> published = job.published(new BitSet());
-        boolean behind = published.isPresent() && published.get().version() > state.round();
-        return behind
-                ? Coordinator.adopted(
-                        job.training(), job.slices(), server, published.get().memory())
-                : state;
+        if (published.isEmpty() || published.get().version() <= state.round()) {
+            return state;
+        }
+        // The last decided round may not have been reported yet; whoever knows it passes it over.
+        long from = Math.max(0, state.round() - 1);
+        for (RoundReport each : job.edge().rounds(from, published.get())) {
+            output.collect(new StreamRecord<>(new RunEvent.RoundDone(server, each)));
+        }
+        return Coordinator.adopted(job.training(), job.slices(), server, published.get().memory());
     }
 
     private void found(Control next) {

@@ -5,6 +5,7 @@ import dev.levee.operators.flink.internal.kafka.PublishedVersion;
 import dev.levee.operators.flink.internal.records.VersionPart;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;
+import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.RunSink;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Slices;
@@ -30,6 +31,11 @@ record InProcess(long run) implements LoopEdge {
     @Override
     public Optional<PublishedVersion> published(Slices slices, BitSet blocks) {
         return Optional.empty();
+    }
+
+    @Override
+    public List<RoundReport> rounds(long from, PublishedVersion to) {
+        return List.of();
     }
 
     @Override

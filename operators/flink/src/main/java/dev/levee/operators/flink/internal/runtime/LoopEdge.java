@@ -5,6 +5,7 @@ import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.flink.internal.records.VersionPart;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;
+import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.RunSink;
 import dev.levee.operators.rounds.ShardReport;
@@ -14,6 +15,7 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 
 import java.io.Serializable;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -46,6 +48,12 @@ sealed interface LoopEdge extends Serializable permits InProcess, OverKafka {
      * @throws RunFailedException if this run cannot go on
      */
     Optional<PublishedVersion> published(Slices slices, BitSet blocks);
+
+    /**
+     * Reports of the rounds from one on that led to a published version, in order; without those of
+     * which nothing is left.
+     */
+    List<RoundReport> rounds(long from, PublishedVersion to);
 
     /** Has a part of a version published, where versions are published. */
     void publish(Supplier<VersionPart> part, Consumer<VersionPart> publisher);

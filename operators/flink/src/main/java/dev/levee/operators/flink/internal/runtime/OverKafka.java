@@ -12,6 +12,7 @@ import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.flink.internal.records.VersionPart;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;
+import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.RunSink;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.Training;
@@ -23,6 +24,7 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 
 import java.util.BitSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -43,6 +45,11 @@ record OverKafka(KafkaEdge kafka) implements LoopEdge {
     @Override
     public Optional<PublishedVersion> published(Slices slices, BitSet blocks) {
         return PublishedVersion.newest(kafka, slices, blocks);
+    }
+
+    @Override
+    public List<RoundReport> rounds(long from, PublishedVersion to) {
+        return to.rounds(kafka, from);
     }
 
     @Override
