@@ -247,8 +247,16 @@ public final class RunFiles {
             return;
         }
         Path unfinished = new Path(directory, "." + name + "." + UUID.randomUUID());
-        create(files, unfinished, bytes);
-        files.rename(unfinished, target);
+        boolean whole = false;
+        try {
+            create(files, unfinished, bytes);
+            files.rename(unfinished, target);
+            whole = true;
+        } finally {
+            if (!whole) {
+                files.delete(unfinished, false);
+            }
+        }
     }
 
     /** True for what {@link #writeBytes} leaves if it is interrupted. */

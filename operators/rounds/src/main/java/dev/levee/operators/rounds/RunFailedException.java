@@ -11,4 +11,9 @@ public final class RunFailedException extends RuntimeException {
     public RunFailedException(String sentence) {
         super(sentence);
     }
+
+    /** With the sentence, and what led to it. */
+    public RunFailedException(String sentence, Exception cause) {
+        super(sentence, cause);
+    }
 }

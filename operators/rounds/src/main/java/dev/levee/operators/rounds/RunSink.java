@@ -18,6 +18,11 @@ public interface RunSink extends Serializable {
     default void evaluated(Training training, int server, long iteration, float[] parameters)
             throws IOException {}
 
-    /** Called once, after the last round and the last evaluation; a failure fails the job. */
+    /**
+     * Called after the last round and the last evaluation.
+     *
+     * @throws IOException if it may do better a little later: it is called again, for half a
+     *     minute; after that, as after any other exception, the job has failed for good
+     */
     void finished(RunResult result) throws IOException;
 }

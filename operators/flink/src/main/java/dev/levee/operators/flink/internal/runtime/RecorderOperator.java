@@ -2,12 +2,14 @@ package dev.levee.operators.flink.internal.runtime;
 
 import dev.levee.operators.flink.internal.codec.RecordKind;
 import dev.levee.operators.flink.internal.records.RunEvent;
+import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.RunResult;
 import dev.levee.operators.rounds.RunSink;
 import dev.levee.operators.rounds.ServerResult;
 
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
@@ -17,6 +19,7 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Collects the history of each parameter server, which survives failures, and hands it to the sink
@@ -67,10 +70,18 @@ final class RecorderOperator extends AbstractStreamOperator<float[]>
         // Inputs also end when a job is drained on its way; then the run is not over.
         if (servers.stream().allMatch(ServerRecord::complete)) {
             List<ServerResult> results = servers.stream().map(ServerRecord::result).toList();
-            sink.finished(new RunResult(job.training(), results));
+            deliver(new RunResult(job.training(), results));
             results.forEach(each -> output.collect(new StreamRecord<>(each.parameters())));
         }
         super.finish();
+    }
+
+    private void deliver(RunResult result) throws InterruptedException {
+        try {
+            new Delivery(sink, time -> TimeUnit.MILLISECONDS.sleep(time.toMillis())).of(result);
+        } catch (RunFailedException e) {
+            throw new SuppressRestartsException(e);
+        }
     }
 
     @Override
