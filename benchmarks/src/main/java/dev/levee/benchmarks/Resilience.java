@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
-/** Final accuracy of mnist-cnn for each attack under each rule: 11 workers, 3 of them attack. */
+/** Final accuracy of a model for each attack under each rule: 11 workers, 3 of them attack. */
 public final class Resilience {
     private static final int WORKERS = 11;
     private static final int ATTACKERS = 3;
@@ -41,33 +41,39 @@ public final class Resilience {
 
     private Resilience() {}
 
-    /** Takes the data set, {@code strokes:} by default, and attacks, all by default. */
+    /**
+     * Takes the data set, {@code strokes:} by default, the model, {@code mnist-cnn} by default, and
+     * attacks, all by default.
+     */
     public static void main(String[] args) throws Exception {
         Machine.print();
         String data = args.length == 0 ? "strokes:" : args[0];
-        System.out.printf("%s, mnist-cnn, n = %d, f = %d%n%n", data, WORKERS, ATTACKERS);
+        String model = args.length > 1 ? args[1] : "mnist-cnn";
+        System.out.printf("%s, %s, n = %d, f = %d%n%n", data, model, WORKERS, ATTACKERS);
         System.out.printf("| attack | %s |%n", String.join(" | ", RULES));
         System.out.println("|---|" + "---|".repeat(RULES.size()));
-        List<String> attacks = args.length > 1 ? List.of(args).subList(1, args.length) : ATTACKS;
+        List<String> attacks = args.length > 2 ? List.of(args).subList(2, args.length) : ATTACKS;
         for (String attack : attacks) {
             StringBuilder line = new StringBuilder("| " + attack + " |");
             for (String rule : RULES) {
                 line.append(
-                        String.format(Locale.ROOT, " %.1f |", 100 * accuracy(data, rule, attack)));
+                        String.format(
+                                Locale.ROOT, " %.1f |", 100 * accuracy(data, model, rule, attack)));
             }
             System.out.println(line);
         }
     }
 
-    private static double accuracy(String data, String rule, String attack) throws Exception {
-        RunResult result = DataflowLoop.result(training(data, rule, attack), PARALLELISM);
+    private static double accuracy(String data, String model, String rule, String attack)
+            throws Exception {
+        RunResult result = DataflowLoop.result(training(data, model, rule, attack), PARALLELISM);
         List<EvaluationReport> evaluations = result.evaluations();
         return evaluations.get(evaluations.size() - 1).accuracy();
     }
 
-    private static Training training(String uri, String rule, String name) {
+    private static Training training(String uri, String network, String rule, String name) {
         Dataset data = Datasets.open(uri, Datasets.Split.TRAIN);
-        Model model = Models.open("mnist-cnn", data.shape(), data.classes());
+        Model model = Models.open(network, data.shape(), data.classes());
         TrainingBuilder run =
                 new TrainingBuilder("resilience", uri, model, Rules.parse(rule), WORKERS, ATTACKERS)
                         .roundTimeout(name.equals("silent") ? TIMEOUT : null)

@@ -1,5 +1,8 @@
 package dev.levee.benchmarks.siege;
 
+import dev.levee.jobs.cluster.LocalCluster;
+import dev.levee.jobs.internal.cluster.ClusterProcess;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,11 +61,24 @@ final class MemoryBounds {
         watched.put(pid, role);
     }
 
+    /** Watches the processes of a cluster, those that it has now. */
+    void watch(LocalCluster cluster) throws IOException {
+        for (ClusterProcess process : cluster.processes()) {
+            Role role =
+                    switch (process.name()) {
+                        case TestBed.ZOOKEEPER -> Role.ZOOKEEPER;
+                        case TestBed.JOB_MANAGER -> Role.JOB_MANAGER;
+                        default -> Role.TASK_MANAGER;
+                    };
+            watch(role, process.pid());
+        }
+    }
+
     /** Looks at all of them; a process above its bound is told once. */
     synchronized void look() {
         watched.forEach(
                 (pid, role) -> {
-                    int mebibytes = peak(pid);
+                    int mebibytes = mebibytes(pid, "VmHWM:");
                     if (mebibytes < 0) {
                         watched.remove(pid);
                         return;
@@ -77,10 +93,17 @@ final class MemoryBounds {
                 });
     }
 
-    private static int peak(long pid) {
+    /** MiB that processes of each role have resident now, the greatest of each. */
+    synchronized Map<Role, Integer> now() {
+        Map<Role, Integer> now = new TreeMap<>();
+        watched.forEach((pid, role) -> now.merge(role, mebibytes(pid, "VmRSS:"), Math::max));
+        return now;
+    }
+
+    private static int mebibytes(long pid, String key) {
         try {
             return Files.readAllLines(Path.of("/proc/" + pid + "/status")).stream()
-                    .filter(line -> line.startsWith("VmHWM:"))
+                    .filter(line -> line.startsWith(key))
                     .mapToInt(line -> Integer.parseInt(line.replaceAll("\\D", "")) >> 10)
                     .findFirst()
                     .orElse(-1);

@@ -79,15 +79,7 @@ final class TestBed implements AutoCloseable {
     /** Has the memory of all processes watched, new ones too. */
     void watch() throws IOException {
         memory.watch(MemoryBounds.Role.BROKER, broker.pid());
-        for (ClusterProcess process : cluster.processes()) {
-            memory.watch(
-                    switch (process.name()) {
-                        case ZOOKEEPER -> MemoryBounds.Role.ZOOKEEPER;
-                        case JOB_MANAGER -> MemoryBounds.Role.JOB_MANAGER;
-                        default -> MemoryBounds.Role.TASK_MANAGER;
-                    },
-                    process.pid());
-        }
+        memory.watch(cluster);
     }
 
     Path directory() {
