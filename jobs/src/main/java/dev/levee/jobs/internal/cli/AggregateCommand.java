@@ -15,10 +15,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.AccessMode;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -258,7 +260,9 @@ final class AggregateCommand implements Callable<Integer> {
         if (Files.isDirectory(path)) {
             throw new IllegalArgumentException(file + " is a directory");
         }
-        try (InputStream bytes = Files.newInputStream(path)) {
+        path.getFileSystem().provider().checkAccess(path, AccessMode.READ);
+        // A stream of Files' asks for its place in the file, and a pipe has none.
+        try (InputStream bytes = new FileInputStream(path.toFile())) {
             return RowsFile.read(bytes, file);
         }
     }

@@ -6,6 +6,8 @@ import dev.levee.connectors.data.NumpyArray;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -48,6 +50,20 @@ class AggregateCommandTest {
         String thirds = file("thirds.csv", "0,0\n0,1\n1,1e-30\n");
         CommandLineRun run = aggregate("--aggregator=average", "--in=" + thirds);
         assertThat(run.out()).isEqualTo("0.33333334,0.33333334\n");
+    }
+
+    /** As a shell hands over what a command writes: {@code --in <(command)}. */
+    @Test
+    @EnabledOnOs({OS.LINUX, OS.MAC})
+    void readsAPipe() throws Exception {
+        Path pipe = directory.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+        Process writer =
+                new ProcessBuilder("cp", rows, pipe.toString()).redirectErrorStream(true).start();
+        CommandLineRun run = aggregate("--aggregator=median", "-f1", "--in=" + pipe);
+        assertThat(writer.waitFor()).isZero();
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.out()).isEqualTo("1.0,0.0\n");
     }
 
     @Test
