@@ -49,7 +49,10 @@ final class MemoryBounds {
     }
 
     private final Findings findings;
-    private final Map<Long, Role> watched = new ConcurrentHashMap<>();
+
+    /** By handle: numbers of processes that have ended are given to others, and to threads. */
+    private final Map<ProcessHandle, Role> watched = new ConcurrentHashMap<>();
+
     private final Map<Role, Integer> most = new TreeMap<>();
 
     MemoryBounds(Findings findings) {
@@ -58,7 +61,7 @@ final class MemoryBounds {
 
     /** Watches a process until it ends. */
     void watch(Role role, long pid) {
-        watched.put(pid, role);
+        ProcessHandle.of(pid).ifPresent(process -> watched.put(process, role));
     }
 
     /** Watches the processes of a cluster, those that it has now. */
@@ -77,15 +80,15 @@ final class MemoryBounds {
     /** Looks at all of them; a process above its bound is told once. */
     synchronized void look() {
         watched.forEach(
-                (pid, role) -> {
-                    int mebibytes = mebibytes(pid, "VmHWM:");
+                (process, role) -> {
+                    int mebibytes = mebibytes(process, "VmHWM:");
                     if (mebibytes < 0) {
-                        watched.remove(pid);
+                        watched.remove(process);
                         return;
                     }
                     most.merge(role, mebibytes, Math::max);
                     if (mebibytes > role.bound()) {
-                        watched.remove(pid);
+                        watched.remove(process);
                         findings.broken(
                                 "a %s has %d MiB resident, bound %d"
                                         .formatted(role, mebibytes, role.bound()));
@@ -96,19 +99,24 @@ final class MemoryBounds {
     /** MiB that processes of each role have resident now, the greatest of each. */
     synchronized Map<Role, Integer> now() {
         Map<Role, Integer> now = new TreeMap<>();
-        watched.forEach((pid, role) -> now.merge(role, mebibytes(pid, "VmRSS:"), Math::max));
+        watched.forEach(
+                (process, role) -> now.merge(role, mebibytes(process, "VmRSS:"), Math::max));
         return now;
     }
 
-    private static int mebibytes(long pid, String key) {
+    /** Negative if it has ended. */
+    private static int mebibytes(ProcessHandle process, String key) {
         try {
-            return Files.readAllLines(Path.of("/proc/" + pid + "/status")).stream()
-                    .filter(line -> line.startsWith(key))
-                    .mapToInt(line -> Integer.parseInt(line.replaceAll("\\D", "")) >> 10)
-                    .findFirst()
-                    .orElse(-1);
+            int mebibytes =
+                    Files.readAllLines(Path.of("/proc/" + process.pid() + "/status")).stream()
+                            .filter(line -> line.startsWith(key))
+                            .mapToInt(line -> Integer.parseInt(line.replaceAll("\\D", "")) >> 10)
+                            .findFirst()
+                            .orElse(-1);
+            // Asked last: what was read is its own only if it lives still.
+            return process.isAlive() ? mebibytes : -1;
         } catch (IOException e) {
-            return -1; // it has ended
+            return -1;
         }
     }
 
