@@ -15,24 +15,19 @@ import dev.levee.learners.LayeredNetwork;
 
 import org.apache.flink.core.fs.Path;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The memory of a storage tier in a process of its own, while many tenants ask at the same time for
  * features of several networks: what it may use, what it has measured itself, and what Linux says
- * the process had at most. A limit of the operating system can be set for the child alone, by what
- * is written before Java: {@code levee.limit} is the command, such as {@code prlimit --data=2g}.
+ * the process had at most. {@link LimitedChild} says how it gets a limit of the operating system.
  */
 public final class StorageMemory {
     private static final List<String> NETWORKS =
@@ -81,7 +76,7 @@ public final class StorageMemory {
                         new InetSocketAddress("127.0.0.1", 0),
                         new StorageLimits(memory, threads, List.of(objects)),
                         served::add)) {
-            System.out.println(tier.address().getPort() + " " + ProcessHandle.current().pid());
+            System.out.println(tier.address().getPort());
             while (System.in.read() >= 0) {
                 continue; // whoever started it holds the other end
             }
@@ -100,32 +95,9 @@ public final class StorageMemory {
 
     private static void ask(PackedFolder packed, int megabytes, int threads, int tenants, int heap)
             throws Exception {
-        List<String> command = new ArrayList<>();
-        String limit = System.getProperty("levee.limit", "");
-        if (!limit.isEmpty()) {
-            command.addAll(List.of(limit.split(" ")));
-        }
-        command.addAll(
-                List.of(
-                        java.nio.file.Path.of(System.getProperty("java.home"), "bin", "java")
-                                .toString(),
-                        "-Xmx" + heap + "m",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        StorageMemory.class.getName(),
-                        "serve",
-                        String.valueOf(megabytes),
-                        String.valueOf(threads),
-                        packed.folder().toString()));
-        Process child =
-                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-        BufferedReader out =
-                new BufferedReader(
-                        new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8));
-        String[] words = out.readLine().split(" ");
-        InetSocketAddress address = new InetSocketAddress("127.0.0.1", Integer.parseInt(words[0]));
-        java.nio.file.Path status = java.nio.file.Path.of("/proc", words[1], "status");
-        double before = megabytes(status, "VmRSS:");
+        LimitedChild child = tier(packed, megabytes, threads, heap);
+        InetSocketAddress address = address(child);
+        double before = child.resident();
         List<Thread> threadsOfTenants = new ArrayList<>();
         ConcurrentLinkedQueue<String> failures = new ConcurrentLinkedQueue<>();
         for (int i = 0; i < tenants; i++) {
@@ -150,10 +122,10 @@ public final class StorageMemory {
         for (Thread thread : threadsOfTenants) {
             thread.join();
         }
-        double most = child.isAlive() ? megabytes(status, "VmHWM:") : Double.NaN;
-        child.getOutputStream().close();
-        String last = out.readLine();
-        child.waitFor(30, TimeUnit.SECONDS);
+        child.close();
+        String last = child.line();
+        child.await();
+        double most = child.most();
         System.out.println(
                 "| --memory MB | heap MB | tenants | measured, most MB | process before MB | process,"
                         + " most MB | requests | failures | smallest batch |\n|---|---|---|---|---|---|---|---|---|");
@@ -173,6 +145,24 @@ public final class StorageMemory {
         failures.forEach(System.out::println);
     }
 
+    /** A tier as a child, which says {@link #address} first. */
+    static LimitedChild tier(PackedFolder packed, int megabytes, int threads, int heap)
+            throws IOException {
+        return new LimitedChild(
+                heap,
+                StorageMemory.class,
+                List.of(
+                        "serve",
+                        String.valueOf(megabytes),
+                        String.valueOf(threads),
+                        packed.folder().toString()));
+    }
+
+    /** Where it listens. */
+    static InetSocketAddress address(LimitedChild tier) throws IOException {
+        return new InetSocketAddress("127.0.0.1", Integer.parseInt(tier.line()));
+    }
+
     private static StorageClient client(String tenant, String name, InetSocketAddress address) {
         int side = name.equals("cifarnet") ? 32 : 96;
         LayeredNetwork network = LayeredNetwork.open(name, new int[] {3, side, side}, 10);
@@ -184,14 +174,5 @@ public final class StorageMemory {
                 new Extraction(network, cut, Scaling.UNIT, MICRO_BATCH, PER_REQUEST),
                 network.section(network.start(), cut).parameters(network.initialParameters(1)),
                 PATIENCE);
-    }
-
-    /** A line of Linux' status of a process, in megabytes. */
-    private static double megabytes(java.nio.file.Path status, String field) throws IOException {
-        return Files.readAllLines(status).stream()
-                .filter(line -> line.startsWith(field))
-                .mapToDouble(line -> Long.parseLong(line.replaceAll("\\D", "")) * 1024 / 1e6)
-                .findFirst()
-                .orElse(Double.NaN);
     }
 }

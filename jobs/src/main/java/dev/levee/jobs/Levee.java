@@ -1,5 +1,6 @@
 package dev.levee.jobs;
 
+import dev.levee.jobs.cluster.Hdfs;
 import dev.levee.jobs.cluster.ObjectStores;
 import dev.levee.jobs.internal.cli.LeveeCommand;
 import dev.levee.jobs.restore.RestoreFilter;
@@ -22,6 +23,10 @@ public final class Levee {
         RestoreFilter.install();
         // A library's log of a line is a line.
         System.setProperty("java.util.logging.SimpleFormatter.format", "%5$s%n");
+        if (!Hdfs.readable() && Hdfs.named(arguments)) {
+            System.err.println(Hdfs.NEEDS);
+            System.exit(2);
+        }
         if (ObjectStores.named(arguments)) {
             prepareObjectStores();
         }
@@ -33,7 +38,7 @@ public final class Levee {
         try {
             ObjectStores.prepare();
         } catch (IOException e) {
-            System.err.println("Flink's plugin for S3 cannot be loaded: " + e.getMessage());
+            System.err.println("S3 cannot be read: " + e.getMessage());
             System.exit(1);
         }
     }

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -61,6 +62,11 @@ class LauncherTest {
     private record Said(int code, String out, String err) {}
 
     private Said levee(Path home, String... arguments) throws IOException, InterruptedException {
+        return levee(home, Map.of(), arguments);
+    }
+
+    private Said levee(Path home, Map<String, String> environment, String... arguments)
+            throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("bash", home.resolve("levee").toString()));
         command.addAll(List.of(arguments));
         Path out = directory.resolve("out");
@@ -71,6 +77,8 @@ class LauncherTest {
                         .redirectError(err.toFile());
         builder.environment().put("JAVA_HOME", directory.resolve("jdk").toString());
         builder.environment().remove("LEVEE_PLUGINS");
+        builder.environment().remove("HADOOP_CLASSPATH");
+        builder.environment().putAll(environment);
         int code = builder.start().waitFor();
         return new Said(code, Files.readString(out), Files.readString(err));
     }
@@ -146,6 +154,15 @@ class LauncherTest {
         Files.createSymbolicLink(bin.resolve("first"), Path.of("../tree/levee"));
         Files.createSymbolicLink(bin.resolve("levee"), Path.of("first"));
         assertThat(levee(bin, "version").out()).contains("-Dlevee.home=" + tree + " ");
+    }
+
+    @Test
+    void jarsOfHadoopAreOnTheClassPathIfTheUserHasThem() throws Exception {
+        assertThat(levee(tree, "version").out()).contains("/elsewhere/library.jar dev.levee");
+        assertThat(
+                        levee(tree, Map.of("HADOOP_CLASSPATH", "/opt/a.jar:/opt/b.jar"), "version")
+                                .out())
+                .contains("/elsewhere/library.jar:/opt/a.jar:/opt/b.jar dev.levee");
     }
 
     private static void run(String... command) throws IOException, InterruptedException {

@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A real S3 server on this machine: one process, bound to 127.0.0.1, over a directory. It outlives
- * the process that started it unless closed, and {@link #find} finds it again. Its data stay in the
- * directory when it ends, however it ends.
+ * A real S3 server on this machine: one process, over a directory. It outlives the process that
+ * started it unless closed, and {@link #find} finds it again. Its data stay in the directory when
+ * it ends, however it ends.
  */
 public final class LocalStore implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -26,21 +26,28 @@ public final class LocalStore implements AutoCloseable {
         this.process = process;
     }
 
+    /** Starts a server at 127.0.0.1. */
+    public static LocalStore start(Path directory, int port) throws IOException {
+        return start(directory, "127.0.0.1", port);
+    }
+
     /**
      * Starts a server and waits until it answers.
      *
      * @param directory receives configuration, logs and data; data that are there are used
+     * @param host name or IPv4 address to listen at
      * @param port for clients, 0 for any that is free
      * @throws IllegalStateException if one runs in the directory already, the port is taken, or it
      *     does not come up; one sentence
      */
-    public static LocalStore start(Path directory, int port) throws IOException {
+    public static LocalStore start(Path directory, String host, int port) throws IOException {
         Optional<LocalStore> running = find(directory);
         if (running.isPresent()) {
             throw new IllegalStateException(
                     "an S3 server is already running at " + running.get().endpoint());
         }
-        LocalStore store = new LocalStore(StoreProcess.create(directory.toAbsolutePath(), port));
+        LocalStore store =
+                new LocalStore(StoreProcess.create(directory.toAbsolutePath(), host, port));
         boolean up = false;
         try {
             store.process.start();

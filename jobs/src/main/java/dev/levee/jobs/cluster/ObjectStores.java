@@ -22,9 +22,10 @@ import java.util.stream.Stream;
 
 /**
  * Makes {@code s3a://} and {@code s3://} known to this process, through Flink's plugin. Endpoint
- * and keys are, the first that says something: Flink's configuration in {@code FLINK_CONF_DIR}; the
- * environment, {@code AWS_ENDPOINT_URL}, {@code AWS_ACCESS_KEY_ID}, {@code AWS_SECRET_ACCESS_KEY};
- * the local server, if one runs.
+ * and keys are, the first that says something: Flink's configuration in {@code FLINK_CONF_DIR};
+ * Hadoop's {@code core-site.xml} in {@code HADOOP_CONF_DIR}; the environment, {@code
+ * AWS_ENDPOINT_URL}, {@code AWS_ACCESS_KEY_ID}, {@code AWS_SECRET_ACCESS_KEY}; the local server, if
+ * one runs.
  */
 public final class ObjectStores {
     private static final String ENDPOINT = "s3.endpoint";
@@ -79,6 +80,10 @@ public final class ObjectStores {
                 System.getenv("FLINK_CONF_DIR") == null
                         ? new Configuration()
                         : GlobalConfiguration.loadConfiguration();
+        String hadoop = System.getenv("HADOOP_CONF_DIR");
+        if (hadoop != null) {
+            CoreSite.s3(Path.of(hadoop)).forEach((key, value) -> missing(flink, key, value));
+        }
         Optional<LocalStore> local = LocalStore.find(Home.find().storeDirectory());
         Configuration all = configured(flink, System.getenv(), local);
         if (endpoint != null) {

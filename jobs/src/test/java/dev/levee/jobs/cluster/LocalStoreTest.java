@@ -14,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.file.Files;
 import java.util.Map;
 import java.util.Optional;
 
@@ -77,5 +78,29 @@ class LocalStoreTest {
                 .containsEntry("s3.connection.ssl.enabled", "false");
         assertThat(ObjectStores.configured(new Configuration(), Map.of(), Optional.empty()).toMap())
                 .isEmpty();
+    }
+
+    @Test
+    void whatHadoopsFilesSayOfS3IsHeard() throws IOException {
+        java.nio.file.Path file = directory.resolve("core-site.xml");
+        assertThat(CoreSite.s3(directory)).isEmpty();
+        Files.writeString(
+                file,
+                """
+                <?xml version="1.0"?>
+                <configuration>
+                  <property><name>fs.s3a.endpoint</name><value> http://127.0.0.1:9000 </value></property>
+                  <property><name>fs.s3a.access.key</name><value>ann</value><final>true</final></property>
+                  <property><name>fs.defaultFS</name><value>hdfs://elsewhere</value></property>
+                </configuration>
+                """);
+        assertThat(CoreSite.s3(directory))
+                .containsExactly(
+                        Map.entry("s3.endpoint", "http://127.0.0.1:9000"),
+                        Map.entry("s3.access.key", "ann"));
+        Files.writeString(file, "<!DOCTYPE x [<!ENTITY y SYSTEM 'file:///etc/passwd'>]><x>&y;</x>");
+        assertThatThrownBy(() -> CoreSite.s3(directory))
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith(file + " is no XML: DOCTYPE is disallowed");
     }
 }

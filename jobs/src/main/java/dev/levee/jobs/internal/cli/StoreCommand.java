@@ -28,6 +28,9 @@ final class StoreCommand implements Runnable {
     /** Amazon's rules. */
     private static final Pattern BUCKET = Pattern.compile("[a-z0-9][a-z0-9-]{1,61}[a-z0-9]");
 
+    /** What a URL may have as its host, but for IPv6. */
+    private static final Pattern HOST = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?");
+
     @Spec private CommandSpec spec;
 
     @Override
@@ -50,6 +53,14 @@ final class StoreCommand implements Runnable {
                                     "Port for clients, 0 for any that is free. [${DEFAULT-VALUE}]")
                     int port,
             @Option(
+                            names = "--listen",
+                            paramLabel = "ADDRESS",
+                            defaultValue = "127.0.0.1",
+                            description =
+                                    "Address to listen at. Who reaches it and has the keys may read"
+                                            + " and write. [${DEFAULT-VALUE}]")
+                    String host,
+            @Option(
                             names = "--bucket",
                             paramLabel = "NAME",
                             defaultValue = "levee",
@@ -61,6 +72,11 @@ final class StoreCommand implements Runnable {
                     spec.commandLine(),
                     "--port must be a whole number from 0 to 65535, got " + port);
         }
+        if (!HOST.matcher(host).matches()) {
+            throw new WrongInputException(
+                    spec.commandLine(),
+                    "--listen must be a host name or an IPv4 address, got " + host);
+        }
         if (!BUCKET.matcher(bucket).matches()) {
             throw new WrongInputException(
                     spec.commandLine(),
@@ -70,7 +86,7 @@ final class StoreCommand implements Runnable {
         out().println("Starting an S3 server …");
         out().flush();
         @SuppressWarnings("resource") // it lives on
-        LocalStore store = LocalStore.start(directory(), port);
+        LocalStore store = LocalStore.start(directory(), host, port);
         store.bucket(bucket);
         describe(store);
         return 0;

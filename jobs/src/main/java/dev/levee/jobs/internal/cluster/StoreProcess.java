@@ -36,11 +36,12 @@ public final class StoreProcess {
     /**
      * Writes the configuration of a new process over existing data, if any; starts nothing.
      *
+     * @param host name or IPv4 address to listen at
      * @param port for clients, 0 for any that is free
      */
-    public static StoreProcess create(Path directory, int port) throws IOException {
+    public static StoreProcess create(Path directory, String host, int port) throws IOException {
         Properties properties = new Properties();
-        properties.setProperty(ENDPOINT, "http://127.0.0.1:" + Ports.free(port));
+        properties.setProperty(ENDPOINT, "http://%s:%d".formatted(host, Ports.free(port)));
         properties.setProperty("s3proxy.authorization", "aws-v2-or-v4");
         properties.setProperty(IDENTITY, "levee");
         properties.setProperty(CREDENTIAL, secret(directory));

@@ -142,6 +142,14 @@ public record FinetuneConfig(
                 String bandwidth,
         @Setting(
                         group = "Storage tier and link",
+                        label = "BITS",
+                        derived = "fast",
+                        help =
+                                "What the link carries per second without being slowed, which --split"
+                                        + " auto begins with; it is measured on the way.")
+                String linkRate,
+        @Setting(
+                        group = "Storage tier and link",
                         label = "N",
                         fallback = "1",
                         range = "[1, 128]",
@@ -177,6 +185,14 @@ public record FinetuneConfig(
         if (bandwidth != null) {
             Resolver.named("--bandwidth", () -> Bandwidth.parse(bandwidth));
         }
+        if (linkRate != null) {
+            Resolver.named("--link-rate", () -> Bandwidth.parse(linkRate));
+            if (bandwidth != null) {
+                throw new IllegalArgumentException(
+                        "--link-rate is for a link that --bandwidth does not slow; give one of"
+                                + " them");
+            }
+        }
         Resolver.named("--split-rule", this::rule);
         pixels();
         memoryBytes();
@@ -186,6 +202,11 @@ public record FinetuneConfig(
     /** What {@code --split auto} goes by. */
     public SplitRule rule() {
         return SplitRule.parse(splitRule);
+    }
+
+    /** What the link carries before it has been measured, as the user wrote it; null if unsaid. */
+    public String rate() {
+        return bandwidth == null ? linkRate : bandwidth;
     }
 
     /** How pixels become the network's input. */

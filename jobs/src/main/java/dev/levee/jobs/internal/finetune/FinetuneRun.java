@@ -27,7 +27,7 @@ import java.util.function.Consumer;
 
 /** One invocation of {@code levee finetune}: features, and what trains the last layers on them. */
 public final class FinetuneRun {
-    /** Where the link is not slowed, loopback is: about what memory carries. */
+    /** Where nothing is said of the link it is loopback: about what memory carries. */
     private static final double LOOPBACK = 20e9;
 
     /** Stored images to measure decoding with. */
@@ -88,9 +88,7 @@ public final class FinetuneRun {
     public Extractions extract(Consumer<String> say) throws Exception {
         Profile profile = profile();
         double bits =
-                config.bandwidth() == null
-                        ? LOOPBACK
-                        : Bandwidth.parse(config.bandwidth()).bitsPerSecond();
+                config.rate() == null ? LOOPBACK : Bandwidth.parse(config.rate()).bitsPerSecond();
         Conditions conditions =
                 new Conditions(
                         bits,

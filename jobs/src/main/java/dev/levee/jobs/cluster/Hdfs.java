@@ -1,0 +1,34 @@
+package dev.levee.jobs.cluster;
+
+import java.util.stream.Stream;
+
+/**
+ * HDFS, which Flink reads with Hadoop's own client. Levee does not bring it: it has to be the
+ * cluster's version, and comes by {@code HADOOP_CLASSPATH} as with Flink's scripts.
+ */
+public final class Hdfs {
+    /** What is missing where it cannot be read. */
+    public static final String NEEDS =
+            "hdfs: needs Hadoop's client on the class path: set HADOOP_CLASSPATH to what `hadoop"
+                    + " classpath` prints, or to the jars hadoop-client-api and"
+                    + " hadoop-client-runtime";
+
+    private static final String CLIENT = "org.apache.hadoop.hdfs.DistributedFileSystem";
+
+    private Hdfs() {}
+
+    /** True if one of some words names a file in HDFS. */
+    public static boolean named(String... words) {
+        return Stream.of(words).anyMatch(word -> word.contains("hdfs://"));
+    }
+
+    /** True if Hadoop's client is there. */
+    public static boolean readable() {
+        try {
+            Class.forName(CLIENT, false, Hdfs.class.getClassLoader());
+            return true;
+        } catch (ClassNotFoundException e) {
+            return false;
+        }
+    }
+}
