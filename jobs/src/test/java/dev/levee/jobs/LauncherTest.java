@@ -158,11 +158,11 @@ class LauncherTest {
 
     @Test
     void jarsOfHadoopAreOnTheClassPathIfTheUserHasThem() throws Exception {
-        assertThat(levee(tree, "version").out()).contains("/elsewhere/library.jar dev.levee");
+        assertThat(levee(tree, "version").out()).contains("/elsewhere/library.jar --add-opens");
         assertThat(
                         levee(tree, Map.of("HADOOP_CLASSPATH", "/opt/a.jar:/opt/b.jar"), "version")
                                 .out())
-                .contains("/elsewhere/library.jar:/opt/a.jar:/opt/b.jar dev.levee");
+                .contains("/elsewhere/library.jar:/opt/a.jar:/opt/b.jar --add-opens");
     }
 
     private static void run(String... command) throws IOException, InterruptedException {

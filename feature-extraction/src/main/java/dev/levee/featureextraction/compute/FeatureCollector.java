@@ -1,6 +1,5 @@
 package dev.levee.featureextraction.compute;
 
-import dev.levee.connectors.data.Picture;
 import dev.levee.featureextraction.extract.Extraction;
 import dev.levee.featureextraction.extract.FeatureBatch;
 import dev.levee.featureextraction.extract.StoredImages;
@@ -125,7 +124,8 @@ public final class FeatureCollector implements Consumer<FeatureBatch>, AutoClose
     private boolean decode(
             Stage stage, byte[] image, float[] to, int offset, int request, List<String> bad) {
         try {
-            stage.extraction().scaling().scale(Picture.decode(image, side), to, offset);
+            byte[] pixels = stage.extraction().augmentation().decode(image, side);
+            stage.extraction().scaling().scale(pixels, to, offset);
             return true;
         } catch (IOException e) {
             bad.add("an image of request " + request + ": " + e.getMessage());

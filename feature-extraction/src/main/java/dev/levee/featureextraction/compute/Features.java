@@ -5,7 +5,13 @@ import dev.levee.learners.ModelFile;
 import dev.levee.learners.Segment;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 
 /**
  * What the frozen layers make of a data set, in the order of its objects.
@@ -28,20 +34,96 @@ public record Features(
         long storeNanos,
         long decodeNanos,
         long computeNanos) {
+    /** Those of several views of the same images, one after the other. */
+    public static Features joined(List<Features> views) {
+        List<String> bad = new ArrayList<>();
+        int images = 0;
+        for (Features view : views) {
+            if (!Arrays.equals(view.labels, views.get(0).labels)) {
+                throw new IllegalStateException(
+                        "an image can be decoded for one view of it and not for another");
+            }
+            images = Math.addExact(images, view.labels.length);
+        }
+        int length = Arrays.stream(views.get(0).shape).reduce(1, Math::multiplyExact);
+        float[] values = new float[Math.multiplyExact(images, length)];
+        int[] labels = new int[images];
+        int at = 0;
+        for (Features view : views) {
+            System.arraycopy(view.values, 0, values, at * length, view.values.length);
+            System.arraycopy(view.labels, 0, labels, at, view.labels.length);
+            at += view.labels.length;
+        }
+        bad.addAll(views.get(0).bad); // the same in all
+        return new Features(
+                values,
+                labels,
+                views.get(0).shape,
+                bad,
+                sum(views, Features::clientNanos),
+                sum(views, Features::storeNanos),
+                sum(views, Features::decodeNanos),
+                sum(views, Features::computeNanos));
+    }
+
+    private static long sum(List<Features> views, ToLongFunction<Features> of) {
+        return views.stream().mapToLong(of).sum();
+    }
+
     /** Writes them as {@code x_train} and {@code y_train} of an npz file. */
     public void write(Path file) {
+        List<Segment> segments = new ArrayList<>();
+        float[] all = new float[values.length + labels.length];
+        add(segments, all, "train", IntStream.range(0, labels.length).toArray());
+        ModelFile.write(file, new Layout(segments), all);
+    }
+
+    /**
+     * Writes them with a test split: of a fifth of the images, drawn by the seed, only the first
+     * view, which nothing is trained on; of the others all other views.
+     *
+     * @param views how many views of each image they are, one after the other; at least 2
+     */
+    public void write(Path file, int views, long seed) {
+        int images = labels.length / views;
+        List<Integer> order = new ArrayList<>(IntStream.range(0, images).boxed().toList());
+        Collections.shuffle(order, new Random(seed));
+        int held = Math.max(1, images / 5);
+        int[] test = order.subList(0, held).stream().mapToInt(i -> i).sorted().toArray();
+        int[] train =
+                IntStream.range(1, views)
+                        .flatMap(
+                                view ->
+                                        order.subList(held, images).stream()
+                                                .mapToInt(i -> i)
+                                                .sorted()
+                                                .map(i -> view * images + i))
+                        .toArray();
+        int length = Arrays.stream(shape).reduce(1, Math::multiplyExact);
+        float[] all =
+                new float[Math.multiplyExact(Math.addExact(test.length, train.length), length + 1)];
+        List<Segment> segments = new ArrayList<>();
+        add(segments, all, "train", train);
+        add(segments, all, "test", test);
+        ModelFile.write(file, new Layout(segments), all);
+    }
+
+    /** Adds some of them behind what is there. */
+    private void add(List<Segment> segments, float[] all, String split, int[] which) {
+        int start = segments.stream().mapToInt(Segment::length).sum();
         long[] extents = new long[1 + shape.length];
-        extents[0] = labels.length;
+        extents[0] = which.length;
         for (int i = 0; i < shape.length; i++) {
             extents[i + 1] = shape[i];
         }
-        float[] all = new float[values.length + labels.length];
-        System.arraycopy(values, 0, all, 0, values.length);
-        for (int i = 0; i < labels.length; i++) {
-            all[values.length + i] = labels[i];
+        Segment x = new Segment("x_" + split, extents, start, true);
+        Segment y = new Segment("y_" + split, new long[] {which.length}, start + x.length(), true);
+        int length = Arrays.stream(shape).reduce(1, Math::multiplyExact);
+        for (int i = 0; i < which.length; i++) {
+            System.arraycopy(values, which[i] * length, all, start + i * length, length);
+            all[start + x.length() + i] = labels[which[i]];
         }
-        Segment x = new Segment("x_train", extents, 0, true);
-        Segment y = new Segment("y_train", new long[] {labels.length}, x.length(), true);
-        ModelFile.write(file, new Layout(List.of(x, y)), all);
+        segments.add(x);
+        segments.add(y);
     }
 }

@@ -14,6 +14,7 @@ import dev.levee.learners.Section;
  * @param microBatch images that go through the layers together
  * @param mostImages images of the largest batch that is of use
  * @param encoding how features cross the link
+ * @param augmentation which view of the images is wanted
  */
 public record Extraction(
         LayeredNetwork network,
@@ -21,11 +22,12 @@ public record Extraction(
         Scaling scaling,
         int microBatch,
         int mostImages,
-        Encoding encoding) {
-    /** Features cross without loss. */
+        Encoding encoding,
+        Augmentation augmentation) {
+    /** Features of images as they are cross without loss. */
     public Extraction(
             LayeredNetwork network, Cut cut, Scaling scaling, int microBatch, int mostImages) {
-        this(network, cut, scaling, microBatch, mostImages, Encoding.EXACT);
+        this(network, cut, scaling, microBatch, mostImages, Encoding.EXACT, Augmentation.NONE);
     }
 
     public Extraction {

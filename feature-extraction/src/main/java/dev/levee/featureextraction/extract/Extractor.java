@@ -1,6 +1,5 @@
 package dev.levee.featureextraction.extract;
 
-import dev.levee.connectors.data.Picture;
 import dev.levee.connectors.data.packed.DamagedObjectException;
 import dev.levee.connectors.data.packed.PackedImage;
 import dev.levee.connectors.data.packed.PackedObject;
@@ -131,7 +130,8 @@ public final class Extractor implements AutoCloseable {
         private boolean decode(PackedImage image, float[] to, int offset) {
             long start = System.nanoTime();
             try {
-                extraction.scaling().scale(Picture.decode(image.content(), side), to, offset);
+                byte[] pixels = extraction.augmentation().decode(image.content(), side);
+                extraction.scaling().scale(pixels, to, offset);
                 return true;
             } catch (IOException e) {
                 bad.add(request.object() + ", image " + image.name() + ": " + e.getMessage());

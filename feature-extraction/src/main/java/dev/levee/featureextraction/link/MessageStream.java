@@ -1,5 +1,6 @@
 package dev.levee.featureextraction.link;
 
+import dev.levee.featureextraction.extract.Augmentation;
 import dev.levee.featureextraction.extract.Encoding;
 import dev.levee.featureextraction.extract.Extraction;
 import dev.levee.featureextraction.extract.FeatureBatch;
@@ -33,7 +34,7 @@ import java.util.zip.CheckedOutputStream;
  * DataOutputStream#writeUTF} has them. What one thread reads another may write.
  */
 public final class MessageStream implements Closeable {
-    private static final byte VERSION = 2;
+    private static final byte VERSION = 3;
 
     private static final int LONGEST_LIST = 1 << 30;
     private static final int LARGEST_SIDE = 1 << 14;
@@ -174,6 +175,8 @@ public final class MessageStream implements Closeable {
         out.writeInt(extraction.microBatch());
         out.writeInt(extraction.mostImages());
         out.writeByte(extraction.encoding().ordinal());
+        out.writeLong(extraction.augmentation().seed());
+        out.writeInt(extraction.augmentation().view());
     }
 
     private void write(FeatureBatch batch) throws IOException {
@@ -241,6 +244,8 @@ public final class MessageStream implements Closeable {
         int microBatch = in.readInt();
         int mostImages = in.readInt();
         int encoding = in.readUnsignedByte();
+        long seed = in.readLong();
+        int view = in.readInt();
         if (encoding >= ENCODINGS.length) {
             throw new IOException("features are asked for in an unknown encoding " + encoding);
         }
@@ -258,7 +263,8 @@ public final class MessageStream implements Closeable {
                     new Scaling(means, deviations),
                     microBatch,
                     mostImages,
-                    ENCODINGS[encoding]);
+                    ENCODINGS[encoding],
+                    new Augmentation(seed, view));
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage(), e);
         }

@@ -3,6 +3,7 @@ package dev.levee.featureextraction.link;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.levee.featureextraction.extract.Augmentation;
 import dev.levee.featureextraction.extract.Encoding;
 import dev.levee.featureextraction.extract.Extraction;
 import dev.levee.featureextraction.extract.FeatureBatch;
@@ -33,7 +34,8 @@ class MessageStreamTest {
                                     Scaling.IMAGENET,
                                     4,
                                     100,
-                                    Encoding.INT8),
+                                    Encoding.INT8,
+                                    new Augmentation(-5, 3)),
                             "abc"),
                     new Message.Welcome(true),
                     new Message.Parameters(new float[] {1, -2.5f, Float.MIN_VALUE}),

@@ -3,6 +3,7 @@ package dev.levee.jobs.cluster;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 import org.xml.sax.SAXException;
+import org.xml.sax.helpers.DefaultHandler;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import javax.xml.parsers.DocumentBuilder;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 
@@ -51,7 +53,9 @@ final class CoreSite {
         try (var in = Files.newInputStream(file)) {
             // It has neither entities nor anything else to fetch.
             factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
-            return factory.newDocumentBuilder().parse(in).getElementsByTagName("property");
+            DocumentBuilder builder = factory.newDocumentBuilder();
+            builder.setErrorHandler(new DefaultHandler()); // it throws and does not print
+            return builder.parse(in).getElementsByTagName("property");
         } catch (ParserConfigurationException | SAXException e) {
             throw new IOException(file + " is no XML: " + e.getMessage(), e);
         }

@@ -54,14 +54,16 @@ record ExtractionTable(PackedFolder folder, Extractions extractions) {
 
     private List<String> line(boolean baseline, ExtractionResult result, Prediction predicted) {
         Features features = result.features();
-        int images = folder.images();
+        // With several views an image passes several times.
+        int images = features.labels().length + features.bad().size();
+        double stored = (double) folder.bytes() / folder.images() * images;
         return List.of(
                 baseline ? "BASELINE" : cuts(result),
                 decimals(result.seconds()),
                 decimals(result.seconds() * 1e3 / images),
                 decimals(predicted.seconds(extractions.conditions()) * 1e3),
                 Long.toString(result.linkBytes() / images),
-                decimals((double) folder.bytes() / result.linkBytes()) + "×",
+                decimals(stored / result.linkBytes()) + "×",
                 decimals(features.storeNanos() / 1e6 / images),
                 decimals(features.decodeNanos() / 1e6 / images),
                 decimals(features.computeNanos() / 1e6 / images),

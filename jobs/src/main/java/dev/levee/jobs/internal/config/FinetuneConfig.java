@@ -71,8 +71,17 @@ public record FinetuneConfig(
                         label = "SEED",
                         fallback = "1",
                         range = "[0, 9007199254740991]",
-                        help = "Seed of initial values.")
+                        help = "Seed of initial values and of --augment.")
                 long seed,
+        @Setting(
+                        group = "Images and network",
+                        label = "N",
+                        fallback = "0",
+                        range = "[0, 1000]",
+                        help =
+                                "Train on so many views of each image, cropped and mirrored at"
+                                        + " random; a fifth of the images is left for the test.")
+                int augment,
         @Setting(
                         group = "Where it is cut",
                         label = "SPLIT",

@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.finetune;
 
 import dev.levee.connectors.data.packed.PackedFolder;
+import dev.levee.featureextraction.extract.Augmentation;
 import dev.levee.featureextraction.extract.Encoding;
 import dev.levee.featureextraction.extract.Extraction;
 import dev.levee.featureextraction.extract.FeatureRequest;
@@ -34,6 +35,8 @@ import java.util.List;
  * @param microBatch images that go through the layers together
  * @param perRequest images of a request
  * @param encoding how features cross the link
+ * @param augmentation which view of the images is wanted
+ * @param views how many there are beside the images as they are
  */
 public record ExtractionPlan(
         PackedFolder folder,
@@ -43,7 +46,9 @@ public record ExtractionPlan(
         Scaling scaling,
         int microBatch,
         int perRequest,
-        Encoding encoding) {
+        Encoding encoding,
+        Augmentation augmentation,
+        int views) {
     /**
      * What a user asks for; reads the list of images and the weights.
      *
@@ -76,7 +81,9 @@ public record ExtractionPlan(
                         config.pixels(),
                         config.microBatch(),
                         config.imagesPerRequest(),
-                        config.encoding());
+                        config.encoding(),
+                        new Augmentation(config.seed(), 0),
+                        config.augment());
         Resolver.named("--freeze", () -> new Profile(network, freeze, plan.imageBytes(), null));
         return plan;
     }
@@ -128,7 +135,23 @@ public record ExtractionPlan(
 
     /** What a storage tier is asked for. */
     Extraction extraction(Cut cut) {
-        return new Extraction(network, cut, scaling, microBatch, perRequest, encoding);
+        return new Extraction(
+                network, cut, scaling, microBatch, perRequest, encoding, augmentation);
+    }
+
+    /** The same for another view of the images. */
+    ExtractionPlan view(int number) {
+        return new ExtractionPlan(
+                folder,
+                network,
+                parameters,
+                freeze,
+                scaling,
+                microBatch,
+                perRequest,
+                encoding,
+                new Augmentation(augmentation.seed(), number),
+                views);
     }
 
     /** Parameters of what lies before a cut. */
@@ -148,8 +171,8 @@ public record ExtractionPlan(
 
     /**
      * What features depend on, as SHA-256 in hexadecimal: images, network, where training begins,
-     * frozen parameters, scaling, micro-batch, encoding. Not where the network is cut, on which an
-     * encoding with loss depends within its bound.
+     * frozen parameters, scaling, micro-batch, encoding, views. Not where the network is cut, on
+     * which an encoding with loss depends within its bound.
      */
     public String key() {
         MessageDigest digest;
@@ -159,14 +182,16 @@ public record ExtractionPlan(
             throw new IllegalStateException(e); // every Java has it
         }
         String words =
-                "%s %d %s %s %d %s"
+                "%s %d %s %s %d %s %d %d"
                         .formatted(
                                 network.name(),
                                 network.shape()[1],
                                 head(),
                                 scaling.hashCode(),
                                 microBatch,
-                                encoding);
+                                encoding,
+                                views,
+                                views == 0 ? 0 : augmentation.seed());
         digest.update(words.getBytes(StandardCharsets.UTF_8));
         for (PackedFolder.Item item : folder.objects()) {
             digest.update(item.hash().getBytes(StandardCharsets.UTF_8));

@@ -4,6 +4,7 @@ import dev.levee.featureextraction.compute.Features;
 import dev.levee.featureextraction.link.LinkRate;
 import dev.levee.learners.Cut;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -28,6 +29,28 @@ public record ExtractionResult(
         int repeated) {
     public ExtractionResult {
         cuts = List.copyOf(cuts);
+    }
+
+    /** Those of several views of the same images, one after the other. */
+    static ExtractionResult joined(List<ExtractionResult> views) {
+        List<Cut> cuts = new ArrayList<>();
+        LinkRate rate = LinkRate.UNKNOWN;
+        for (ExtractionResult view : views) {
+            for (Cut cut : view.cuts) {
+                if (cuts.isEmpty() || !cuts.get(cuts.size() - 1).equals(cut)) {
+                    cuts.add(cut);
+                }
+            }
+            rate = rate.plus(view.rate);
+        }
+        return new ExtractionResult(
+                cuts,
+                Features.joined(views.stream().map(ExtractionResult::features).toList()),
+                views.stream().mapToDouble(ExtractionResult::seconds).sum(),
+                views.stream().mapToLong(ExtractionResult::linkBytes).sum(),
+                views.stream().mapToLong(ExtractionResult::sentBytes).sum(),
+                rate,
+                views.stream().mapToInt(ExtractionResult::repeated).sum());
     }
 
     /** What was chosen at first. */

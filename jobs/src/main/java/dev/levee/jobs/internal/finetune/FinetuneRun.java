@@ -102,12 +102,35 @@ public final class FinetuneRun {
         List<ExtractionResult> results = new ArrayList<>();
         if (config.baseline()) {
             predictions.add(profile.predict(plan.network().start(), conditions));
-            results.add(new BaselineRun(config.bandwidth()).run(plan));
+            results.add(baseline());
         }
         predictions.add(profile.predict(cut, conditions));
         CutReview review = given == null ? new CutReview(config.rule(), profile, conditions) : null;
         results.add(extract(cut, review, say));
         return new Extractions(conditions, predictions, results);
+    }
+
+    /** Who keeps nothing reads all images for each view of them. */
+    private ExtractionResult baseline() throws IOException, InterruptedException {
+        List<ExtractionResult> views = new ArrayList<>();
+        for (int view = 0; view <= config.augment(); view++) {
+            views.add(new BaselineRun(config.bandwidth()).run(plan.view(view)));
+        }
+        return ExtractionResult.joined(views);
+    }
+
+    /** Each view begins with the cut at which the one before it ended. */
+    private ExtractionResult views(
+            List<InetSocketAddress> addresses, Cut cut, CutReview review, Consumer<String> say)
+            throws IOException, InterruptedException {
+        List<ExtractionResult> views = new ArrayList<>();
+        Cut now = cut;
+        for (int view = 0; view <= config.augment(); view++) {
+            views.add(run(addresses, say).run(plan.view(view), now, review));
+            List<Cut> cuts = views.get(view).cuts();
+            now = cuts.get(cuts.size() - 1);
+        }
+        return ExtractionResult.joined(views);
     }
 
     private Profile profile() throws IOException {
@@ -137,7 +160,7 @@ public final class FinetuneRun {
     private ExtractionResult extract(Cut cut, CutReview review, Consumer<String> say)
             throws Exception {
         if (!config.addresses().isEmpty()) {
-            return run(config.addresses(), say).run(plan, cut, review);
+            return views(config.addresses(), cut, review, say);
         }
         StorageConfig own =
                 new StorageConfig(
@@ -151,7 +174,7 @@ public final class FinetuneRun {
         // Else the tier, which is in this process, would load it with its first request.
         plan.folder().folder().getFileSystem();
         try (StorageServer server = StorageServer.own(own)) {
-            return run(server.doors(), say).run(plan, cut, review);
+            return views(server.doors(), cut, review, say);
         }
     }
 
@@ -177,7 +200,11 @@ public final class FinetuneRun {
                             .formatted(bad, config.maxBadImages()));
         }
         Files.createDirectories(config.folder());
-        result.features().write(features);
+        if (config.augment() == 0) {
+            result.features().write(features);
+        } else {
+            result.features().write(features, 1 + config.augment(), config.seed());
+        }
         Files.writeString(key, plan.key());
     }
 

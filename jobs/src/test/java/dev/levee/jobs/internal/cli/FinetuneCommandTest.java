@@ -2,6 +2,7 @@ package dev.levee.jobs.internal.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.levee.connectors.data.Datasets;
 import dev.levee.connectors.data.packed.PackedImage;
 import dev.levee.connectors.data.packed.PackedObject;
 
@@ -105,6 +106,44 @@ class FinetuneCommandTest {
                         "2",
                         "--batch-size",
                         "16",
+                        "--output",
+                        folder.resolve("second").toString());
+
+        assertThat(again.code()).isZero();
+        assertThat(again.out()).startsWith("Features are kept from before in ");
+    }
+
+    @Test
+    @Tag("cluster")
+    void trainsOnViewsOfImagesAndTestsOnOthersAsTheyAre() {
+        CommandLineRun run =
+                finetune(
+                        "--augment",
+                        "2",
+                        "--split",
+                        "7",
+                        "--baseline",
+                        "--",
+                        "--workers",
+                        "2",
+                        "--rounds",
+                        "2");
+
+        assertThat(run.code()).isZero();
+        assertThat(run.out()).contains("features are equal bit for bit");
+        String features = "npz:" + folder.resolve("out/features.npz") + "?channels=first";
+        assertThat(Datasets.open(features, Datasets.Split.TRAIN).size()).isEqualTo(2 * 48);
+        assertThat(Datasets.open(features, Datasets.Split.TEST).size()).isEqualTo(12);
+
+        CommandLineRun again =
+                finetune(
+                        "--augment",
+                        "2",
+                        "--",
+                        "--workers",
+                        "2",
+                        "--rounds",
+                        "2",
                         "--output",
                         folder.resolve("second").toString());
 
