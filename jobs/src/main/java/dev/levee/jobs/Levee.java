@@ -3,6 +3,7 @@ package dev.levee.jobs;
 import dev.levee.jobs.cluster.Hdfs;
 import dev.levee.jobs.cluster.ObjectStores;
 import dev.levee.jobs.internal.cli.LeveeCommand;
+import dev.levee.jobs.internal.cli.Mentions;
 import dev.levee.jobs.restore.RestoreFilter;
 
 import java.io.FileDescriptor;
@@ -23,11 +24,12 @@ public final class Levee {
         RestoreFilter.install();
         // A library's log of a line is a line.
         System.setProperty("java.util.logging.SimpleFormatter.format", "%5$s%n");
-        if (!Hdfs.readable() && Hdfs.named(arguments)) {
+        String[] words = Mentions.of(arguments);
+        if (!Hdfs.readable() && Hdfs.named(words)) {
             System.err.println(Hdfs.NEEDS);
             System.exit(2);
         }
-        if (ObjectStores.named(arguments)) {
+        if (ObjectStores.named(words)) {
             prepareObjectStores();
         }
         System.exit(LeveeCommand.commandLine().execute(arguments));
