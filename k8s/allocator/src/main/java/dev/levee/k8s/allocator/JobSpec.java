@@ -15,6 +15,8 @@ import java.time.Instant;
  * @param maxGlobalBatch most samples per round over all workers; bounds growth in both dimensions
  * @param learningRate learning rate at {@code startWorkers × localBatch} samples per round
  * @param batches batches that a policy may choose which knows what a larger one is worth
+ * @param pausable true if it may lose all its workers and go on later; otherwise it keeps its
+ *     minimum once it runs
  */
 public record JobSpec(
         String id,
@@ -25,7 +27,8 @@ public record JobSpec(
         int localBatch,
         long maxGlobalBatch,
         double learningRate,
-        BatchRange batches) {
+        BatchRange batches,
+        boolean pausable) {
     /**
      * Checks the bounds against each other.
      *
@@ -48,6 +51,30 @@ public record JobSpec(
                             .formatted(
                                     id, (long) minWorkers * batches.leastLocal(), maxGlobalBatch));
         }
+    }
+
+    /** That may be paused. */
+    public JobSpec(
+            String id,
+            Instant submitted,
+            int minWorkers,
+            int maxWorkers,
+            int startWorkers,
+            int localBatch,
+            long maxGlobalBatch,
+            double learningRate,
+            BatchRange batches) {
+        this(
+                id,
+                submitted,
+                minWorkers,
+                maxWorkers,
+                startWorkers,
+                localBatch,
+                maxGlobalBatch,
+                learningRate,
+                batches,
+                true);
     }
 
     /** Tuned for the batch that it starts with, and never below that local batch. */

@@ -154,11 +154,21 @@ public record ElasticRequest(
     }
 
     /**
-     * The same as the allocator wants it.
+     * The same as the allocator wants it, of a job that it cannot pause.
      *
      * @throws IllegalArgumentException if bounds contradict; one sentence
      */
     public JobSpec spec(String id, Instant submitted) {
+        return spec(id, submitted, false);
+    }
+
+    /**
+     * The same as the allocator wants it.
+     *
+     * @param pausable true if it can be stopped and go on later
+     * @throws IllegalArgumentException if bounds contradict; one sentence
+     */
+    public JobSpec spec(String id, Instant submitted, boolean pausable) {
         return new JobSpec(
                 id,
                 submitted,
@@ -172,6 +182,7 @@ public record ElasticRequest(
                         Math.max(1, (long) startWorkers * localBatch),
                         Math.max(1, countsProgress ? 1 : localBatch),
                         Integer.MAX_VALUE,
-                        false));
+                        false),
+                pausable);
     }
 }

@@ -14,9 +14,9 @@ public final class MustRun {
     private MustRun() {}
 
     /**
-     * Names of the jobs that can only run with what they have, of those that have waited for the
-     * limit, and of those that wait has been limited for and that have not yet run as long as they
-     * waited, as far as their minima fit.
+     * Names of the jobs that run and cannot be paused or can only run with what they have, of those
+     * that have waited for the limit, and of those that wait has been limited for and that have not
+     * yet run as long as they waited, as far as their minima fit.
      *
      * @param longestWait seconds after which a waiting job has to run; 0 if no running job may be
      *     made to wait; infinite if there is no limit
@@ -45,7 +45,7 @@ public final class MustRun {
     }
 
     private static boolean due(JobView job, double longestWait) {
-        if (job.held()) {
+        if (stays(job)) {
             return true;
         }
         double waited = job.memory().waitedSeconds();
@@ -60,9 +60,13 @@ public final class MustRun {
     }
 
     private static int turn(JobView job) {
-        if (job.held()) {
+        if (stays(job)) {
             return 0;
         }
         return job.running() ? 1 : 2;
+    }
+
+    private static boolean stays(JobView job) {
+        return job.held() || job.running() && !job.spec().pausable();
     }
 }

@@ -3,6 +3,7 @@ package dev.levee.k8s.allocator.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.k8s.allocator.JobMemory;
+import dev.levee.k8s.allocator.JobSpec;
 import dev.levee.k8s.allocator.JobView;
 import dev.levee.k8s.allocator.Jobs;
 import dev.levee.k8s.allocator.Snapshot;
@@ -34,6 +35,26 @@ class MustRunTest {
         JobView held = Jobs.view(Jobs.spec("held", 0, 3, 3, 3), 3);
         assertThat(MustRun.of(of(8, held, job("a", 1, 2, 0), job("b", 1, 0, 9e9)), NO_LIMIT))
                 .containsExactly("held");
+    }
+
+    @Test
+    void whoCannotBePausedKeepsItsMinimum() {
+        JobSpec spec = Jobs.spec("kept", 0, 1, 2, 4);
+        JobSpec kept =
+                new JobSpec(
+                        spec.id(),
+                        spec.submitted(),
+                        1,
+                        4,
+                        2,
+                        16,
+                        1 << 20,
+                        0.1,
+                        spec.batches(),
+                        false);
+        assertThat(MustRun.of(of(8, Jobs.view(kept, 2), job("a", 1, 2, 0)), NO_LIMIT))
+                .containsExactly("kept");
+        assertThat(MustRun.of(of(8, Jobs.view(kept, 0)), NO_LIMIT)).isEmpty();
     }
 
     @Test

@@ -1,0 +1,356 @@
+package dev.levee.k8s.flink.queue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import dev.levee.k8s.allocator.Cluster;
+import dev.levee.k8s.allocator.ClusterObservation;
+import dev.levee.k8s.allocator.Decision;
+import dev.levee.k8s.allocator.JobPhase;
+import dev.levee.k8s.allocator.JobSpec;
+import dev.levee.k8s.allocator.Observation;
+import dev.levee.k8s.flink.queue.QueueState.Phase;
+import dev.levee.k8s.flink.rest.Await;
+import dev.levee.k8s.flink.rest.FlinkRest;
+import dev.levee.k8s.flink.rest.RestException;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * A session cluster with a waiting line: what stands there is a job like any other, which starts
+ * when it is given workers and is stopped with a savepoint when it is given none.
+ *
+ * <p>Each step is written down before or found out after, so that an allocator that is killed
+ * anywhere neither loses a run nor has two jobs of it: a job's id follows from the run and from how
+ * often it was paused, and a run that is pausing goes on only when its job is over. Not
+ * thread-safe.
+ */
+public final class QueuedRuns implements Cluster {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final RunQueue queue;
+    private final Cluster cluster;
+    private final FlinkRest rest;
+    private final RunLauncher launcher;
+    private final Consumer<String> news;
+    private final Map<String, Observation> latest = new HashMap<>();
+
+    /**
+     * A waiting line of a cluster.
+     *
+     * @param service of the line
+     * @param cluster where jobs are observed and changed while they run
+     * @param rest the same cluster
+     * @param news takes a sentence for what became of a run that is no decision
+     */
+    public QueuedRuns(
+            RunQueue.Service service,
+            Cluster cluster,
+            FlinkRest rest,
+            RunLauncher launcher,
+            Consumer<String> news) {
+        this.queue = service.queue();
+        this.cluster = cluster;
+        this.rest = rest;
+        this.launcher = launcher;
+        this.news = news;
+    }
+
+    @Override
+    public ClusterObservation observe() throws IOException {
+        Map<String, RunQueue.Entry> byJob = new LinkedHashMap<>();
+        Set<String> paused = new HashSet<>();
+        for (RunQueue.Entry entry : queue.entries()) {
+            settle(entry).ifPresent(now -> byJob.put(now.job(), now));
+        }
+        for (RunQueue.Entry entry : byJob.values()) {
+            for (int i = 0; i < entry.state().generation(); i++) {
+                paused.add(entry.run().job(i)); // Flink still shows its end
+            }
+        }
+        ClusterObservation seen = cluster.observe();
+        List<Observation> jobs = new ArrayList<>();
+        Map<String, Observation> own = new HashMap<>();
+        for (Observation each : seen.jobs()) {
+            RunQueue.Entry entry = byJob.get(each.spec().id());
+            if (paused.contains(each.spec().id())) {
+                continue;
+            }
+            if (entry == null) {
+                jobs.add(each);
+            } else if (each.phase() == JobPhase.RUNNING || each.phase() == JobPhase.WAITING) {
+                own.put(entry.run().id(), as(each, entry.run().spec()));
+            }
+        }
+        for (RunQueue.Entry entry : byJob.values()) {
+            String id = entry.run().id();
+            Observation now =
+                    entry.state().phase() == Phase.WAITING
+                            ? waiting(entry)
+                            : own.getOrDefault(id, latest.getOrDefault(id, waiting(entry)));
+            own.put(id, now);
+            jobs.add(now);
+        }
+        latest.clear();
+        latest.putAll(own);
+        return new ClusterObservation(seen.slots(), jobs);
+    }
+
+    private static Observation as(Observation seen, JobSpec spec) {
+        return new Observation(
+                spec,
+                seen.phase(),
+                seen.workers(),
+                seen.healthyWorkers(),
+                seen.localBatch(),
+                seen.measurement(),
+                seen.outOfMemoryBatch(),
+                seen.remainingSamples(),
+                seen.lastPauseSeconds(),
+                seen.progress());
+    }
+
+    private static Observation waiting(RunQueue.Entry entry) {
+        JobSpec spec = entry.run().spec();
+        QueueState state = entry.state();
+        return new Observation(
+                spec,
+                JobPhase.WAITING,
+                0,
+                0,
+                state.localBatch() > 0 ? state.localBatch() : spec.localBatch(),
+                Optional.empty(),
+                0,
+                Double.NaN,
+                Double.NaN,
+                state.progress());
+    }
+
+    /**
+     * Finds out what became of a run since its state was written down.
+     *
+     * @return the run as it stands now; empty if it takes part no more
+     */
+    private Optional<RunQueue.Entry> settle(RunQueue.Entry entry) throws IOException {
+        return switch (entry.state().phase()) {
+            case WAITING -> settleWaiting(entry);
+            case RUNNING -> settleRunning(entry);
+            case PAUSING -> settlePausing(entry);
+            case ENDED -> Optional.empty();
+        };
+    }
+
+    /** Its job may be there: who submitted it was killed before that was written down. */
+    private Optional<RunQueue.Entry> settleWaiting(RunQueue.Entry entry) throws IOException {
+        if (flink(entry.job()).isPresent()) {
+            return settleRunning(save(entry, entry.state().running()));
+        }
+        if (queue.cancelled(entry.run().id())) {
+            return end(entry, "was cancelled");
+        }
+        return Optional.of(entry);
+    }
+
+    private Optional<RunQueue.Entry> settleRunning(RunQueue.Entry entry) throws IOException {
+        String job = entry.job();
+        boolean cancelled = queue.cancelled(entry.run().id());
+        Optional<String> state = flink(job);
+        if (state.isEmpty()) {
+            return cancelled ? end(entry, "was cancelled") : lost(entry);
+        }
+        switch (state.get()) {
+            case "FINISHED":
+                return launcher.finished(entry.run().output())
+                        ? finish(entry)
+                        : end(entry, "was stopped by somebody else, and has left no results");
+            case "CANCELED":
+                return end(entry, "was cancelled");
+            case "FAILED":
+                return end(entry, "has failed: levee attach or Flink's web UI says why");
+            default:
+                if (cancelled) {
+                    rest.patch("/jobs/" + job);
+                }
+                return Optional.of(entry);
+        }
+    }
+
+    private Optional<RunQueue.Entry> settlePausing(RunQueue.Entry entry) throws IOException {
+        String job = entry.job();
+        String id = entry.run().id();
+        Optional<String> state = flink(job);
+        if (state.isEmpty()) {
+            return queue.cancelled(id) ? end(entry, "was cancelled") : lost(entry);
+        }
+        if (state.get().equals("FINISHED")) {
+            if (launcher.finished(entry.run().output())) {
+                return finish(entry);
+            }
+            Optional<String> savepoint =
+                    launcher.newest(entry.run().pause(entry.state().generation()));
+            if (savepoint.isEmpty()) {
+                return end(entry, "was stopped, and its savepoint is missing");
+            }
+            return settleWaiting(save(entry, entry.state().paused(savepoint.get())));
+        }
+        Optional<String> failure =
+                state.get().equals("RUNNING") ? failure(entry) : Optional.empty();
+        if (failure.isPresent()) {
+            news.accept("job " + id + " could not be paused: " + failure.get());
+            return settleRunning(save(entry, entry.state().running()));
+        }
+        return state.get().equals("CANCELED") || state.get().equals("FAILED")
+                ? settleRunning(entry)
+                : Optional.of(entry);
+    }
+
+    /** Why a running job will not stop; empty while it may. */
+    private Optional<String> failure(RunQueue.Entry entry) throws IOException {
+        try {
+            JsonNode stop =
+                    rest.get("/jobs/" + entry.job() + "/savepoints/" + entry.state().trigger());
+            JsonNode failure = stop.path("operation").path("failure-cause");
+            return failure.isMissingNode()
+                    ? Optional.empty()
+                    : Optional.of(failure.path("class").asText("no savepoint"));
+        } catch (RestException e) {
+            if (e.notFound()) {
+                return Optional.of("Flink knows of no request");
+            }
+            throw e;
+        }
+    }
+
+    /**
+     * The cluster has forgotten its job. Either it had ended, or the cluster has been started anew,
+     * and the newest savepoint or checkpoint is what is left of the job.
+     */
+    private Optional<RunQueue.Entry> lost(RunQueue.Entry entry) throws IOException {
+        if (launcher.finished(entry.run().output())) {
+            return finish(entry);
+        }
+        String from = launcher.newest(entry.run().checkpoints()).orElse(entry.state().restore());
+        if (entry.state().phase() == Phase.RUNNING) {
+            news.accept(
+                    "job %s is not known to its cluster any more: it goes on from %s"
+                            .formatted(entry.run().id(), from == null ? "its beginning" : from));
+        }
+        return Optional.of(save(entry, entry.state().paused(from)));
+    }
+
+    private Optional<RunQueue.Entry> finish(RunQueue.Entry entry) throws IOException {
+        for (int i = 0; i <= entry.state().generation(); i++) {
+            launcher.delete(entry.run().pause(i));
+            launcher.delete(entry.run().checkpoints() + "/" + entry.run().job(i));
+        }
+        queue.remove(entry.run().id());
+        return Optional.empty();
+    }
+
+    private Optional<RunQueue.Entry> end(RunQueue.Entry entry, String why) throws IOException {
+        save(entry, entry.state().ended(why));
+        news.accept("job " + entry.run().id() + " " + why);
+        return Optional.empty();
+    }
+
+    private RunQueue.Entry save(RunQueue.Entry entry, QueueState state) throws IOException {
+        queue.save(entry.run().id(), state);
+        return new RunQueue.Entry(entry.folder(), entry.run(), state);
+    }
+
+    /** The state of a job in Flink's words; empty if Flink does not know it. */
+    private Optional<String> flink(String job) throws IOException {
+        try {
+            return Optional.of(rest.get("/jobs/" + job).path("state").asText());
+        } catch (RestException e) {
+            if (e.notFound()) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public void act(Decision decision) throws IOException {
+        Optional<RunQueue.Entry> found = queue.find(decision.job());
+        if (found.isEmpty()) {
+            cluster.act(decision);
+            return;
+        }
+        RunQueue.Entry entry = found.get();
+        if (!decision.why().equals(entry.state().why())) {
+            entry = save(entry, entry.state().because(decision.why()));
+        }
+        Observation seen = latest.get(decision.job());
+        boolean runs = seen != null && seen.phase() == JobPhase.RUNNING;
+        switch (entry.state().phase()) {
+            case WAITING -> start(entry, decision);
+            case RUNNING -> {
+                if (decision.workers() == 0 && runs) {
+                    pause(entry, seen);
+                } else {
+                    cluster.act(renamed(decision, entry.job()));
+                }
+            }
+            default -> {} // what it does is found out at the next look
+        }
+    }
+
+    private void start(RunQueue.Entry entry, Decision decision) throws IOException {
+        if (decision.workers() == 0 || queue.cancelled(entry.run().id())) {
+            return;
+        }
+        launcher.start(
+                entry.folder(),
+                entry.job(),
+                entry.state().restore(),
+                entry.run().spec().minWorkers(),
+                decision.workers());
+        save(entry, entry.state().running());
+    }
+
+    private void pause(RunQueue.Entry entry, Observation seen) throws IOException {
+        String request = QueuedRun.newId();
+        RunQueue.Entry pausing = save(entry, entry.state().pausing(request, seen));
+        rest.send(
+                "POST",
+                "/jobs/" + entry.job() + "/stop",
+                JSON.createObjectNode()
+                        .put("targetDirectory", entry.run().pause(entry.state().generation()))
+                        .put("drain", false)
+                        .put("triggerId", request)
+                        .toString());
+        // Whoever gets its slots is told next.
+        Await.until(
+                PATIENCE,
+                () -> {
+                    Optional<String> state = flink(pausing.job());
+                    return state.isEmpty()
+                            || !state.get().equals("RUNNING")
+                            || failure(pausing).isPresent();
+                });
+        settle(pausing);
+    }
+
+    private static Decision renamed(Decision decision, String job) {
+        return new Decision(
+                job,
+                decision.workers(),
+                decision.localBatch(),
+                decision.learningRate(),
+                decision.why(),
+                decision.slowest(),
+                decision.moves());
+    }
+}

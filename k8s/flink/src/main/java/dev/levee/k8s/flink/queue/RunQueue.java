@@ -1,0 +1,224 @@
+package dev.levee.k8s.flink.queue;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import dev.levee.k8s.flink.ControlFiles;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+/**
+ * A waiting line in a folder, with a folder for each run. Whoever queues a run moves its folder
+ * here in one step. From then on only the allocator that serves the line writes its state, replaced
+ * as a whole, and others may ask it to cancel the run.
+ */
+public final class RunQueue {
+    private static final String RUN = "run.json";
+    private static final String STATE = "state.json";
+    private static final String CANCEL = "cancel";
+    private static final String LOCK = ".allocator.lock";
+    private static final String TARGET = ".allocator";
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /**
+     * Lines that this process serves: to try the lock again here would give it away, for it belongs
+     * to the process.
+     */
+    private static final Map<Path, String> OURS = new ConcurrentHashMap<>();
+
+    private final Path folder;
+
+    /**
+     * A run and where it stands.
+     *
+     * @param folder what was put in the line
+     */
+    public record Entry(Path folder, QueuedRun run, QueueState state) {
+        /** Flink's id of its present job, or of its next one. */
+        public String job() {
+            return run.job(state.generation());
+        }
+    }
+
+    private RunQueue(Path folder) {
+        this.folder = folder;
+    }
+
+    /** The line in a folder, which need not exist. */
+    public static RunQueue in(Path folder) {
+        return new RunQueue(folder.toAbsolutePath().normalize());
+    }
+
+    /** Where it is. */
+    public Path folder() {
+        return folder;
+    }
+
+    /**
+     * Serves the line until the result is closed, or the process ends in whatever way.
+     *
+     * @param target address of the cluster that its runs get to
+     * @throws IllegalStateException if another allocator does; one sentence
+     */
+    public Service serve(String target) throws IOException {
+        Files.createDirectories(folder);
+        FileChannel channel = lockChannel();
+        FileLock lock = OURS.containsKey(folder) ? null : channel.tryLock();
+        if (lock == null) {
+            channel.close();
+            throw new IllegalStateException(
+                    "another allocator serves the waiting line "
+                            + folder
+                            + "; end it, or give this one a --queue of its own");
+        }
+        ControlFiles.replace(folder.resolve(TARGET), target);
+        OURS.put(folder, target);
+        return new Service(this, channel);
+    }
+
+    /** The right to serve a line; the operating system takes it back when the process ends. */
+    public static final class Service implements AutoCloseable {
+        private final RunQueue queue;
+        private final FileChannel lock;
+
+        private Service(RunQueue queue, FileChannel lock) {
+            this.queue = queue;
+            this.lock = lock;
+        }
+
+        RunQueue queue() {
+            return queue;
+        }
+
+        @Override
+        public void close() throws IOException {
+            OURS.remove(queue.folder);
+            lock.close();
+        }
+    }
+
+    private FileChannel lockChannel() throws IOException {
+        return FileChannel.open(
+                folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    }
+
+    /** Address of the cluster of the allocator that serves the line now; empty if none does. */
+    public Optional<String> served() throws IOException {
+        if (OURS.containsKey(folder)) {
+            return Optional.of(OURS.get(folder));
+        }
+        if (!Files.exists(folder.resolve(LOCK))) {
+            return Optional.empty();
+        }
+        try (FileChannel channel = lockChannel()) {
+            FileLock lock = channel.tryLock();
+            return lock != null
+                    ? Optional.empty()
+                    : Optional.of(Files.readString(folder.resolve(TARGET)));
+        } catch (NoSuchFileException e) {
+            return Optional.empty(); // it is about to begin
+        }
+    }
+
+    /**
+     * A folder for what a run needs, which is not in the line yet.
+     *
+     * @param id of the run
+     */
+    public Path prepare(String id) throws IOException {
+        return Files.createDirectories(folder.resolve("." + id));
+    }
+
+    /** Puts a run whose folder was prepared into the line. */
+    public void add(QueuedRun run) throws IOException {
+        Path prepared = folder.resolve("." + run.id());
+        write(prepared.resolve(RUN), run);
+        write(prepared.resolve(STATE), QueueState.fresh());
+        Files.move(prepared, folder.resolve(run.id()), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** All runs in the order in which they came, those that have ended without results too. */
+    public List<Entry> entries() throws IOException {
+        List<Entry> entries = new ArrayList<>();
+        if (Files.isDirectory(folder)) {
+            try (Stream<Path> folders = Files.list(folder)) {
+                for (Path each : folders.toList()) {
+                    find(each.getFileName().toString()).ifPresent(entries::add);
+                }
+            }
+        }
+        entries.sort(
+                Comparator.comparing((Entry each) -> each.run().submitted())
+                        .thenComparing(each -> each.run().id()));
+        return entries;
+    }
+
+    /** A run; empty if it has left the line. */
+    public Optional<Entry> find(String id) throws IOException {
+        Path own = folder.resolve(id);
+        if (id.startsWith(".")) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(
+                    new Entry(
+                            own,
+                            read(own.resolve(RUN), QueuedRun.class),
+                            read(own.resolve(STATE), QueueState.class)));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Writes down where a run stands; whatever happens then, this or the state before is there. */
+    void save(String id, QueueState state) throws IOException {
+        write(folder.resolve(id).resolve(STATE), state);
+    }
+
+    /** Asks for the end of a run. */
+    public void cancel(String id) throws IOException {
+        Files.writeString(folder.resolve(id).resolve(CANCEL), "");
+    }
+
+    /** True if somebody has asked for the end of a run. */
+    boolean cancelled(String id) {
+        return Files.exists(folder.resolve(id).resolve(CANCEL));
+    }
+
+    /** Takes a run out of the line. */
+    public void remove(String id) throws IOException {
+        Path gone = folder.resolve("." + id);
+        Files.move(folder.resolve(id), gone, StandardCopyOption.ATOMIC_MOVE);
+        try (Stream<Path> all = Files.walk(gone)) {
+            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(each);
+            }
+        }
+    }
+
+    private static void write(Path file, Object value) throws IOException {
+        ControlFiles.replace(file, JSON.writeValueAsString(value));
+    }
+
+    private static <T> T read(Path file, Class<T> type) throws IOException {
+        try {
+            return JSON.readValue(Files.readString(file), type);
+        } catch (JsonProcessingException e) {
+            throw new IOException(file + " is not what Levee wrote", e);
+        }
+    }
+}
