@@ -6,6 +6,7 @@ import dev.levee.jobs.internal.config.Given;
 import dev.levee.jobs.internal.config.KubernetesConfig;
 import dev.levee.jobs.internal.run.ClusterControls;
 import dev.levee.jobs.internal.run.KubernetesConnection;
+import dev.levee.jobs.internal.run.QueueLauncher;
 import dev.levee.jobs.internal.run.Terminal;
 import dev.levee.k8s.allocator.AllocatorLoop;
 import dev.levee.k8s.allocator.Cluster;
@@ -17,6 +18,8 @@ import dev.levee.k8s.allocator.JobStore;
 import dev.levee.k8s.allocator.store.FileJobStore;
 import dev.levee.k8s.allocator.store.StoreContent;
 import dev.levee.k8s.flink.FlinkSessionCluster;
+import dev.levee.k8s.flink.queue.QueuedRuns;
+import dev.levee.k8s.flink.queue.RunQueue;
 import dev.levee.k8s.flink.rest.FlinkRest;
 import dev.levee.k8s.kubernetes.KubernetesCluster;
 import dev.levee.k8s.kubernetes.Leadership;
@@ -30,6 +33,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -53,6 +57,9 @@ import java.util.concurrent.TimeUnit;
 final class AllocateCommand implements Callable<Integer> {
     static final SettingsOptions OPTIONS =
             new SettingsOptions(List.of(AllocatorConfig.SETTINGS, KubernetesConfig.SETTINGS));
+
+    /** After so long a paused run goes on, whatever others bid. */
+    private static final Duration LONGEST_WAIT = Duration.ofHours(1);
 
     @Spec private CommandSpec spec;
 
@@ -86,13 +93,26 @@ final class AllocateCommand implements Callable<Integer> {
     private int onFlink(AllocatorConfig config, Clock clock, AllocationReport report)
             throws IOException, InterruptedException {
         Path file = config.store() == null ? Home.find().allocatorStore() : Path.of(config.store());
+        FlinkRest rest = new FlinkRest(URI.create(config.target()));
         if (dry) {
             JobStore copy = new InMemoryJobStore();
             FileJobStore.load(file).into(copy);
-            return run(config, new Watched(cluster(config, clock, report)), copy, clock, report);
+            Cluster watched = new Watched(cluster(config, rest, clock, report));
+            return run(config, LONGEST_WAIT, watched, copy, clock, report);
         }
-        try (FileJobStore store = FileJobStore.open(file)) {
-            return run(config, cluster(config, clock, report), store, clock, report);
+        RunQueue queue =
+                RunQueue.in(
+                        config.queue() == null ? Home.queueBeside(file) : Path.of(config.queue()));
+        try (FileJobStore store = FileJobStore.open(file);
+                RunQueue.Service service = queue.serve(config.target())) {
+            Cluster cluster =
+                    new QueuedRuns(
+                            service,
+                            cluster(config, rest, clock, report),
+                            rest,
+                            new QueueLauncher(URI.create(config.target())),
+                            report::happened);
+            return run(config, LONGEST_WAIT, cluster, store, clock, report);
         }
     }
 
@@ -104,11 +124,11 @@ final class AllocateCommand implements Callable<Integer> {
             if (dry) {
                 JobStore copy = new InMemoryJobStore();
                 StoreContent.of(connection.store()).into(copy);
-                return run(config, cluster, copy, clock, report);
+                return run(config, Duration.ZERO, cluster, copy, clock, report);
             }
             try (Leadership leadership = connection.seekLeadership()) {
                 lead(connection, leadership, report);
-                return run(config, cluster, connection.store(), clock, report);
+                return run(config, Duration.ZERO, cluster, connection.store(), clock, report);
             }
         } catch (IOException e) {
             throw new IllegalStateException(e.getMessage(), e);
@@ -131,13 +151,10 @@ final class AllocateCommand implements Callable<Integer> {
                 });
     }
 
-    private static Cluster cluster(AllocatorConfig config, Clock clock, AllocationReport report) {
+    private static Cluster cluster(
+            AllocatorConfig config, FlinkRest rest, Clock clock, AllocationReport report) {
         FlinkSessionCluster cluster =
-                new FlinkSessionCluster(
-                        new FlinkRest(URI.create(config.target())),
-                        new ClusterControls(),
-                        clock,
-                        report::failed);
+                new FlinkSessionCluster(rest, new ClusterControls(), clock, report::failed);
         try {
             cluster.check();
             return cluster;
@@ -149,6 +166,7 @@ final class AllocateCommand implements Callable<Integer> {
 
     private int run(
             AllocatorConfig config,
+            Duration usualWait,
             Cluster cluster,
             JobStore store,
             Clock clock,
@@ -157,7 +175,7 @@ final class AllocateCommand implements Callable<Integer> {
         AllocatorLoop loop =
                 new AllocatorLoop(
                         cluster,
-                        new ElasticAllocator(config.named(), store, clock),
+                        new ElasticAllocator(config.named(usualWait), store, clock),
                         config.rhythm(),
                         clock,
                         time -> TimeUnit.NANOSECONDS.sleep(time.toNanos()),

@@ -87,7 +87,7 @@ final class AllocationReport implements AllocatorLoop.Listener {
 
     private static String sentence(Observation seen, Decision decision) {
         if (decision.workers() == 0) {
-            return "waits";
+            return seen.workers() > 0 ? "is paused" : "waits";
         }
         String workers =
                 seen.workers() == 0

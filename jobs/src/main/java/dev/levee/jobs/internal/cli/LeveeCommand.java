@@ -41,6 +41,7 @@ import java.util.Set;
             ProfileCommand.class,
             PackCommand.class,
             AllocateCommand.class,
+            QueueCommand.class,
             SimulateCommand.class,
             ClusterCommand.class,
             KafkaCommand.class,

@@ -3,8 +3,10 @@ package dev.levee.jobs.internal.cli;
 import dev.levee.jobs.internal.config.ConfigFile;
 import dev.levee.jobs.internal.config.Given;
 import dev.levee.jobs.internal.run.PlanRun;
+import dev.levee.jobs.internal.run.QueuedPlan;
 import dev.levee.jobs.internal.run.RunPlan;
 import dev.levee.jobs.internal.run.Terminal;
+import dev.levee.k8s.flink.queue.RunQueue;
 
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -40,6 +42,11 @@ abstract class RunCommand implements Callable<Integer> {
                     "Return as soon as the jobs are submitted to --target; levee attach comes back"
                             + " to them.")
     private boolean detach;
+
+    /** Where the run waits for an allocator; null if it is submitted at once. */
+    RunQueue queue() {
+        return null;
+    }
 
     /** The settings that are its options. */
     abstract SettingsOptions options();
@@ -79,6 +86,9 @@ abstract class RunCommand implements Callable<Integer> {
             if (detach) {
                 plan.checkDetached();
             }
+            if (queue() != null) {
+                QueuedPlan.check(plan, queue(), detach);
+            }
             plan.checkResume();
             if (!overwrite) {
                 plan.checkOutput();
@@ -87,7 +97,7 @@ abstract class RunCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
         List<String> arguments = spec.commandLine().getParseResult().originalArgs();
-        new PlanRun(plan, new Terminal(spec.commandLine()), arguments, detach).run();
+        new PlanRun(plan, new Terminal(spec.commandLine()), arguments, detach, queue()).run();
         return 0;
     }
 

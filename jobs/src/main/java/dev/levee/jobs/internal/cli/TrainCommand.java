@@ -1,14 +1,18 @@
 package dev.levee.jobs.internal.cli;
 
+import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.jobs.internal.config.Given;
 import dev.levee.jobs.internal.config.Resolver;
 import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.jobs.internal.run.Roles;
 import dev.levee.jobs.internal.run.RunPlan;
+import dev.levee.k8s.flink.queue.RunQueue;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,7 +24,7 @@ import java.util.Map;
         description = "Train a model with workers some of whom lie, and write a report about it.",
         footer = {
             "",
-            "Every option but --detach and --overwrite can also be a line of the file given with --config, such"
+            "Every option but --detach, --queue and --overwrite can also be a line of the file given with --config, such"
                     + " as \"workers: 11\"; the command line wins.",
             "Ctrl-C leaves a run on --target there, and ends one in a cluster of its own; both ways"
                     + " it says how to go on.",
@@ -32,6 +36,26 @@ import java.util.Map;
 final class TrainCommand extends RunCommand {
     static final SettingsOptions OPTIONS =
             new SettingsOptions(List.of(RunConfig.SETTINGS, Deployment.SETTINGS));
+
+    @Option(
+            names = "--queue",
+            arity = "0..1",
+            paramLabel = "DIR",
+            fallbackValue = "",
+            description =
+                    "Hand an elastic run to the allocator of --target, which starts it when there"
+                            + " is room and may pause it; DIR is that allocator's --queue"
+                            + " (default: .levee/queue). Returns at once; levee queue shows the"
+                            + " line.")
+    private String queue;
+
+    @Override
+    RunQueue queue() {
+        if (queue == null) {
+            return null;
+        }
+        return RunQueue.in(queue.isEmpty() ? Home.find().queue() : Path.of(queue));
+    }
 
     @Override
     SettingsOptions options() {

@@ -100,6 +100,16 @@ public record Home(Path directory) {
         return base().resolve("allocator.json");
     }
 
+    /** Where runs wait for {@code levee allocate}. */
+    public Path queue() {
+        return queueBeside(allocatorStore());
+    }
+
+    /** Where runs wait for an allocator that remembers jobs in this file. */
+    public static Path queueBeside(Path store) {
+        return store.toAbsolutePath().resolveSibling("queue");
+    }
+
     /** Where the shell of {@code levee sql} remembers lines. */
     public Path sqlHistory() {
         return base().resolve("sql-history");

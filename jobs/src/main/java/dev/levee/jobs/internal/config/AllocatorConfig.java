@@ -58,13 +58,27 @@ public record AllocatorConfig(
                                         + " square-root.")
                 Rates learningRateRule,
         @Setting(
+                        group = "Decisions",
+                        label = "TIME",
+                        derived = "1h, or 0s with --kubernetes",
+                        help =
+                                "After so long a job that waits has to run, where a policy pauses"
+                                        + " jobs; 0s pauses none.")
+                String longestWait,
+        @Setting(
                         group = "Memory",
                         label = "FILE",
                         derived = ".levee/allocator.json",
                         help =
                                 "What is remembered of jobs, so that the allocator can be ended and"
                                         + " started at any time. One allocator at a time.")
-                String store) {
+                String store,
+        @Setting(
+                        group = "Memory",
+                        label = "DIR",
+                        derived = "queue beside --store",
+                        help = "Where the runs of levee train --queue wait.")
+                String queue) {
 
     /** Learning-rate rules by name. */
     public enum Rates {
@@ -97,7 +111,12 @@ public record AllocatorConfig(
                     "--decide-every must be at least --measure-every, which is %s, got %s"
                             .formatted(Values.text(measureEvery), Values.text(decideEvery)));
         }
-        named();
+        named(Duration.ZERO);
+        if (other.kubernetes() && queue != null) {
+            throw new IllegalArgumentException(
+                    "--queue is for --target: with --kubernetes a job waits as a resource with"
+                            + " state: suspended");
+        }
     }
 
     private void checkTarget() {
@@ -113,11 +132,23 @@ public record AllocatorConfig(
         return new Rhythm(measureEvery, decideEvery);
     }
 
-    /** The policy with its thresholds. */
-    public Policy named() {
+    /**
+     * The policy with its thresholds.
+     *
+     * @param usualWait the longest wait where none was given
+     */
+    public Policy named(Duration usualWait) {
+        Duration wait =
+                longestWait == null
+                        ? usualWait
+                        : Durations.notNegative("--longest-wait", longestWait);
         return Policies.named(
                 policy,
                 decideEvery.toMillis() / 1e3,
-                new Tuning(computeThreshold, memoryThreshold, 0, learningRateRule.rule));
+                new Tuning(
+                        computeThreshold,
+                        memoryThreshold,
+                        wait.toMillis() / 1e3,
+                        learningRateRule.rule));
     }
 }

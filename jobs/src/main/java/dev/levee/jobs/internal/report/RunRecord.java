@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.report;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 import java.util.List;
@@ -19,6 +20,8 @@ import java.util.stream.IntStream;
  * @param ownCheckpoints whether they lie in the output folder and go when the run is over
  * @param survives whether the run goes on where it was even without a checkpoint
  * @param tracking who else is told how the runs go
+ * @param queue folder of the waiting line in which its job stands under the id given here; null if
+ *     it was submitted to the cluster at once
  * @param jobs one per rule, in order
  */
 @JsonPropertyOrder({
@@ -31,8 +34,10 @@ import java.util.stream.IntStream;
     "ownCheckpoints",
     "survives",
     "tracking",
+    "queue",
     "jobs"
 })
+@JsonInclude(JsonInclude.Include.NON_NULL)
 public record RunRecord(
         List<String> arguments,
         String started,
@@ -43,6 +48,7 @@ public record RunRecord(
         boolean ownCheckpoints,
         boolean survives,
         Tracking tracking,
+        String queue,
         List<Job> jobs) {
     /**
      * The job of one rule.
@@ -84,6 +90,7 @@ public record RunRecord(
                 ownCheckpoints,
                 survives,
                 tracking.completed(),
+                queue,
                 jobs);
     }
 }

@@ -143,6 +143,19 @@ final class Checkpoints {
         }
     }
 
+    /**
+     * The newest savepoint or checkpoint below a directory that is whole; empty if there is none.
+     */
+    static Optional<String> newestWhole(String directory) throws IOException {
+        Path path = new Path(directory);
+        FileSystem files = path.getFileSystem();
+        Optional<Found> found = files.exists(path) ? newest(files, path, DEPTH) : Optional.empty();
+        if (found.isEmpty() || CheckpointFiles.damage(found.get().path()).isEmpty()) {
+            return found.map(Found::path);
+        }
+        return older(new Path(found.get().path()));
+    }
+
     private static Optional<Found> newest(FileSystem files, Path directory, int depth)
             throws IOException {
         Path metadata = new Path(directory, METADATA);

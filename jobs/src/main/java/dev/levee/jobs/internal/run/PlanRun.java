@@ -5,6 +5,8 @@ import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.report.RunRecord;
 import dev.levee.jobs.internal.report.Tracking;
 import dev.levee.jobs.internal.tracking.Trackers;
+import dev.levee.k8s.flink.queue.QueuedRun;
+import dev.levee.k8s.flink.queue.RunQueue;
 import dev.levee.k8s.flink.rest.Await;
 import dev.levee.k8s.flink.rest.FlinkRest;
 import dev.levee.operators.flink.TrainingJob;
@@ -37,25 +39,34 @@ public final class PlanRun {
     private final Terminal terminal;
     private final List<String> arguments;
     private final boolean detached;
+    private final RunQueue queue;
     private final List<Integer> pending;
     private final Instant started;
     private final SubmittedJobs jobs = new SubmittedJobs();
     private volatile EmbeddedCluster cluster;
     private volatile URI address;
     private volatile Tracking tracking = Tracking.NONE;
+    private String queued;
     private volatile boolean over;
     private volatile boolean stopping;
 
     /**
      * @param arguments what the user typed, for the hint on how to resume
      * @param detached whether to return as soon as the jobs are submitted
+     * @param queue where the run waits for an allocator to start it; null if it is submitted
      */
-    public PlanRun(RunPlan plan, Terminal terminal, List<String> arguments, boolean detached)
+    public PlanRun(
+            RunPlan plan,
+            Terminal terminal,
+            List<String> arguments,
+            boolean detached,
+            RunQueue queue)
             throws IOException {
         this.plan = plan;
         this.terminal = terminal;
         this.arguments = List.copyOf(arguments);
         this.detached = detached;
+        this.queue = queue;
         this.pending = plan.pending();
         this.started = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     }
@@ -81,6 +92,10 @@ public final class PlanRun {
         try {
             tracking = track();
             address = connect();
+            if (queue != null) {
+                enqueue();
+                return;
+            }
             FlinkRest rest = new FlinkRest(address);
             RunPlan placed = plan.on(freeSlots(rest) / Math.max(1, pending.size()));
             for (int index : pending) {
@@ -110,6 +125,18 @@ public final class PlanRun {
                 }
             }
         }
+    }
+
+    private void enqueue() throws Exception {
+        queued = QueuedRun.newId();
+        QueuedPlan.prepare(queue, queued, plan);
+        RunRecord record = save(); // before the run can start, so that it is found
+        QueuedPlan.add(queue, queued, plan, started);
+        terminal.result(
+                "Queued as job %s; the allocator starts it. The line: levee queue%n%s"
+                        .formatted(
+                                queued,
+                                new SubmittedRun(plan.layout(), record, terminal).comeBack()));
     }
 
     private void log() throws Exception {
@@ -153,7 +180,7 @@ public final class PlanRun {
             terminal.say(
                     "Flink's web UI is at "
                             + target
-                            + (detached ? "" : "; Ctrl-C leaves the run there"));
+                            + (detached || queue != null ? "" : "; Ctrl-C leaves the run there"));
             return target;
         }
         int slots = plan.deployment().parallelism() * plan.trainings().size();
@@ -252,7 +279,7 @@ public final class PlanRun {
             all.add(
                     new RunRecord.Job(
                             plan.name(index),
-                            runs ? submitted.get(place).getJobID().toString() : null));
+                            runs ? submitted.get(place).getJobID().toString() : queued));
         }
         return new RunRecord(
                 arguments,
@@ -264,6 +291,7 @@ public final class PlanRun {
                 plan.deployment().checkpointDir() == null,
                 plan.workers().survives(),
                 tracking,
+                queue == null ? null : queue.folder().toString(),
                 all);
     }
 }

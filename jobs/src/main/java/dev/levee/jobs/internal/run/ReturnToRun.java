@@ -6,6 +6,9 @@ import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.report.RunRecord;
 import dev.levee.jobs.internal.report.Summary;
 import dev.levee.jobs.internal.run.JobProgress.Snapshot;
+import dev.levee.k8s.flink.queue.QueueState;
+import dev.levee.k8s.flink.queue.QueueState.Phase;
+import dev.levee.k8s.flink.queue.RunQueue;
 import dev.levee.k8s.flink.rest.Await;
 import dev.levee.k8s.flink.rest.FlinkRest;
 import dev.levee.k8s.flink.rest.RestException;
@@ -21,11 +24,13 @@ import org.apache.flink.core.execution.JobClient;
 
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 /** A run that somebody has submitted and comes back to, found by its output folder. */
 public final class ReturnToRun {
@@ -35,6 +40,7 @@ public final class ReturnToRun {
     private static final Duration CLUSTER_PATIENCE = Duration.ofMinutes(1);
 
     private static final String NOTHING = ", and there is no checkpoint to go on from";
+    private static final long LOOK_MILLIS = 1000;
     private static final Set<String> ENDED = Set.of("FINISHED", "CANCELED", "FAILED");
 
     /**
@@ -90,24 +96,48 @@ public final class ReturnToRun {
                             () -> terminal.say("Left, it goes on.\n" + run.comeBack()), "leaving");
             Runtime.getRuntime().addShutdownHook(leaving);
             try {
-                awaitCluster(run, terminal);
-                terminal.say(
-                        "Flink's web UI is at %s; Ctrl-C leaves the run there"
-                                .formatted(record.cluster()));
-                List<JobClient> jobs = new ArrayList<>();
-                for (int index : record.submitted()) {
-                    jobs.add(
-                            new ClusterClientJobClientAdapter<>(
-                                    this::client,
-                                    JobID.fromHexString(record.jobs().get(index).id()),
-                                    ReturnToRun.class.getClassLoader()));
+                if (record.queue() == null) {
+                    follow(run, terminal);
+                } else {
+                    followLine(terminal);
                 }
-                run.follow(rest, jobs, Optional::empty);
             } finally {
                 removeUnlessLeaving(leaving);
             }
         }
         run.conclude();
+    }
+
+    private void follow(SubmittedRun run, Terminal terminal) throws Exception {
+        awaitCluster(run, terminal);
+        terminal.say(
+                "Flink's web UI is at %s; Ctrl-C leaves the run there".formatted(record.cluster()));
+        List<JobClient> jobs = new ArrayList<>();
+        for (int index : record.submitted()) {
+            jobs.add(
+                    new ClusterClientJobClientAdapter<>(
+                            this::client,
+                            JobID.fromHexString(record.jobs().get(index).id()),
+                            ReturnToRun.class.getClassLoader()));
+        }
+        run.follow(rest, jobs, Optional::empty);
+    }
+
+    /** Through all pauses: its jobs come and go, and only its line knows whether another comes. */
+    private void followLine(Terminal terminal) throws IOException, InterruptedException {
+        RunRecord.Job job = record.jobs().get(0);
+        while (RunFiles.complete(layout).isEmpty()) {
+            boolean left =
+                    line().find(job.id())
+                            .map(entry -> entry.state().phase() == Phase.ENDED)
+                            .orElse(true);
+            State now = state(job);
+            if (left && RunFiles.complete(layout).isEmpty()) {
+                throw new IllegalStateException(now.rule() + " " + now.about());
+            }
+            terminal.progress(now.rule() + ": " + now.state() + ", " + now.about());
+            TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+        }
     }
 
     private static void removeUnlessLeaving(Thread leaving) {
@@ -195,17 +225,41 @@ public final class ReturnToRun {
                         Numbers.decimals(summary.finalLoss(), 3));
     }
 
-    private State state(RunRecord.Job job) {
+    private State state(RunRecord.Job job) throws IOException {
         if (job.id() == null) {
             return new State(job.rule(), "NONE", "was not submitted", false);
         }
+        if (record.queue() == null) {
+            return state(job, job.id());
+        }
+        Optional<RunQueue.Entry> entry = line().find(job.id());
+        if (entry.isEmpty()) {
+            return new State(
+                    job.rule(),
+                    "LOST",
+                    "is not in the line " + record.queue() + " any more",
+                    false);
+        }
+        QueueState now = entry.get().state();
+        return switch (now.phase()) {
+            case WAITING -> new State(job.rule(), "QUEUED", now.why(), true);
+            case ENDED -> new State(job.rule(), "ENDED", now.why(), false);
+            case RUNNING, PAUSING -> state(job, entry.get().job());
+        };
+    }
+
+    private RunQueue line() {
+        return RunQueue.in(Path.of(record.queue()));
+    }
+
+    private State state(RunRecord.Job job, String id) {
         try {
-            Snapshot now = new JobProgress(rest, job.id()).now();
+            Snapshot now = new JobProgress(rest, id).now();
             boolean ended = ENDED.contains(now.status());
             return new State(
                     job.rule(),
                     now.status(),
-                    ended ? "job " + job.id() + " has left no results" : progress(now),
+                    ended ? "job " + id + " has left no results" : progress(now),
                     !ended);
         } catch (IOException e) {
             boolean lost = e instanceof RestException answer && answer.notFound();
@@ -237,7 +291,8 @@ public final class ReturnToRun {
     public void cancel(Terminal terminal) throws IOException {
         int cancelled = 0;
         for (int index : record.submitted()) {
-            if (cancel(record.jobs().get(index))) {
+            RunRecord.Job job = record.jobs().get(index);
+            if (record.queue() == null ? cancel(job.rule(), job.id()) : cancelQueued(job)) {
                 cancelled++;
             }
         }
@@ -253,13 +308,27 @@ public final class ReturnToRun {
                                 .orElse(" There is no checkpoint to go on from."));
     }
 
+    /**
+     * Its allocator never starts it again; if it is just doing so, it ends the job at its next
+     * look. False if the run had left the line before.
+     */
+    private boolean cancelQueued(RunRecord.Job job) throws IOException {
+        Optional<RunQueue.Entry> entry = line().find(job.id());
+        if (entry.isEmpty() || entry.get().state().phase() == Phase.ENDED) {
+            return false;
+        }
+        line().cancel(job.id());
+        return entry.get().state().phase() == Phase.WAITING
+                || cancel(job.rule(), entry.get().job());
+    }
+
     /** False if the job had ended before. */
-    private boolean cancel(RunRecord.Job job) throws IOException {
+    private boolean cancel(String rule, String job) throws IOException {
         try {
-            if (ENDED.contains(state(job.id()))) {
+            if (ENDED.contains(flink(job))) {
                 return false;
             }
-            rest.patch("/jobs/" + job.id());
+            rest.patch("/jobs/" + job);
         } catch (RestException e) {
             if (e.notFound()) {
                 return false;
@@ -270,19 +339,19 @@ public final class ReturnToRun {
                     "the cluster at "
                             + record.cluster()
                             + " does not answer, so the job of "
-                            + job.rule()
+                            + rule
                             + " may still run",
                     e);
         }
-        if (!Await.until(PATIENCE, () -> ENDED.contains(state(job.id())))) {
+        if (!Await.until(PATIENCE, () -> ENDED.contains(flink(job)))) {
             throw new IllegalStateException(
                     "the job of %s has not ended within %d s of being cancelled"
-                            .formatted(job.rule(), PATIENCE.toSeconds()));
+                            .formatted(rule, PATIENCE.toSeconds()));
         }
         return true;
     }
 
-    private String state(String job) throws IOException {
+    private String flink(String job) throws IOException {
         return rest.get("/jobs/" + job).path("state").asText();
     }
 }

@@ -257,6 +257,12 @@ public record RunPlan(
         return shown;
     }
 
+    /** What the only run asks of an allocator, as its job's configuration has it. */
+    Map<String, String> request() {
+        Training training = trainings.get(0);
+        return request(training, (Elasticity) training.plan()).configuration();
+    }
+
     private static ElasticRequest request(Training training, Elasticity bounds) {
         return new ElasticRequest(
                 bounds.minWorkers(),

@@ -48,6 +48,7 @@ class AllocateCommandTest {
                 "--slots=some|--slots must be a whole number from 0 to 1000000, got some",
                 "--learning-rate-rule=cubic|--learning-rate-rule must be one of linear,"
                         + " square-root, got cubic",
+                "--longest-wait=soon|--longest-wait must be a duration",
             })
     void rubbishIsOneSentenceAndExitCode2(String option, String sentence) {
         CommandLineRun run =

@@ -34,6 +34,7 @@ class RunCatalogTest {
                         true,
                         false,
                         Tracking.NONE,
+                        null,
                         List.of(
                                 new RunRecord.Job("krum", "0123"),
                                 new RunRecord.Job("clip(2) | average", null)));

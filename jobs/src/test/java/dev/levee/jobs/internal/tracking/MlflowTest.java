@@ -105,6 +105,7 @@ class MlflowTest {
                         true,
                         false,
                         tracking,
+                        null,
                         List.of(new RunRecord.Job("median", "0123")));
         Trackers trackers = Trackers.of(record, layout, said::add);
         trackers.progress(0, 1, 0.5, Score.ACCURACY, 0.5, 2);

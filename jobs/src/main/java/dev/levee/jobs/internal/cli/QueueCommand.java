@@ -1,0 +1,78 @@
+package dev.levee.jobs.internal.cli;
+
+import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.run.ShellWords;
+import dev.levee.k8s.flink.queue.QueueState.Phase;
+import dev.levee.k8s.flink.queue.RunQueue;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+
+/** Lists the runs that an allocator owns. */
+@Command(
+        name = "queue",
+        description =
+                "List the runs that were handed to an allocator with levee train --queue, and why"
+                        + " each runs or waits.",
+        footer = {"", "Exit status: 0 an allocator serves the line, 1 none does, 2 wrong usage."},
+        sortOptions = false,
+        mixinStandardHelpOptions = true)
+final class QueueCommand implements Callable<Integer> {
+    @Spec private CommandSpec spec;
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "DIR",
+            description = "The --queue of an allocator. [.levee/queue]")
+    private String folder;
+
+    @Override
+    public Integer call() throws IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        RunQueue queue = RunQueue.in(folder == null ? Home.find().queue() : Path.of(folder));
+        List<RunQueue.Entry> entries = queue.entries();
+        Optional<String> served = queue.served();
+        if (entries.isEmpty()) {
+            out.println("No run is in the line " + queue.folder() + ".");
+        } else {
+            Columns.print(out, table(entries));
+        }
+        out.flush();
+        if (served.isEmpty()) {
+            PrintWriter err = spec.commandLine().getErr();
+            err.println("No allocator serves this line; start one with levee allocate.");
+            err.flush();
+        }
+        return served.isPresent() ? 0 : 1;
+    }
+
+    private static List<List<String>> table(List<RunQueue.Entry> entries) {
+        List<List<String>> lines = new ArrayList<>();
+        lines.add(List.of("place", "run", "job", "state", "pauses", "why"));
+        int place = 0;
+        for (RunQueue.Entry each : entries) {
+            boolean waits = each.state().phase() == Phase.WAITING;
+            place += waits ? 1 : 0;
+            lines.add(
+                    List.of(
+                            waits ? String.valueOf(place) : "-",
+                            ShellWords.shown(each.run().output()),
+                            each.job(),
+                            each.state().phase().name().toLowerCase(Locale.ROOT),
+                            String.valueOf(each.state().generation()),
+                            each.state().why()));
+        }
+        return lines;
+    }
+}

@@ -1,0 +1,105 @@
+package dev.levee.jobs.internal.run;
+
+import dev.levee.jobs.internal.report.RunFiles;
+import dev.levee.k8s.flink.queue.RunLauncher;
+import dev.levee.k8s.flink.rest.FlinkRest;
+import dev.levee.k8s.flink.rest.RestException;
+
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.client.deployment.StandaloneClusterId;
+import org.apache.flink.client.program.rest.RestClusterClient;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.RestOptions;
+import org.apache.flink.core.fs.Path;
+import org.apache.flink.runtime.jobgraph.JobGraph;
+import org.apache.flink.runtime.jobgraph.JobResourceRequirements;
+import org.apache.flink.runtime.jobgraph.JobVertex;
+import org.apache.flink.runtime.jobgraph.SavepointRestoreSettings;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Starts queued runs on a session cluster. */
+public final class QueueLauncher implements RunLauncher {
+    private static final long PATIENCE_SECONDS = 60;
+
+    private final URI cluster;
+
+    /**
+     * @param cluster its REST address
+     */
+    public QueueLauncher(URI cluster) {
+        this.cluster = cluster;
+    }
+
+    @Override
+    public void start(java.nio.file.Path folder, String job, String restore, int least, int workers)
+            throws IOException {
+        JobGraph graph = QueuedPlan.read(folder);
+        graph.setJobID(JobID.fromHexString(job));
+        if (restore != null) {
+            graph.setSavepointRestoreSettings(SavepointRestoreSettings.forPath(restore));
+        }
+        JobResourceRequirements.writeToExecutionPlan(graph, workers(graph, least, workers));
+        Configuration configuration = new Configuration();
+        configuration.set(RestOptions.ADDRESS, cluster.getHost());
+        configuration.set(RestOptions.PORT, cluster.getPort());
+        try (RestClusterClient<StandaloneClusterId> client =
+                new RestClusterClient<>(configuration, StandaloneClusterId.getInstance())) {
+            client.submitJob(graph).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            if (!known(job)) {
+                throw new IOException("could not be submitted: " + e.getMessage(), e);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while it was submitted", e);
+        } catch (IOException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IOException("no client of " + cluster + ": " + e, e);
+        }
+    }
+
+    private static JobResourceRequirements workers(JobGraph graph, int least, int most) {
+        JobResourceRequirements.Builder wanted = JobResourceRequirements.newBuilder();
+        for (JobVertex vertex : graph.getVertices()) {
+            int limit = vertex.getMaxParallelism();
+            wanted.setParallelismForJobVertex(
+                    vertex.getID(), Math.min(least, limit), Math.min(most, limit));
+        }
+        return wanted.build();
+    }
+
+    private boolean known(String job) throws IOException {
+        try {
+            new FlinkRest(cluster).get("/jobs/" + job);
+            return true;
+        } catch (RestException e) {
+            if (e.notFound()) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public Optional<String> newest(String folder) throws IOException {
+        return Checkpoints.newestWhole(folder);
+    }
+
+    @Override
+    public boolean finished(String output) throws IOException {
+        return new RunFiles(output).summary().isPresent();
+    }
+
+    @Override
+    public void delete(String folder) throws IOException {
+        Path path = new Path(folder);
+        path.getFileSystem().delete(path, true);
+    }
+}

@@ -1,0 +1,105 @@
+package dev.levee;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.levee.jobs.cluster.LocalCluster;
+import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.k8s.flink.queue.QueueState.Phase;
+import dev.levee.k8s.flink.queue.RunQueue;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Two runs on a cluster of one slot: a short one has a long one paused, whose allocator is killed
+ * while nothing of it runs.
+ */
+@Tag("cluster")
+class QueueTest {
+    @TempDir static Path directory;
+    private static LocalCluster cluster;
+
+    @BeforeAll
+    static void start() throws Exception {
+        cluster =
+                LocalCluster.start(
+                        new LocalCluster.Options(
+                                directory.resolve("cluster"),
+                                Home.find().clusterClassPath(),
+                                1,
+                                1,
+                                0,
+                                256,
+                                Map.of("metrics.fetcher.update-interval", "500")));
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        cluster.close();
+    }
+
+    /** At its largest batch a run has one plan: the one it starts with. */
+    private static CommandRun train(String name, int rounds, String... more) {
+        List<String> own = new ArrayList<>(List.of(more));
+        own.add("--rounds=" + rounds);
+        own.add("--output=" + directory.resolve(name));
+        return CommandRun.train(
+                List.of(
+                        "--target=" + cluster.restUrl(),
+                        "--dataset=strokes:?train=2000&test=500",
+                        "--model=logistic",
+                        "--workers=1",
+                        "--byzantine=0",
+                        "--attack=none",
+                        "--aggregator=average",
+                        "--batch-size=16",
+                        "--eval-interval=5000",
+                        "--learning-rate=0.02",
+                        "--elastic=min=1,max=2,max-batch=16",
+                        "--checkpoint-interval=1s"),
+                own.toArray(String[]::new));
+    }
+
+    @Test
+    @Timeout(value = 8, unit = TimeUnit.MINUTES)
+    void aPausedRunGoesOnByItselfWithTheBitsOfAnUndisturbedOne() throws Exception {
+        RunQueue queue = RunQueue.in(directory.resolve("queue"));
+        AllocatorProcess allocator =
+                AllocatorProcess.start(cluster, directory, "--policy=era-goodput");
+        try {
+            RunningJob.until("the line is served", () -> queue.served().isPresent());
+            String line = "--queue=" + queue.folder();
+            assertThat(train("long", 60_000, line).exitCode()).isZero();
+            String id = queue.entries().get(0).run().id();
+            allocator.awaitLine("job " + id + " starts with 1 worker");
+            assertThat(train("short", 10_000, line).exitCode()).isZero();
+            RunningJob.until(
+                    "the long run is paused",
+                    () -> {
+                        RunQueue.Entry now = queue.find(id).orElseThrow();
+                        return now.state().phase() == Phase.WAITING
+                                && now.state().generation() == 1;
+                    });
+            allocator.kill();
+            allocator = AllocatorProcess.start(cluster, directory, "--policy=era-goodput");
+            RunningJob.until("all is done", () -> queue.entries().isEmpty());
+        } finally {
+            allocator.close();
+        }
+        assertThat(train("undisturbed", 60_000).exitCode()).isZero();
+        assertThat(Files.readAllBytes(directory.resolve("long/model.npz")))
+                .isEqualTo(Files.readAllBytes(directory.resolve("undisturbed/model.npz")));
+        assertThat(directory.resolve("short/model.npz")).exists();
+    }
+}
