@@ -1,8 +1,10 @@
 package dev.levee.benchmarks;
 
 import dev.levee.benchmarks.sharing.Arrival;
+import dev.levee.benchmarks.sharing.Prediction;
 import dev.levee.benchmarks.sharing.Shared;
 import dev.levee.benchmarks.sharing.Sharing;
+import dev.levee.jobs.internal.config.Durations;
 import dev.levee.k8s.allocator.policy.Policies;
 
 import picocli.CommandLine;
@@ -20,9 +22,10 @@ import java.util.concurrent.Callable;
 /**
  * Real training jobs of different sizes arrive on a real cluster of four TaskManagers with a slot
  * each, the same ones under one policy after another: how long they take, how often they are
- * restarted, and how good their models are. All processes share this machine's processors, so a
- * slot is worth one only where there are at least five of them: with fewer, whoever grows slows the
- * others down, which no policy knows of.
+ * restarted, and how good their models are; and what the simulator makes of the same jobs, whose
+ * rounds it has take what they were measured to take. All processes share this machine's
+ * processors, so a slot is worth one only where there are at least five of them: with fewer,
+ * whoever grows slows the others down, which no policy knows of.
  */
 @Command(name = "SharedCluster")
 public final class SharedCluster implements Callable<Integer> {
@@ -84,16 +87,19 @@ public final class SharedCluster implements Callable<Integer> {
                                 each.model(),
                                 each.rounds(),
                                 each.workers()));
+        double seconds = Durations.positive("--decide-every", every).toMillis() / 1e3;
         Path directory = Files.createTempDirectory("levee-shared-");
         System.out.println("Runs and logs are in " + directory);
-        System.out.println("policy        average JCT s  makespan s  restarts  accuracy");
+        System.out.println(
+                "policy        average JCT s  predicted s  makespan s  restarts  accuracy");
         for (String policy : policies) {
             Shared shared = new Sharing(directory.resolve(policy), policy, every).run(arrivals);
             System.out.printf(
                     Locale.ROOT,
-                    "%-12s  %13.1f  %10.1f  %8d  %8.4f%n",
+                    "%-12s  %13.1f  %11.1f  %10.1f  %8d  %8.4f%n",
                     policy,
                     shared.averageJct(),
+                    Prediction.averageJct(arrivals, shared, Sharing.SLOTS, seconds),
                     shared.makespan(),
                     shared.restarts(),
                     shared.accuracy());

@@ -22,6 +22,12 @@ public record Arrival(
 
     private static final double NETWORK_PER_SECOND = 20;
 
+    /** Samples of a worker and round at the start. */
+    static final int BATCH = 16;
+
+    static final int MOST_WORKERS = 4;
+    static final int MOST_SAMPLES = 512;
+
     /**
      * Draws jobs. Times are uniform; lengths are between a twentieth and a third of the whole time,
      * log-uniform; every third trains a convolutional network, the others a logistic regression.
@@ -58,11 +64,11 @@ public record Arrival(
                 "--byzantine=0",
                 "--attack=none",
                 "--workers=" + workers,
-                "--batch-size=16",
+                "--batch-size=" + BATCH,
                 "--learning-rate=0.05",
                 "--rounds=" + rounds,
                 "--seed=" + seed,
-                "--elastic=min=1,max=4,max-batch=512",
+                "--elastic=min=1,max=" + MOST_WORKERS + ",max-batch=" + MOST_SAMPLES,
                 "--checkpoint-interval=2s");
     }
 }

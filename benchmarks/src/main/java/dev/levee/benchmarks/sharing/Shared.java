@@ -1,5 +1,7 @@
 package dev.levee.benchmarks.sharing;
 
+import dev.levee.k8s.allocator.Measurement;
+
 import java.util.List;
 
 /**
@@ -16,8 +18,16 @@ public record Shared(String policy, List<Job> jobs) {
      * @param finished when Flink had finished it
      * @param restarts how often it was restarted, each rescaling included
      * @param accuracy of its final model
+     * @param measured how its rounds ran, in each configuration that the allocator measured
+     * @param noiseScale of its gradient at the end; NaN if it was not known
      */
-    public record Job(double due, double finished, long restarts, double accuracy) {}
+    public record Job(
+            double due,
+            double finished,
+            long restarts,
+            double accuracy,
+            List<Measurement> measured,
+            double noiseScale) {}
 
     /** Mean time from a job's arrival to its end, in seconds. */
     public double averageJct() {

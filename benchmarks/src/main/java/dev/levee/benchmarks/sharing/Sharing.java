@@ -7,6 +7,8 @@ import dev.levee.jobs.internal.cli.LeveeCommand;
 import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.report.Summary;
+import dev.levee.k8s.allocator.Measurement;
+import dev.levee.k8s.allocator.store.FileJobStore;
 import dev.levee.k8s.flink.rest.Await;
 import dev.levee.k8s.flink.rest.FlinkRest;
 
@@ -17,14 +19,17 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /** A cluster of its own with an allocator of one policy, on which jobs arrive. */
 public final class Sharing {
-    private static final int TASK_MANAGERS = 4;
+    /** One in each of the TaskManagers. */
+    public static final int SLOTS = 4;
+
     private static final int HEAP = 256;
     private static final Duration PATIENCE = Duration.ofHours(2);
 
@@ -57,7 +62,7 @@ public final class Sharing {
                                 new LocalCluster.Options(
                                         directory.resolve("cluster"),
                                         Home.find().clusterClassPath(),
-                                        TASK_MANAGERS,
+                                        SLOTS,
                                         1,
                                         0,
                                         HEAP,
@@ -76,7 +81,7 @@ public final class Sharing {
                                                     "--decide-every=" + every,
                                                     "--measure-every=" + every,
                                                     "--explain",
-                                                    "--store=" + directory.resolve("store.json"))),
+                                                    "--store=" + store())),
                             "allocator");
             allocator.setDaemon(true);
             allocator.start();
@@ -93,13 +98,26 @@ public final class Sharing {
             throws IOException, InterruptedException {
         long start = System.currentTimeMillis();
         List<String> ids = new ArrayList<>();
+        Map<String, List<Measurement>> curves = new HashMap<>();
         for (Arrival arrival : arrivals) {
             long early = start + arrival.after().toMillis() - System.currentTimeMillis();
-            TimeUnit.MILLISECONDS.sleep(Math.max(0, early));
+            Await.until(
+                    Duration.ofMillis(Math.max(0, early)),
+                    () -> {
+                        remember(curves);
+                        return false;
+                    });
             ids.add(submit(cluster, arrival, log));
         }
         FlinkRest rest = cluster.rest();
-        if (!Await.until(PATIENCE, () -> ended(rest) == arrivals.size())) {
+        boolean all =
+                Await.until(
+                        PATIENCE,
+                        () -> {
+                            remember(curves);
+                            return ended(rest) == arrivals.size();
+                        });
+        if (!all) {
             throw new IOException("not all jobs have ended within " + PATIENCE.toHours() + " h");
         }
         List<Shared.Job> jobs = new ArrayList<>();
@@ -114,15 +132,53 @@ public final class Sharing {
                                         directory));
             }
             JsonNode metric = rest.get("/jobs/" + ids.get(job) + "/metrics?get=numRestarts");
-            Path summary = folder(arrivals.get(job)).resolve("summary.json");
+            Path file = folder(arrivals.get(job)).resolve("summary.json");
+            Summary summary = Summary.parse(Files.readString(file));
             jobs.add(
                     new Shared.Job(
                             arrivals.get(job).after().toMillis() / 1e3,
                             (about.path("end-time").asLong() - start) / 1e3,
                             metric.path(0).path("value").asLong(),
-                            Summary.parse(Files.readString(summary)).finalAccuracy()));
+                            summary.finalAccuracy(),
+                            curves.getOrDefault(
+                                    ids.get(job), List.of(whole(arrivals.get(job), summary))),
+                            noise(summary)));
         }
         return new Shared(policy, List.copyOf(jobs));
+    }
+
+    /** An allocator forgets a job that has ended. */
+    private void remember(Map<String, List<Measurement>> curves) throws IOException {
+        FileJobStore.load(store())
+                .jobs()
+                .forEach(
+                        (job, memory) -> {
+                            if (!memory.history().isEmpty()) {
+                                curves.put(job, memory.history());
+                            }
+                        });
+    }
+
+    private Path store() {
+        return directory.resolve("store.json");
+    }
+
+    /** Of a job that had ended before anybody measured it: its mean over all rounds. */
+    private static Measurement whole(Arrival arrival, Summary summary) {
+        double samples = (double) summary.samplesDone() / summary.roundsDone();
+        return new Measurement(
+                Instant.EPOCH,
+                arrival.workers(),
+                Math.max(1, (int) Math.round(samples / arrival.workers())),
+                samples * summary.roundsPerSecond(),
+                1,
+                Double.NaN);
+    }
+
+    private static double noise(Summary summary) {
+        return summary.progress() == null || summary.progress().noiseScale() == null
+                ? Double.NaN
+                : summary.progress().noiseScale();
     }
 
     /** Flink shows for some seconds what a job was like before. */

@@ -1,0 +1,74 @@
+package dev.levee.benchmarks.sharing;
+
+import dev.levee.k8s.allocator.BatchRange;
+import dev.levee.k8s.allocator.JobSpec;
+import dev.levee.k8s.allocator.policy.Policies;
+import dev.levee.k8s.allocator.policy.Tuning;
+import dev.levee.k8s.simulator.ClusterSize;
+import dev.levee.k8s.simulator.MeasuredJob;
+import dev.levee.k8s.simulator.Simulation;
+import dev.levee.k8s.simulator.Submission;
+import dev.levee.k8s.simulator.Timing;
+import dev.levee.k8s.simulator.Workload;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the simulator makes of jobs whose rounds take what they took on a real cluster. */
+public final class Prediction {
+    /** What a start or a rescaling takes on a cluster like this one (docs/elasticity.md). */
+    private static final double PAUSE_SECONDS = 5;
+
+    private Prediction() {}
+
+    /**
+     * Average time from arrival to end, in seconds.
+     *
+     * @param arrivals the jobs
+     * @param shared how they ran, under the policy that is simulated
+     * @param slots of the cluster
+     * @param decideSeconds time between decisions and between measurements
+     */
+    public static double averageJct(
+            List<Arrival> arrivals, Shared shared, int slots, double decideSeconds) {
+        List<Submission> jobs = new ArrayList<>();
+        for (int i = 0; i < arrivals.size(); i++) {
+            Arrival arrival = arrivals.get(i);
+            Shared.Job ran = shared.jobs().get(i);
+            long reference = (long) arrival.workers() * Arrival.BATCH;
+            JobSpec spec = spec(arrival, reference);
+            jobs.add(
+                    new Submission(
+                            spec,
+                            spec,
+                            () ->
+                                    new MeasuredJob(
+                                            ran.measured(),
+                                            reference,
+                                            arrival.rounds(),
+                                            ran.noiseScale())));
+        }
+        Tuning tuning = Tuning.DEFAULT.withLongestWait(0); // none of them was queued
+        return Simulation.run(
+                        new Workload("measured", jobs),
+                        Policies.named(shared.policy(), decideSeconds, tuning),
+                        new ClusterSize(1, slots),
+                        new Timing(decideSeconds, decideSeconds, PAUSE_SECONDS),
+                        point -> {})
+                .averageJctSeconds();
+    }
+
+    private static JobSpec spec(Arrival arrival, long reference) {
+        return new JobSpec(
+                arrival.name(),
+                Instant.EPOCH.plus(arrival.after()),
+                1,
+                Arrival.MOST_WORKERS,
+                arrival.workers(),
+                Arrival.BATCH,
+                Arrival.MOST_SAMPLES,
+                1,
+                new BatchRange(reference, 1, Integer.MAX_VALUE, false));
+    }
+}

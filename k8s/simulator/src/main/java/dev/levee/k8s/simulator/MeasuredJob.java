@@ -1,0 +1,118 @@
+package dev.levee.k8s.simulator;
+
+import dev.levee.k8s.allocator.Measurement;
+import dev.levee.k8s.allocator.Progress;
+
+import java.util.List;
+
+/**
+ * A job whose rounds take what they were measured to take on a real cluster. Of a configuration
+ * that was not measured, they take what those of the nearest one did, with as much more time for
+ * gradients as there are more samples for each worker.
+ */
+public final class MeasuredJob implements JobBehaviour {
+    private final List<Measurement> measured;
+    private final long reference;
+    private final double rounds;
+    private final double noiseScale;
+    private double left;
+    private boolean finished;
+
+    /**
+     * A job at its start.
+     *
+     * @param measured how it ran; at least once
+     * @param reference samples of a round that counts as one
+     * @param rounds its length, in rounds at the reference batch
+     * @param noiseScale the gradient's noise scale in samples; NaN if a round counts as one
+     *     whatever its batch
+     */
+    public MeasuredJob(
+            List<Measurement> measured, long reference, double rounds, double noiseScale) {
+        if (measured.isEmpty()) {
+            throw new IllegalArgumentException("a measured job needs a measurement");
+        }
+        this.measured = List.copyOf(measured);
+        this.reference = reference;
+        this.rounds = rounds;
+        this.noiseScale = noiseScale;
+        this.left = rounds;
+    }
+
+    @Override
+    public Pace pace(int[] workersByNode, int localBatch, double speed) {
+        int workers = 0;
+        for (int here : workersByNode) {
+            workers += here;
+        }
+        Measurement nearest = nearest(workers, localBatch);
+        double before = nearest.globalBatch() / nearest.samplesPerSecond();
+        double compute =
+                before
+                        * nearest.computeUtilisation()
+                        * ((double) localBatch / nearest.localBatch())
+                        / speed;
+        double round = before * (1 - nearest.computeUtilisation()) + compute;
+        long batch = (long) workers * localBatch;
+        return new Pace(
+                reached(batch).gain(batch, reference) / round,
+                batch / round,
+                compute / round,
+                0,
+                1);
+    }
+
+    /** Workers count before batches: what a slot is worth is what cannot be computed. */
+    private Measurement nearest(int workers, int localBatch) {
+        Measurement best = measured.get(0);
+        for (Measurement each : measured) {
+            int closer = Math.abs(each.workers() - workers) - Math.abs(best.workers() - workers);
+            boolean closerBatch =
+                    ratio(each.localBatch(), localBatch) < ratio(best.localBatch(), localBatch);
+            if (closer < 0 || closer == 0 && closerBatch) {
+                best = each;
+            }
+        }
+        return best;
+    }
+
+    private static double ratio(int one, int other) {
+        return Math.abs(Math.log((double) one / other));
+    }
+
+    @Override
+    public double leftInStage() {
+        return left;
+    }
+
+    @Override
+    public void progress(double amount) {
+        left = Math.max(0, left - amount);
+    }
+
+    @Override
+    public void endStage() {
+        left = 0;
+        finished = true;
+    }
+
+    @Override
+    public boolean finished() {
+        return finished;
+    }
+
+    @Override
+    public double remainingSamples(long globalBatch) {
+        return left * globalBatch / reached(globalBatch).gain(globalBatch, reference);
+    }
+
+    @Override
+    public Progress reached(long globalBatch) {
+        return new Progress(rounds - left, left, noiseScale);
+    }
+
+    @Override
+    public boolean fits(int localBatch) {
+        return true;
+    }
+}
