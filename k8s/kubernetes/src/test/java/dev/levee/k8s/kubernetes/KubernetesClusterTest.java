@@ -148,7 +148,8 @@ class KubernetesClusterTest {
         assertThat(seen.phase()).isEqualTo(JobPhase.RUNNING);
         assertThat(seen.workers()).isEqualTo(2);
         assertThat(seen.spec())
-                .isEqualTo(REQUEST.spec("levee-test/digits", operator.get("digits").created()));
+                .isEqualTo(
+                        REQUEST.spec("levee-test/digits", operator.get("digits").created(), true));
     }
 
     @Test
