@@ -20,8 +20,14 @@ final class ResourceRequirements {
         this.job = job;
     }
 
-    /** Sets the bounds of all vertices that can be scaled, unless they are that already. */
+    /**
+     * Sets the bounds of all vertices that can be scaled, unless they are that already; of a job
+     * that Flink still initialises it knows none, and asks at the next decision.
+     */
     void bound(int lower, int upper) throws IOException {
+        if (job.vertices().isEmpty()) {
+            return;
+        }
         String path = "/jobs/" + job.id() + "/resource-requirements";
         ObjectNode wanted = JSON.createObjectNode();
         job.vertices()

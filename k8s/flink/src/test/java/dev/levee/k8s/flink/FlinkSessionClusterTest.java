@@ -176,6 +176,22 @@ class FlinkSessionClusterTest {
     }
 
     @Test
+    void aJobThatIsBeingInitialisedHasNothingToBind() throws IOException {
+        job("a", "INITIALIZING", 2);
+        flink.answer(
+                "/jobs/a",
+                "{\"jid\":\"a\",\"name\":\"%s\",\"state\":\"INITIALIZING\",\"vertices\":[]}"
+                        .formatted(NAME));
+        assertThat(cluster.observe().jobs()).hasSize(1);
+        cluster.act(decision(4, 16, 0.2));
+        assertThat(flink.puts()).isEmpty();
+        job("a", "RUNNING", 2);
+        cluster.observe();
+        cluster.act(decision(4, 16, 0.2));
+        assertThat(flink.puts()).hasSize(1);
+    }
+
+    @Test
     void batchAndRateGoToTheControlFile() throws IOException {
         job("a", "RUNNING", 2);
         flink.metrics("a", RUNNING);
