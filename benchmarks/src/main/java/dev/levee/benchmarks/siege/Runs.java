@@ -115,7 +115,15 @@ final class Runs {
                 synchronized (this) {
                     finished += wrong.isEmpty() ? 1 : 0;
                 }
-                findings.say(run + " is over: " + (wrong.isEmpty() ? "the same bits" : "wrong"));
+                int untold = workload.untold(folder);
+                findings.say(
+                        "%s is over: %s%s"
+                                .formatted(
+                                        run,
+                                        wrong.isEmpty() ? "the same bits" : "wrong",
+                                        untold == 0
+                                                ? ""
+                                                : ", " + untold + " rounds are not in its report"));
                 return;
             }
             if (client.lastWord().endsWith(NO_CLUSTER) && Workload.job(folder).isEmpty()) {

@@ -53,9 +53,16 @@ record Workload(int batch, int rounds) {
     }
 
     /**
+     * Rounds that the report of a finished run does not tell: a served run may lack what its topic
+     * of states did not keep until it went on after a failure.
+     */
+    int untold(Path output) throws IOException {
+        return rounds - summary(output).path("roundsDone").asInt();
+    }
+
+    /**
      * What a finished run should not have, by what it has left; empty if all is well. How many
-     * versions a served run has published its topic tells, for its report lacks rounds between the
-     * last checkpoint before a failure and the newest version then.
+     * versions a served run has published its topic tells, for its report may lack rounds.
      *
      * @param served whether it was served over Kafka
      */
