@@ -120,7 +120,11 @@ final class FinetuneCommand implements Callable<Integer> {
             extractions.last().features().bad().forEach(each -> say("undecodable: " + each));
             run.keep(extractions.last());
         }
-        return execute(run.training(more));
+        try {
+            return execute(run.training(more));
+        } finally {
+            run.tidy(this::say);
+        }
     }
 
     private int execute(List<String> arguments) {

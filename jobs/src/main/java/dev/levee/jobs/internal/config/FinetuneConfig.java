@@ -62,6 +62,13 @@ public record FinetuneConfig(
         @Setting(
                         group = "Images and network",
                         label = "N",
+                        derived = "as many as there are",
+                        range = "[1, 2147483647]",
+                        help = "Classes that the images must have.")
+                Integer classes,
+        @Setting(
+                        group = "Images and network",
+                        label = "N",
                         fallback = "0",
                         range = "[0, 2147483647]",
                         help = "Images that may be undecodable.")
@@ -172,11 +179,27 @@ public record FinetuneConfig(
                 String memory,
         @Setting(
                         group = "Results",
+                        label = "N",
+                        derived = "that of levee train",
+                        range = "[1, 1000000000]",
+                        help = "Samples of a batch that the last layers are trained on.")
+                Integer batchSize,
+        @Setting(
+                        group = "Results",
+                        label = "SIZE",
+                        fallback = "all",
+                        help =
+                                "What features may take that are kept for the next time: all, off,"
+                                        + " or a size such as 2g, above which they are deleted when"
+                                        + " the training is over.")
+                String keepFeatures,
+        @Setting(
+                        group = "Results",
                         label = "DIR",
                         fallback = "finetune",
                         help =
-                                "Folder for features, which are kept for the next time, and the run"
-                                        + " in run/.")
+                                "Folder for features, which are kept for the next time as"
+                                        + " --keep-features says, and the run in run/.")
                 String output) {
 
     /** The settings above. */
@@ -205,6 +228,7 @@ public record FinetuneConfig(
         Resolver.named("--split-rule", this::rule);
         pixels();
         memoryBytes();
+        keptBytes();
         addresses();
     }
 
@@ -232,6 +256,15 @@ public record FinetuneConfig(
     /** Bytes for a storage tier of its own. */
     public long memoryBytes() {
         return Sizes.bytes("--memory", memory);
+    }
+
+    /** Bytes of features that may be kept for the next time, 0 if none are to be. */
+    public long keptBytes() {
+        return switch (keepFeatures) {
+            case "all" -> Long.MAX_VALUE;
+            case "off" -> 0;
+            default -> Sizes.bytes("--keep-features", keepFeatures);
+        };
     }
 
     /** Where the storage tier is, empty if it is to be one of its own. */

@@ -54,6 +54,12 @@ public final class FinetuneRun {
         this.config = config;
         plan = ExtractionPlan.of(config, images);
         given = plan.given(config.split());
+        int classes = plan.folder().classes().size();
+        if (config.classes() != null && config.classes() != classes) {
+            throw new IllegalArgumentException(
+                    "--classes must be %d, as the images have, got %d"
+                            .formatted(classes, config.classes()));
+        }
         if (config.baseline() && config.bandwidth() != null) {
             BaselineRun.store(plan);
         }
@@ -74,6 +80,7 @@ public final class FinetuneRun {
     /** True if they are there from before, and are to be used. */
     public boolean kept() throws IOException {
         return !config.baseline()
+                && config.keptBytes() > 0
                 && Files.exists(features)
                 && Files.exists(key)
                 && Files.readString(key).strip().equals(plan.key());
@@ -209,6 +216,26 @@ public final class FinetuneRun {
     }
 
     /**
+     * Deletes the features after the training if they are not to be kept for the next time.
+     *
+     * @param say takes a sentence if they are larger than they may be
+     */
+    public void tidy(Consumer<String> say) throws IOException {
+        long most = config.keptBytes();
+        long bytes = Files.size(features);
+        if (bytes <= most) {
+            return;
+        }
+        Files.delete(key);
+        Files.delete(features);
+        if (most > 0) {
+            say.accept(
+                    "Features of %d bytes are not kept: --keep-features is %s"
+                            .formatted(bytes, config.keepFeatures()));
+        }
+    }
+
+    /**
      * The command line that trains the last layers on the features.
      *
      * @param more what the user says about it
@@ -233,6 +260,9 @@ public final class FinetuneRun {
                                         weights)));
         if (!more.contains("--output")) {
             arguments.addAll(List.of("--output", config.folder().resolve("run").toString()));
+        }
+        if (config.batchSize() != null && !more.contains("--batch-size")) {
+            arguments.addAll(List.of("--batch-size", config.batchSize().toString()));
         }
         PLAIN_TRAINING.forEach(
                 (option, value) -> {

@@ -111,6 +111,30 @@ class FinetuneCommandTest {
 
         assertThat(again.code()).isZero();
         assertThat(again.out()).startsWith("Features are kept from before in ");
+
+        CommandLineRun bounded =
+                finetune(
+                        "--classes",
+                        "2",
+                        "--batch-size",
+                        "16",
+                        "--keep-features",
+                        "1k",
+                        "--",
+                        "--workers",
+                        "2",
+                        "--rounds",
+                        "2",
+                        "--output",
+                        folder.resolve("third").toString());
+
+        assertThat(bounded.code()).isZero();
+        assertThat(bounded.out())
+                .startsWith("Features are kept from before in ")
+                .contains(" bytes are not kept: --keep-features is 1k");
+        assertThat(folder.resolve("third/summary.json")).content().contains("\"batch-size\" : 16");
+        assertThat(folder.resolve("out/features.npz")).doesNotExist();
+        assertThat(folder.resolve("out/features.key")).doesNotExist();
     }
 
     @Test
@@ -204,6 +228,9 @@ class FinetuneCommandTest {
                         + " here:1",
                 "--weights none.npz | --weights: weights none.npz: there is no such file",
                 "--freeze 14 | --freeze: the freeze index of cifarnet must be from 0 to 13, got 14",
+                "--classes 3 | --classes must be 2, as the images have, got 3",
+                "--keep-features some | --keep-features must be a size above 0 such as 512m or 2g,"
+                        + " got some",
                 "--split-rule best | --split-rule: must be thesis or cost, got best",
             })
     void saysWhatIsWrong(String options, String sentence) {
