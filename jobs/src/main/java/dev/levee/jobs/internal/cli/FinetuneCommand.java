@@ -111,6 +111,13 @@ final class FinetuneCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new WrongInputException(spec.commandLine(), e.getMessage());
         }
+        if (settings.keptBytes() < Long.MAX_VALUE
+                && (more.contains("--detach") || more.contains("--queue"))) {
+            throw new WrongInputException(
+                    spec.commandLine(),
+                    "--keep-features %s deletes features after the training, which --detach and --queue do not wait for"
+                            .formatted(settings.keepFeatures()));
+        }
         if (run.kept()) {
             say("Features are kept from before in " + run.features() + ": nothing is sent.");
         } else {
@@ -120,11 +127,11 @@ final class FinetuneCommand implements Callable<Integer> {
             extractions.last().features().bad().forEach(each -> say("undecodable: " + each));
             run.keep(extractions.last());
         }
-        try {
-            return execute(run.training(more));
-        } finally {
-            run.tidy(this::say);
+        int code = execute(run.training(more));
+        if (code == 0) {
+            run.tidy(this::say); // one that has failed goes on with them
         }
+        return code;
     }
 
     private int execute(List<String> arguments) {

@@ -231,6 +231,8 @@ class FinetuneCommandTest {
                 "--classes 3 | --classes must be 2, as the images have, got 3",
                 "--keep-features some | --keep-features must be a size above 0 such as 512m or 2g,"
                         + " got some",
+                "--keep-features off -- --detach | --keep-features off deletes features after the"
+                        + " training, which --detach and --queue do not wait for",
                 "--split-rule best | --split-rule: must be thesis or cost, got best",
             })
     void saysWhatIsWrong(String options, String sentence) {
