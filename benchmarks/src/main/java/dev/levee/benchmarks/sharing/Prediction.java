@@ -17,7 +17,7 @@ import java.util.List;
 
 /** What the simulator makes of jobs whose rounds take what they took on a real cluster. */
 public final class Prediction {
-    /** What a start or a rescaling takes on a cluster like this one (docs/elasticity.md). */
+    /** What a start or a rescaling takes on a cluster like this one (docs/policies.md). */
     private static final double PAUSE_SECONDS = 5;
 
     private Prediction() {}

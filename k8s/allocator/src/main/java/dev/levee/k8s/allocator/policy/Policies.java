@@ -28,7 +28,7 @@ public final class Policies {
 
     /**
      * What allocators take unless told otherwise. {@code era-goodput} is ahead of it on every
-     * published workload, but not on all synthetic ones (docs/elasticity.md).
+     * published workload, but not on all synthetic ones (docs/policies.md).
      */
     public static final String DEFAULT = "era-curve";
 
