@@ -146,9 +146,14 @@ public final class Shard {
         }
     }
 
-    /** Says nothing more of gradients of rounds before that one: others have counted them. */
-    public void ignoreBefore(long round) {
-        oldest = round;
+    /**
+     * Says that the version was found where it is published, and not made by this shard: gradients
+     * of rounds before have been counted by others. Who decided the last of those may still wait to
+     * hear that it was applied.
+     */
+    public void adopted() {
+        oldest = version;
+        output.report(new ShardReport.Applied(version - 1, id, 0, 0, null));
     }
 
     /** Takes a gradient block, or says why not. */

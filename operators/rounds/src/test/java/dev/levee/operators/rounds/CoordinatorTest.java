@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.Consumer;
 
 class CoordinatorTest {
     /** The average, which notes how old the rows are. */
@@ -176,6 +177,48 @@ class CoordinatorTest {
         assertThat(coordinator.round()).isEqualTo(1);
         assertThat(coordinator.counts().get(1).accepted()).isEqualTo(1);
         assertThat(coordinator.counts().get(1).selected()).isEqualTo(1);
+    }
+
+    /** A job over Kafka may be restored to before a shard applied what has been published since. */
+    @Test
+    void goesOnWhenAShardHasAdoptedTheVersionItWaitsFor() {
+        Training training = Runs.of(1, 0).training();
+        Coordinator decided = coordinator(training, 1);
+        decided.report(arrived(0, 0, 0));
+        Coordinator restored = restored(training, 1, decided.snapshot());
+        restored.report(arrived(1, 0, 0));
+        assertThat(restored.round()).isEqualTo(1);
+
+        ShardState published =
+                ShardState.opening(
+                        training,
+                        0,
+                        1,
+                        training.settings(0, 1),
+                        new ParameterBlock(new float[1], new float[0][], null));
+        shard(training, published, restored::report).adopted();
+
+        assertThat(restored.round()).isEqualTo(2);
+        assertThat(finished).extracting(RoundReport::round).containsExactly(0L);
+    }
+
+    private static Shard shard(Training training, ShardState state, Consumer<ShardReport> reports) {
+        return new Shard(
+                training,
+                1,
+                new Slices(1, 1, 1),
+                new ShardId(0, 0),
+                state,
+                new Shard.Output() {
+                    @Override
+                    public void model(ModelBlock block) {}
+
+                    @Override
+                    public void report(ShardReport report) {
+                        reports.accept(report);
+                    }
+                },
+                () -> 0);
     }
 
     @Test

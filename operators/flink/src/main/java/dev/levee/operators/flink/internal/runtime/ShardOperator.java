@@ -112,7 +112,7 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
                             this,
                             RunClock.WALL);
             if (behind) {
-                shard.ignoreBefore(published.get().version());
+                shard.adopted();
             }
             shards.put(index, shard);
             reader.read(index);
