@@ -48,10 +48,11 @@ final class ProgressLine {
         if (waits >= 0) {
             return waiting(snapshots.get(waits)) + state;
         }
+        String round = String.format(Locale.ROOT, "round %.0f/%d", done, rounds);
         if (speed == 0) {
-            return (done == 0 ? "starting" : "finishing") + state;
+            return (done == 0 ? "starting" : done < rounds ? round : "finishing") + state;
         }
-        return String.format(Locale.ROOT, "round %.0f/%d", done, rounds)
+        return round
                 + String.format(Locale.ROOT, "  %.1f rounds/s  ", speed)
                 + duration(left)
                 + " left"

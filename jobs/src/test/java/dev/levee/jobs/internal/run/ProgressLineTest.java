@@ -64,6 +64,9 @@ class ProgressLineTest {
                 .startsWith("starting | multi-krum loss – accuracy –");
         assertThat(ProgressLine.of(RULES, List.of(done, done), NONE, 1000))
                 .startsWith("finishing | ");
+        // A run that goes on after a failure has closed no round yet that would tell its speed.
+        assertThat(ProgressLine.of(RULES, List.of(done, done), NONE, 2000))
+                .startsWith("round 1000/2000 | ");
     }
 
     @Test
