@@ -153,7 +153,7 @@ public final class Shard {
      */
     public void adopted() {
         oldest = version;
-        output.report(new ShardReport.Applied(version - 1, id, 0, 0, null));
+        output.report(new ShardReport.Applied(version - 1, id, 0, 0));
     }
 
     /** Takes a gradient block, or says why not. */
