@@ -217,6 +217,9 @@ class CoordinatorTest {
                     public void report(ShardReport report) {
                         reports.accept(report);
                     }
+
+                    @Override
+                    public void late(GradientBlock gradient) {}
                 },
                 () -> 0);
     }
