@@ -3,13 +3,10 @@ package dev.levee.jobs.internal.run;
 import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.k8s.flink.queue.RunLauncher;
 import dev.levee.k8s.flink.rest.FlinkRest;
-import dev.levee.k8s.flink.rest.RestException;
 
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.client.deployment.StandaloneClusterId;
 import org.apache.flink.client.program.rest.RestClusterClient;
-import org.apache.flink.configuration.Configuration;
-import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.core.fs.Path;
 import org.apache.flink.runtime.jobgraph.JobGraph;
 import org.apache.flink.runtime.jobgraph.JobResourceRequirements;
@@ -45,23 +42,15 @@ public final class QueueLauncher implements RunLauncher {
             graph.setSavepointRestoreSettings(SavepointRestoreSettings.forPath(restore));
         }
         JobResourceRequirements.writeToExecutionPlan(graph, workers(graph, least, workers));
-        Configuration configuration = new Configuration();
-        configuration.set(RestOptions.ADDRESS, cluster.getHost());
-        configuration.set(RestOptions.PORT, cluster.getPort());
-        try (RestClusterClient<StandaloneClusterId> client =
-                new RestClusterClient<>(configuration, StandaloneClusterId.getInstance())) {
+        try (RestClusterClient<StandaloneClusterId> client = SessionClients.of(cluster)) {
             client.submitJob(graph).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            if (!known(job)) {
+            if (!new FlinkRest(cluster).knows(job)) {
                 throw new IOException("could not be submitted: " + e.getMessage(), e);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while it was submitted", e);
-        } catch (IOException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IOException("no client of " + cluster + ": " + e, e);
         }
     }
 
@@ -73,18 +62,6 @@ public final class QueueLauncher implements RunLauncher {
                     vertex.getID(), Math.min(least, limit), Math.min(most, limit));
         }
         return wanted.build();
-    }
-
-    private boolean known(String job) throws IOException {
-        try {
-            new FlinkRest(cluster).get("/jobs/" + job);
-            return true;
-        } catch (RestException e) {
-            if (e.notFound()) {
-                return false;
-            }
-            throw e;
-        }
     }
 
     @Override

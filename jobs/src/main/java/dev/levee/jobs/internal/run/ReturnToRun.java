@@ -14,12 +14,6 @@ import dev.levee.k8s.flink.rest.FlinkRest;
 import dev.levee.k8s.flink.rest.RestException;
 
 import org.apache.flink.api.common.JobID;
-import org.apache.flink.client.deployment.ClusterClientJobClientAdapter;
-import org.apache.flink.client.deployment.StandaloneClusterId;
-import org.apache.flink.client.program.ClusterClient;
-import org.apache.flink.client.program.rest.RestClusterClient;
-import org.apache.flink.configuration.Configuration;
-import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.core.execution.JobClient;
 
 import java.io.IOException;
@@ -114,11 +108,8 @@ public final class ReturnToRun {
                 "Flink's web UI is at %s; Ctrl-C leaves the run there".formatted(record.cluster()));
         List<JobClient> jobs = new ArrayList<>();
         for (int index : record.submitted()) {
-            jobs.add(
-                    new ClusterClientJobClientAdapter<>(
-                            this::client,
-                            JobID.fromHexString(record.jobs().get(index).id()),
-                            ReturnToRun.class.getClassLoader()));
+            JobID id = JobID.fromHexString(record.jobs().get(index).id());
+            jobs.add(SessionClients.job(rest.address(), id));
         }
         run.follow(rest, jobs, Optional::empty);
     }
@@ -146,18 +137,6 @@ public final class ReturnToRun {
         } catch (IllegalStateException e) {
             // The process ends already, and the thread tells the user.
             return;
-        }
-    }
-
-    /** One for each question: who asks closes it. */
-    private ClusterClient<StandaloneClusterId> client() {
-        Configuration configuration = new Configuration();
-        configuration.set(RestOptions.ADDRESS, rest.address().getHost());
-        configuration.set(RestOptions.PORT, rest.address().getPort());
-        try {
-            return new RestClusterClient<>(configuration, StandaloneClusterId.getInstance());
-        } catch (Exception e) {
-            throw new IllegalStateException("no client of " + rest.address() + ": " + e, e);
         }
     }
 

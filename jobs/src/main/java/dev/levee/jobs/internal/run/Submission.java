@@ -1,31 +1,95 @@
 package dev.levee.jobs.internal.run;
 
+import dev.levee.k8s.flink.rest.Await;
+import dev.levee.k8s.flink.rest.FlinkRest;
+
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.DeploymentOptions;
+import org.apache.flink.configuration.PipelineOptionsInternal;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.util.FlinkException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Submits the jobs of a plan, one per rule. */
 public final class Submission {
+    private static final Logger LOG = LoggerFactory.getLogger(Submission.class);
+    private static final String CAUSE = "Caused by: ";
+    private static final int TRIES = 3;
+    private static final Duration CLUSTER_PATIENCE = Duration.ofMinutes(1);
+
     private Submission() {}
 
     /**
-     * Submits one job to the cluster at an address.
+     * Submits one job to the cluster at an address. A JobManager that is losing its lead may fail
+     * to start a job, and leave it to the next one or forget it: so the job has an id, of which
+     * Flink takes one only, and is sent again if the cluster does not know it.
      *
      * @param jars what the cluster does not have on its class path
      * @param index which run
+     * @throws IllegalStateException if the cluster does not take it; one sentence
      */
     static JobClient to(URI cluster, List<Path> jars, RunPlan plan, int index) throws Exception {
         String[] files = jars.stream().map(Path::toString).toArray(String[]::new);
-        return submit(
-                StreamExecutionEnvironment.createRemoteEnvironment(
-                        cluster.getHost(), cluster.getPort(), plan.flink(index), files),
-                plan,
-                index);
+        JobID id = JobID.generate();
+        Configuration configuration = plan.flink(index);
+        configuration.set(PipelineOptionsInternal.PIPELINE_FIXED_JOB_ID, id.toHexString());
+        for (int tries = 1; ; tries++) {
+            try {
+                return submit(
+                        StreamExecutionEnvironment.createRemoteEnvironment(
+                                cluster.getHost(), cluster.getPort(), configuration, files),
+                        plan,
+                        index);
+            } catch (FlinkException e) {
+                if (taken(cluster, id)) {
+                    return SessionClients.job(cluster, id);
+                }
+                if (tries == TRIES) {
+                    throw new IllegalStateException(
+                            "the cluster at %s does not take the job: %s"
+                                    .formatted(cluster, reason(e)),
+                            e);
+                }
+                LOG.warn("the cluster did not take the job; trying again", e);
+            }
+        }
+    }
+
+    /** True if a cluster has a job, once it answers; false also if it does not within a minute. */
+    private static boolean taken(URI cluster, JobID id) {
+        FlinkRest rest = new FlinkRest(cluster);
+        boolean[] known = new boolean[1];
+        Await.until(
+                CLUSTER_PATIENCE,
+                () -> {
+                    rest.overview();
+                    known[0] = rest.knows(id.toHexString());
+                    return true;
+                });
+        return known[0];
+    }
+
+    /** What a cluster says comes as a stack trace, of which the last cause is what is wrong. */
+    private static String reason(Throwable e) {
+        Throwable root = e;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        List<String> lines = String.valueOf(root.getMessage()).lines().map(String::strip).toList();
+        return lines.stream()
+                .filter(line -> line.startsWith(CAUSE))
+                .reduce((first, last) -> last)
+                .map(line -> line.substring(CAUSE.length()))
+                .orElse(lines.get(0));
     }
 
     /**

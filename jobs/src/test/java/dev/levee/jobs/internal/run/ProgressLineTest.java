@@ -65,8 +65,20 @@ class ProgressLineTest {
         assertThat(ProgressLine.of(RULES, List.of(done, done), NONE, 1000))
                 .startsWith("finishing | ");
         // A run that goes on after a failure has closed no round yet that would tell its speed.
-        assertThat(ProgressLine.of(RULES, List.of(done, done), NONE, 2000))
-                .startsWith("round 1000/2000 | ");
+        Snapshot again =
+                new Snapshot(
+                        "RUNNING",
+                        1000,
+                        Double.NaN,
+                        Score.ACCURACY,
+                        Double.NaN,
+                        Double.NaN,
+                        0,
+                        11,
+                        11,
+                        Optional.empty());
+        assertThat(ProgressLine.of(RULES, List.of(again, again), NONE, 2000))
+                .startsWith("round 1000/2000 | multi-krum loss – accuracy –");
     }
 
     @Test

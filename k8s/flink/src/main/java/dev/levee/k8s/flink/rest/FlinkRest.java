@@ -68,6 +68,19 @@ public final class FlinkRest {
         }
     }
 
+    /** True if the cluster has a job of this id, whatever its state. */
+    public boolean knows(String job) throws IOException {
+        try {
+            get("/jobs/" + job);
+            return true;
+        } catch (RestException e) {
+            if (e.notFound()) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
     /** Answer to a GET of a path such as {@code /overview}. */
     public JsonNode get(String path) throws IOException {
         return send(request(path).GET().build());

@@ -19,6 +19,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -26,16 +27,26 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.jar.JarOutputStream;
 
 /** {@code levee train} as a process, and what answers like a cluster that takes its time. */
-class InterruptedSubmissionTest {
+class SubmissionTest {
     private static final int MINUTE = 60;
+
+    /** As Flink puts it. */
+    private static final String FAILURE =
+            "{\"errors\": [\"Internal server error.\", \"<Exception on server side:\\nFailed to"
+                    + " submit job.\\n\\tat a.B.c(B.java:1)\\nCaused by: a.Failure: no lead\\n\\tat"
+                    + " a.B.d(B.java:2)\\n\\t... 29 more\\n\\nEnd of exception on server side>\"]}";
 
     @TempDir Path directory;
     private final CountDownLatch sent = new CountDownLatch(1);
     private final CountDownLatch taken = new CountDownLatch(1);
     private final BlockingQueue<String> cancelled = new LinkedBlockingQueue<>();
+    private final AtomicInteger posts = new AtomicInteger();
+    private volatile int failures;
+    private volatile boolean known;
     private ExecutorService threads;
     private HttpServer cluster;
     private Process train;
@@ -59,13 +70,17 @@ class InterruptedSubmissionTest {
         } else if (request.getRequestMethod().equals("POST")) {
             sent.countDown();
             awaitTaken();
-            status = 202;
-            body = "{\"jobUrl\": \"/jobs/any\"}";
+            boolean fails = posts.incrementAndGet() <= failures;
+            status = fails ? 500 : 202;
+            body = fails ? FAILURE : "{\"jobUrl\": \"/jobs/any\"}";
         } else if (request.getRequestMethod().equals("PATCH")) {
             cancelled.add(path);
             status = 202;
         } else if (path.endsWith("/status")) {
             body = "{\"status\": \"RUNNING\"}";
+        } else if (path.matches("/jobs/[0-9a-f]{32}") && !known) {
+            status = 404;
+            body = "{\"errors\": [\"Job not found\"]}";
         }
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         request.getResponseHeaders().add("Content-Type", "application/json");
@@ -89,13 +104,14 @@ class InterruptedSubmissionTest {
         train.destroyForcibly();
     }
 
-    private void startTraining() throws IOException {
+    private void startTraining(String... options) throws IOException {
         Path jar = directory.resolve("home/jobs/target/levee-jobs.jar");
         Files.createDirectories(jar.getParent());
         new JarOutputStream(Files.newOutputStream(jar)).close();
         String classes = System.getProperty("levee.home") + "/jobs/target/classes/";
-        train =
-                new ProcessBuilder(
+        List<String> command =
+                new ArrayList<>(
+                        List.of(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                                 "@" + classes + "levee-jvm.flags",
                                 "-XX:TieredStopAtLevel=1",
@@ -112,7 +128,10 @@ class InterruptedSubmissionTest {
                                 "--byzantine=0",
                                 "--aggregator=average",
                                 "--rounds=5",
-                                "--output=" + directory.resolve("my run"))
+                                "--output=" + directory.resolve("my run")));
+        command.addAll(List.of(options));
+        train =
+                new ProcessBuilder(command)
                         .redirectErrorStream(true)
                         .redirectOutput(directory.resolve("said").toFile())
                         .start();
@@ -127,6 +146,39 @@ class InterruptedSubmissionTest {
                 && said().stream().noneMatch(line -> line.startsWith("Interrupted"))) {
             train.waitFor(20, TimeUnit.MILLISECONDS);
         }
+    }
+
+    private int detached() throws Exception {
+        taken.countDown();
+        startTraining("--detach");
+        assertThat(train.waitFor(MINUTE, TimeUnit.SECONDS)).as("said: %s", said()).isTrue();
+        return train.exitValue();
+    }
+
+    @Test
+    void aJobThatTheClusterForgotIsSentAgain() throws Exception {
+        failures = 2;
+        assertThat(detached()).as("said: %s", said()).isZero();
+        assertThat(posts).hasValue(3);
+    }
+
+    @Test
+    void aJobThatTheNextLeaderFoundIsNotSentAgain() throws Exception {
+        failures = 1;
+        known = true;
+        assertThat(detached()).as("said: %s", said()).isZero();
+        assertThat(posts).hasValue(1);
+    }
+
+    @Test
+    void aJobThatTheClusterNeverTakesIsOneSentence() throws Exception {
+        failures = Integer.MAX_VALUE;
+        assertThat(detached()).isEqualTo(1);
+        assertThat(said())
+                .contains(
+                        "the cluster at http://127.0.0.1:%d does not take the job: a.Failure: no lead"
+                                .formatted(cluster.getAddress().getPort()));
+        assertThat(posts).hasValue(3);
     }
 
     @Test
