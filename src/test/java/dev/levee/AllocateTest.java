@@ -121,7 +121,8 @@ class AllocateTest {
                         "--workers=2",
                         "--elastic=min=1,max=4,max-batch=800,scaling=linear");
         awaitRunning(first, 2);
-        try (AllocatorProcess allocator = AllocatorProcess.start(cluster, home)) {
+        try (AllocatorProcess allocator =
+                AllocatorProcess.start(cluster, home, AllocatorProcess.GREEDY)) {
             allocator.awaitLine("job " + first + " 2 to 4 workers");
             awaitRunning(first, 4);
             allocator.awaitLine("job " + first + " 4 workers, batch 100 to 200, ");

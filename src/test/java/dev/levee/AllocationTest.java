@@ -134,7 +134,8 @@ class AllocationTest {
     @Test
     @Timeout(value = 8, unit = TimeUnit.MINUTES)
     void jobsShareTheClusterWhateverHappensToIt() throws Exception {
-        AllocatorProcess allocator = AllocatorProcess.start(cluster, directory);
+        AllocatorProcess allocator =
+                AllocatorProcess.start(cluster, directory, AllocatorProcess.GREEDY);
         try {
             CommandRun first = elastic("first", 20_000);
             Watched one = new Watched("first");
@@ -153,7 +154,7 @@ class AllocationTest {
             allocator.kill();
             String remembered = Files.readString(AllocatorProcess.store(directory));
             assertThat(remembered).contains("\"batchCeiling\" : " + BATCH);
-            allocator = AllocatorProcess.start(cluster, directory);
+            allocator = AllocatorProcess.start(cluster, directory, AllocatorProcess.GREEDY);
 
             cluster.killTaskManager(1);
             RunningJob.until(

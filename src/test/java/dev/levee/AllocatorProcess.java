@@ -10,6 +10,11 @@ import java.util.regex.Pattern;
 
 /** A {@code levee allocate} as a process of its own, whose lines can be waited for. */
 final class AllocatorProcess implements AutoCloseable {
+    /**
+     * Gives a job all the workers it may have, whether they bring anything on this machine or not.
+     */
+    static final String GREEDY = "--policy=era-curve";
+
     private final LeveeProcess process;
 
     private AllocatorProcess(LeveeProcess process) {

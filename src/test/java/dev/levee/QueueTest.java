@@ -75,8 +75,7 @@ class QueueTest {
     @Timeout(value = 8, unit = TimeUnit.MINUTES)
     void aPausedRunGoesOnByItselfWithTheBitsOfAnUndisturbedOne() throws Exception {
         RunQueue queue = RunQueue.in(directory.resolve("queue"));
-        AllocatorProcess allocator =
-                AllocatorProcess.start(cluster, directory, "--policy=era-goodput");
+        AllocatorProcess allocator = AllocatorProcess.start(cluster, directory);
         try {
             RunningJob.until("the line is served", () -> queue.served().isPresent());
             String line = "--queue=" + queue.folder();
@@ -92,7 +91,7 @@ class QueueTest {
                                 && now.state().generation() == 1;
                     });
             allocator.kill();
-            allocator = AllocatorProcess.start(cluster, directory, "--policy=era-goodput");
+            allocator = AllocatorProcess.start(cluster, directory);
             RunningJob.until("all is done", () -> queue.entries().isEmpty());
         } finally {
             allocator.close();

@@ -25,15 +25,13 @@ public final class Allocating {
 
     private Allocating() {}
 
-    /** Takes names of policies; {@code era}, the default and {@code era-goodput} by default. */
+    /** Takes names of policies; {@code era}, {@code era-curve} and the default by default. */
     public static void main(String[] args) {
         Machine.print();
         System.out.println("| policy | jobs | slots | first, ms | median, ms |");
         System.out.println("|---|---|---|---|---|");
         for (String name :
-                args.length == 0
-                        ? List.of("era", Policies.DEFAULT, "era-goodput")
-                        : List.of(args)) {
+                args.length == 0 ? List.of("era", "era-curve", Policies.DEFAULT) : List.of(args)) {
             for (int[] size : SIZES) {
                 Policy policy = Policies.named(name, 240);
                 Snapshot snapshot = snapshot(size[0], size[1]);

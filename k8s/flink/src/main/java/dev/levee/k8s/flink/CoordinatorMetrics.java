@@ -99,10 +99,13 @@ public record CoordinatorMetrics(
     /**
      * How far the job has come. A rule that averages fewer rows than there are makes a batch as
      * noisy as a smaller one, which is the same as more noise in each sample.
+     *
+     * @param counted false if samples of any batch count fully, as if noise were infinite
      */
-    Progress progressMade() {
+    Progress progressMade(boolean counted) {
         double share = averagedRows / activeWorkers;
-        return new Progress(progress, rounds - progress, noiseScale / share);
+        double noise = counted ? noiseScale / share : Double.POSITIVE_INFINITY;
+        return new Progress(progress, rounds - progress, noise);
     }
 
     /**

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.levee.k8s.allocator.JobPhase;
 import dev.levee.k8s.allocator.JobSpec;
 import dev.levee.k8s.allocator.Observation;
+import dev.levee.k8s.allocator.Progress;
 import dev.levee.k8s.flink.rest.FlinkRest;
 import dev.levee.k8s.flink.rest.OperatorMetrics;
 import dev.levee.k8s.flink.rest.RestException;
@@ -163,7 +164,11 @@ public final class JobReader {
                                 : OperatorMetrics.none());
         FlinkJob before = latest.get(job);
         int nodes = workers != null && metrics.knowsBatch() ? hosts(job, workers) : 1;
-        Observation seen = observation(spec, phase, parallelism, nodes, metrics, before);
+        Progress made =
+                metrics.knowsBatch() || before == null
+                        ? metrics.progressMade(request.countsProgress())
+                        : before.observation().progress();
+        Observation seen = observation(spec, phase, parallelism, nodes, metrics, made, before);
         if (phase == JobPhase.WAITING && before != null && isBetweenExecutions(before)) {
             seen = inPlaceOf(before.observation());
         }
@@ -212,6 +217,7 @@ public final class JobReader {
             int parallelism,
             int nodes,
             CoordinatorMetrics metrics,
+            Progress made,
             FlinkJob before) {
         int workers =
                 phase == JobPhase.RUNNING
@@ -229,9 +235,7 @@ public final class JobReader {
                 (int) metrics.outOfMemoryBatch(),
                 metrics.remainingSamples(),
                 Double.isNaN(metrics.pauseSeconds()) ? lastPause : metrics.pauseSeconds(),
-                metrics.knowsBatch() || before == null
-                        ? metrics.progressMade()
-                        : before.observation().progress());
+                made);
     }
 
     /** What was seen before, of which a measurement and an out-of-memory event are no news. */

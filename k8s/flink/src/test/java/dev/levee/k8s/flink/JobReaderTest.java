@@ -2,6 +2,7 @@ package dev.levee.k8s.flink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.levee.k8s.allocator.BatchRange;
 import dev.levee.k8s.allocator.JobPhase;
@@ -90,6 +91,13 @@ class JobReaderTest {
         // A restart is no news of it.
         flink.job("a", "Levee" + counts.nameSuffix(), "RESTARTING", 4, counts.configuration());
         assertThat(read().progress().rounds()).isEqualTo(12.5);
+    }
+
+    @Test
+    void whereSamplesCountFullyThatIsAsWithInfiniteNoise() throws IOException {
+        flink.job("a", NAME, "RUNNING", 4, CONFIG);
+        flink.metrics("a", "activeWorkers=4 batchSize=32 samplesPerSecond=80 noiseScale=NaN");
+        assertThat(read().progress().gain(512, 64)).isCloseTo(8, within(1e-6));
     }
 
     @ParameterizedTest

@@ -61,6 +61,7 @@ class SimulationTest {
     @CsvSource({
         "era, 16 16 16 16",
         "era-curve, 16 16 16 16",
+        "era-goodput, 16 16 16 16",
         "afs-p, 16 16 16 16",
         "autoscaler, 6 10 14 16"
     })

@@ -154,6 +154,8 @@ class SideBySideTest {
                 "allocate",
                 "--kubernetes",
                 "--namespace=" + NAMESPACE,
+                // Gives all there is, whether it brings anything on this machine or not.
+                "--policy=era-curve",
                 "--measure-every=1s",
                 "--decide-every=2s",
                 "--explain");

@@ -10,8 +10,8 @@ import java.util.Arrays;
  * number it has. Few sizes are tried often and measured soon, and whole nodes leave no fragments.
  *
  * @param workers ascending
- * @param tried how many of them, from the first, it may be given now; the others only tell what its
- *     work will be worth
+ * @param tried how many of them, from the first, it may be given now; the others tell what its work
+ *     will be worth, and are for where slots are left over
  */
 public record Sizes(int[] workers, int tried) {
     /** A job grows to at most so many times the most workers that it was measured with. */

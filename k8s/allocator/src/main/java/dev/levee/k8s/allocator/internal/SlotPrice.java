@@ -37,6 +37,11 @@ public final class SlotPrice {
         return high;
     }
 
+    /** True if slots are left over at this price, though every job has what it wants. */
+    public static boolean isFree(double price) {
+        return price <= LOWEST;
+    }
+
     private static boolean fits(List<Bid> bids, int slots, double price, double decay) {
         long wanted = 0;
         for (Bid bid : bids) {

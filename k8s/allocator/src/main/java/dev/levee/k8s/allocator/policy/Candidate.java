@@ -75,6 +75,14 @@ final class Candidate {
         return bid;
     }
 
+    /**
+     * How many of its sizes it may be given. Where slots are left over it need not grow by steps:
+     * if it has gained too little at the next look, they are there for the others.
+     */
+    int sizes(boolean slotsAreFree) {
+        return slotsAreFree && goodput.measured() ? bid.workers().length : bid.tried();
+    }
+
     /** Nodes that so many workers need at least. */
     int nodes(int workers) {
         return slotsPerNode == 0 ? 1 : (workers + slotsPerNode - 1) / slotsPerNode;

@@ -79,7 +79,11 @@ final class GoodputPolicy implements Policy {
         double price = SlotPrice.of(bids, snapshot.slots(), DECAY_SECONDS);
         List<Offer> offers = new ArrayList<>();
         for (Candidate each : candidates) {
-            offers.add(objective.offer(each, each.bid().worth(price, DECAY_SECONDS)));
+            offers.add(
+                    objective.offer(
+                            each,
+                            each.bid().worth(price, DECAY_SECONDS),
+                            each.sizes(SlotPrice.isFree(price))));
         }
         Sale sale = Sale.of(offers, snapshot.slots());
         List<Decision> decisions = new ArrayList<>();

@@ -42,16 +42,16 @@ enum Objective {
     /** What it is worth to wait. */
     abstract double nothing();
 
-    /** What a job offers for each size that it may be given. */
-    Offer offer(Candidate candidate, double worth) {
+    /** What a job offers for each of so many sizes that it may be given. */
+    Offer offer(Candidate candidate, double worth, int sizes) {
         Bid bid = candidate.bid();
         int first = bid.mayWait() ? 1 : 0;
-        int[] workers = new int[bid.tried() + first];
+        int[] workers = new int[sizes + first];
         double[] values = new double[workers.length];
         if (bid.mayWait()) {
             values[0] = nothing();
         }
-        for (int size = 0; size < bid.tried(); size++) {
+        for (int size = 0; size < sizes; size++) {
             workers[first + size] = bid.workers()[size];
             values[first + size] = value(candidate, size, worth);
         }

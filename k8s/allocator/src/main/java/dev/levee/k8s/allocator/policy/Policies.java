@@ -26,11 +26,8 @@ public final class Policies {
                     "era-goodput-unknown",
                     "power-mean");
 
-    /**
-     * What allocators take unless told otherwise. {@code era-goodput} is ahead of it on every
-     * published workload, but not on all synthetic ones (docs/policies.md).
-     */
-    public static final String DEFAULT = "era-curve";
+    /** What allocators take unless told otherwise; why is in docs/policies.md. */
+    public static final String DEFAULT = "era-goodput";
 
     private Policies() {}
 

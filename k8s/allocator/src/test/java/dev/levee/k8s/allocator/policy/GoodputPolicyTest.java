@@ -74,13 +74,26 @@ class GoodputPolicyTest {
 
     @Test
     void saysWhatItBidsAndWhyThisBatch() {
-        Decision decision = decide("era-goodput", 8, job("a", 1, 500, 500, alone())).get(0);
+        Decision decision = decide("era-goodput", 4, job("a", 1, 500, 500, alone())).get(0);
         assertThat(decision.workers()).isEqualTo(4);
         assertThat(decision.why())
                 .isEqualTo(
-                        "from 1 to 4 workers (1 to 16 allowed): bids 0.420 for 6.67 rounds of"
+                        "from 1 to 4 workers (1 to 16 allowed): bids 0.714 for 6.67 rounds of"
                                 + " progress/s, slots go for 0 each; batch 244 counts as 13.4 rounds"
                                 + " at 16, with a noise scale of 1600");
+    }
+
+    @Test
+    void growsBeyondFourfoldOnlyWhereSlotsAreLeftOver() {
+        JobView a = job("a", 1, 500, 1e6, alone());
+        JobView b = job("b", 1, 500, 1e6, alone());
+        assertThat(decide("era-goodput", 16, a)).extracting(Decision::workers).containsExactly(16);
+        assertThat(decide("era-goodput", 16, a, b))
+                .extracting(Decision::workers)
+                .containsExactly(8, 8);
+        assertThat(decide("era-goodput", 7, a, b))
+                .extracting(Decision::workers)
+                .allMatch(workers -> workers <= 4);
     }
 
     @Test
