@@ -114,6 +114,20 @@ class AllocationTest {
             return null;
         }
 
+        /** Or has run to its end meanwhile; its samples tell whether any were lost. */
+        private void awaitThatItRunsAgain() throws Exception {
+            RunningJob.until(
+                    name + ": runs again",
+                    () ->
+                            now().filter(
+                                            seen ->
+                                                    seen.phase() == JobPhase.FINISHED
+                                                            || seen.phase() == JobPhase.RUNNING
+                                                                    && seen.measurement()
+                                                                            .isPresent())
+                                    .isPresent());
+        }
+
         private void await(String what, Predicate<Observation> condition) throws Exception {
             RunningJob.until(
                     name + ": " + what,
@@ -162,9 +176,7 @@ class AllocationTest {
                     () -> cluster.rest().get("/taskmanagers").path("taskmanagers").size() == 1);
             cluster.addTaskManager();
             for (Watched each : List.of(one, two, three)) {
-                each.await(
-                        "runs again",
-                        seen -> seen.phase() == JobPhase.RUNNING && seen.measurement().isPresent());
+                each.awaitThatItRunsAgain();
             }
             for (CommandRun run : List.of(first, second, third)) {
                 assertThat(run.exitCode()).isZero();
