@@ -4,6 +4,7 @@ import dev.levee.gar.Aggregator;
 import dev.levee.gar.Attack;
 import dev.levee.gar.Attacks;
 import dev.levee.gar.Draws;
+import dev.levee.gar.GradientScored;
 import dev.levee.gar.Rule;
 
 import java.util.Arrays;
@@ -103,9 +104,14 @@ record VectorTrial(Rule rule, Attack attack, int n, int f, double noise, long se
     }
 
     /** What a step along each row improves F(x) = ½‖x‖², where the gradient is x. */
-    private static double[] scores(float[][] rows, float[] gradient) {
+    private double[] scores(float[][] rows, float[] gradient) {
+        double own = dot(gradient, gradient);
         return Arrays.stream(rows)
-                .mapToDouble(row -> dot(gradient, row) - dot(row, row) / 2)
+                .mapToDouble(
+                        row ->
+                                rule instanceof GradientScored judge
+                                        ? judge.score(dot(gradient, row), own, dot(row, row), 1)
+                                        : dot(gradient, row) - dot(row, row) / 2)
                 .toArray();
     }
 

@@ -20,8 +20,8 @@ import java.util.stream.IntStream;
  *     0. Only their ratios matter
  * @param ages for each row, how many versions of the model have been made since the one that it was
  *     computed on, 0 or more
- * @param scores for each row, how much a step along it improved the model elsewhere, for rules that
- *     need it ({@link Rule#needsScores})
+ * @param scores for each row, how much a step along it improved the model elsewhere, or what {@link
+ *     GradientScored} made of it, for rules that need it ({@link Rule#needsScores})
  */
 public record Round(
         int rows,

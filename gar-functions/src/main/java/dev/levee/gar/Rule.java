@@ -44,6 +44,14 @@ public interface Rule extends Serializable {
     }
 
     /**
+     * True if a row that has no part in the aggregate was refused, so that it is to be counted
+     * against its sender; false if others were merely better.
+     */
+    default boolean refuses() {
+        return false;
+    }
+
+    /**
      * True if rows may carry {@link Round#weights}. A rule for which weights mean nothing refuses
      * them, so that nobody believes that they counted.
      */

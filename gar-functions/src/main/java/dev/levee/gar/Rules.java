@@ -30,6 +30,7 @@ import dev.levee.gar.rules.SignGuard;
 import dev.levee.gar.rules.Smea;
 import dev.levee.gar.rules.TrimmedMean;
 import dev.levee.gar.rules.Zeno;
+import dev.levee.gar.rules.ZenoPlusPlus;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -75,6 +76,7 @@ public final class Rules {
                             "rho",
                             "b",
                             "mean-square")
+                    .add("zeno++", ZenoPlusPlus::of, "rho", "epsilon", "c")
                     .addAll(RuleFactory.class);
 
     private static final Registry<PreAggregation> PRE_AGGREGATIONS =

@@ -44,7 +44,8 @@ class RulesTest {
                 "multi-krum",
                 "multi-krum(m=5)",
                 "clip(2) | nnm | trimmed-mean",
-                "clip(0.001) | clip(1.0E20) | average"
+                "clip(0.001) | clip(1.0E20) | average",
+                "zeno++(rho=0.5,epsilon=0.1,c=2)"
             })
     void namesReadBack(String name) {
         assertThat(Rules.parse(name).name()).isEqualTo(name);
@@ -108,6 +109,7 @@ class RulesTest {
                 "monna(trusted=w9); 3; 7",
                 "multi-krum(m=n-f); 3; 9",
                 "zeno(b=5); 3; 6",
+                "zeno++; 3; 4",
                 "bucketing(3) | median; 2; 13"
             })
     void limits(String rule, int f, int rows) {

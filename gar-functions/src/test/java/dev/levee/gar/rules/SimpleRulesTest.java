@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.levee.gar.Aggregator;
+import dev.levee.gar.GradientScored;
 import dev.levee.gar.Looked;
 import dev.levee.gar.Round;
 import dev.levee.gar.Rule;
@@ -94,6 +95,51 @@ class SimpleRulesTest {
         Aggregator means = new Aggregator(Rules.parse("zeno(rho=1,b=1,mean-square)"), 1, 1);
         assertThat(means.aggregate(rows, scores)).containsExactly(1.5f, 1.5f);
         assertThat(means.last().scores()).containsExactly(2, 2, -1);
+    }
+
+    /**
+     * v = (3, 4), so ‖v‖² = 25; γ = 0.5. Of g = (6, 8) with ‖g‖² = 100 and ⟨v, g⟩ = 50: g̃ = ½g,
+     * and 0.5·25 − ρ·25 is at least −0.5ε up to ρ = 0.5 with ε = 0, and up to ρ = 0.7 with ε = 10.
+     * Of (−3, −4): g̃ = g, and 0.5·(−25) − 0 ≥ −0.5ε from ε = 25 on.
+     */
+    @Test
+    void zenoPlusPlusScores() {
+        assertThat(judge("zeno++(rho=0.5)").score(50, 25, 100, 0.5)).isEqualTo(0.5);
+        assertThat(judge("zeno++(rho=0.51)").score(50, 25, 100, 0.5)).isZero();
+        assertThat(judge("zeno++(rho=0.7,epsilon=10)").score(50, 25, 100, 0.5)).isEqualTo(0.5);
+        assertThat(judge("zeno++(rho=0.71,epsilon=10)").score(50, 25, 100, 0.5)).isZero();
+        assertThat(judge("zeno++(rho=0,epsilon=25)").score(-25, 25, 25, 0.5)).isEqualTo(1);
+        assertThat(judge("zeno++(rho=0,epsilon=24)").score(-25, 25, 25, 0.5)).isZero();
+        // c = 2: g̃ = g, and 0.5·50 − ρ·100 ≥ 0 up to ρ = 0.25.
+        assertThat(judge("zeno++(rho=0.25,c=2)").score(50, 25, 100, 0.5)).isEqualTo(1);
+        assertThat(judge("zeno++(rho=0.26,c=2)").score(50, 25, 100, 0.5)).isZero();
+        assertThat(judge("zeno++").score(0, 25, 0, 0.5)).isZero();
+        assertThat(judge("zeno++").score(Double.NaN, 25, Double.NaN, 0.5)).isZero();
+        assertThat(judge("zeno++").score(1e30, 25, Double.POSITIVE_INFINITY, 0.5)).isZero();
+    }
+
+    private static GradientScored judge(String rule) {
+        return (GradientScored) Rules.parse(rule);
+    }
+
+    /** What is refused is not read; of those taken the mean, and zero if there is none. */
+    @Test
+    void zenoPlusPlus() {
+        float[][] rows = {{6, 8}, {Float.NaN, 1}, {1, 0}};
+        Aggregator aggregator = new Aggregator(Rules.parse("zeno++"), 2, 1);
+        assertThat(aggregator.aggregate(rows, new double[] {0.5, 0, 5})).containsExactly(4, 2);
+        assertThat(aggregator.aggregate(rows, new double[3])).containsExactly(0, 0);
+        assertThat(aggregator.last().map().uses(0)).isFalse();
+        // Of weights 3 and 1: (3·(3, 4) + (5, 0)) / 4.
+        assertThat(
+                        aggregator.aggregate(
+                                rows,
+                                round ->
+                                        round.withScores(new double[] {0.5, 0, 5})
+                                                .withWeights(new double[] {3, 9, 1})))
+                .containsExactly(3.5f, 3);
+        assertThatThrownBy(() -> Rules.parse("zeno++(c=0)"))
+                .hasMessage("zeno++: rho and epsilon must not be negative, and c must be above 0");
     }
 
     /** f = 1 of n = 4: k = ⌊2·¼·3⌋ = 1, so 9 becomes 4; of n = 3, k = 1 as well. */

@@ -310,8 +310,9 @@ final class Invariants {
     /** A contribution is about to be scored. */
     void scoring(Scoring.Task task) {
         require(
-                task.round() < models.size()
-                        && Arrays.equals(task.model(), models.get((int) task.round())),
+                task.version() == training.oracle().version(task.round())
+                        && task.round() < models.size()
+                        && Arrays.equals(task.model(), models.get((int) task.version())),
                 () -> "the oracle has a torn model of round " + task.round());
         require(
                 task.learningRate() == rounds.settings(task.round()).learningRate(),

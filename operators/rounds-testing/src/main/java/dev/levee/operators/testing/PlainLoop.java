@@ -256,7 +256,7 @@ public final class PlainLoop {
             if (trainable < part.length) {
                 boolean mean = rule.minimumRows(1) == 1;
                 BlockKernels.reduce(
-                        RowMap.identity(n, n),
+                        rule.averages() ? reduce.map() : RowMap.identity(n, n),
                         mean ? reduce.reduction() : new Reduction.Median(false),
                         cut,
                         null,
@@ -281,6 +281,7 @@ public final class PlainLoop {
                                         -1,
                                         number,
                                         settings.learningRate(),
+                                        number,
                                         parameters,
                                         rows.values()[i])));
         return scored;

@@ -111,6 +111,7 @@ final class ServerLoop {
 
     private Scoring scoring(int subtask) {
         return new Scoring(
+                plan.training().oracle(),
                 plan.run(),
                 plan.slices(),
                 server,

@@ -368,6 +368,9 @@ public final class Coordinator {
                 selected.set(rows.places()[i]);
             }
         }
+        if (open.rule().refuses()) {
+            refuse(rows, selected);
+        }
         ruleState = ofWorkers ? reduce.state() : ruleState;
         close(
                 rows,
@@ -382,6 +385,15 @@ public final class Coordinator {
                                 dialogue.look().references(),
                                 reduce.reduction(),
                                 next));
+    }
+
+    /** Counts rows that the rule refused against their senders. */
+    private void refuse(OpenRound.Rows rows, BitSet selected) {
+        for (int i = 0; i < rows.places().length; i++) {
+            if (!selected.get(rows.places()[i])) {
+                ledger.rejected(open.number(), open.number(), rows.ids()[i], Rejection.LOW_SCORE);
+            }
+        }
     }
 
     private void average(OpenRound.Rows rows) {

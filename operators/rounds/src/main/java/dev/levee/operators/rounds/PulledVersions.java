@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /**
  * The versions of one block on which somebody is computing, where participants pull models and
@@ -16,9 +17,14 @@ public final class PulledVersions {
      *
      * @param settings of its round
      * @param values of the block; never written to
-     * @param missing who pulled it and has not answered, ascending
+     * @param missing who pulled it and has not answered, ascending; the largest int for the oracle
      */
     public record Pulled(long version, Settings settings, float[] values, int[] missing) {}
+
+    /**
+     * Stands behind all participants for the oracle, which needs a version until it has another.
+     */
+    private static final int ORACLE = Integer.MAX_VALUE;
 
     private record Open(Settings settings, float[] values, TreeSet<Integer> missing) {}
 
@@ -29,9 +35,9 @@ public final class PulledVersions {
     }
 
     /** What is remembered of a version that opens a round. */
-    static List<Pulled> opening(long version, Settings settings, float[] values) {
+    static List<Pulled> opening(Oracle oracle, long version, Settings settings, float[] values) {
         PulledVersions versions = new PulledVersions(List.of());
-        versions.opened(version, settings, values);
+        versions.opened(oracle, version, settings, values);
         return versions.snapshot();
     }
 
@@ -43,11 +49,22 @@ public final class PulledVersions {
         }
     }
 
-    /** A version is out. */
-    void opened(long version, Settings settings, float[] values) {
-        if (settings.pulls() != null) {
-            put(version, settings, values, settings.pulls().devices());
+    /**
+     * A version is out.
+     *
+     * @param oracle who may score contributions to later rounds on it, null if nobody does
+     */
+    void opened(Oracle oracle, long version, Settings settings, float[] values) {
+        if (settings.pulls() == null) {
+            return;
         }
+        IntStream devices = Arrays.stream(settings.pulls().devices());
+        boolean kept = oracle != null && oracle.keeps(version);
+        if (kept) {
+            answered(ORACLE, version - oracle.every());
+            devices = IntStream.concat(devices, IntStream.of(ORACLE));
+        }
+        put(version, settings, values, devices.toArray());
     }
 
     /** Somebody has answered a version; nothing new if it had before. */

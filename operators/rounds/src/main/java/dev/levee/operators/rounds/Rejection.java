@@ -27,7 +27,9 @@ public enum Rejection {
     /** Checking records that name this worker has used up its share of time. */
     THROTTLED,
     /** The sender does not take part in the round. */
-    NOT_ASKED;
+    NOT_ASKED,
+    /** The rule refused it by its score on the server's own data. */
+    LOW_SCORE;
 
     /** True if only a faulty worker causes it. */
     boolean proof() {

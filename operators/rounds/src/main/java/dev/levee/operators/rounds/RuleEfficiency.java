@@ -41,14 +41,15 @@ final class RuleEfficiency {
                 mean[i] += rows[row][i] / n;
             }
         }
+        double[] alike = new double[rule.needsScores() ? n : 0];
+        Arrays.fill(alike, 1);
         float[] aggregate =
                 new Aggregator(rule, f, 0)
                         .aggregate(
                                 rows,
                                 round ->
                                         round.withWorkers(IntStream.range(0, n).toArray())
-                                                .withScores(
-                                                        new double[rule.needsScores() ? n : 0]));
+                                                .withScores(alike));
         double[] values = new double[COORDINATES];
         Arrays.setAll(values, i -> aggregate[i]);
         // The same rows are off by as much for the mean, so what is drawn matters little.

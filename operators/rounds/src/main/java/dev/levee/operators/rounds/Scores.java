@@ -2,6 +2,7 @@ package dev.levee.operators.rounds;
 
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
+import dev.levee.gar.GradientScored;
 import dev.levee.learners.Learner;
 
 import java.util.HashMap;
@@ -9,14 +10,16 @@ import java.util.Map;
 
 /**
  * The scores of contributions: F(x) − F(x − γv), where F is the mean loss on a batch that is drawn
- * by seed and round from the oracle's samples (Xie, Koyejo, Gupta, ICML 2019, definition 2). Equal
- * tasks have equal scores, anywhere. Used by one thread at a time.
+ * by seed and version from the oracle's samples (Xie, Koyejo, Gupta, ICML 2019, definition 2); for
+ * rules that are {@link GradientScored} what they make of the gradient of F at x. Equal tasks have
+ * equal scores, anywhere. Used by one thread at a time.
  */
 public final class Scores implements AutoCloseable {
     /** Participants are counted from 0, so nobody else draws in this order. */
     private static final int NOBODY = -1;
 
-    private record Before(long round, double loss) {}
+    /** What is known of a model: the loss, or the gradient with its squared norm. */
+    private record Known(long version, double loss, float[] gradient, double square) {}
 
     private record Batch(Dataset data, int[] samples) implements Dataset {
         @Override
@@ -59,7 +62,7 @@ public final class Scores implements AutoCloseable {
     private final Dataset data;
     private final Sampler sampler;
     private final Learner learner;
-    private final Map<Integer, Before> before = new HashMap<>();
+    private final Map<Integer, Known> known = new HashMap<>();
 
     /**
      * Opens the oracle's data and a learner of the training's model.
@@ -76,15 +79,47 @@ public final class Scores implements AutoCloseable {
 
     /** The score of a contribution; NaN if a loss is not finite. */
     public double score(Scoring.Task task) {
-        int size = training.oracle().batchSize();
-        Batch batch = new Batch(data, sampler.next(task.round() * size, size));
-        Before known = before.get(task.server());
-        if (known == null || known.round() != task.round()) {
-            known = new Before(task.round(), loss(task.model(), batch));
-            before.put(task.server(), known);
+        Known of = known.get(task.server());
+        if (of == null || of.version() != task.version()) {
+            of = know(task);
+            known.put(task.server(), of);
         }
-        double score = known.loss() - loss(stepped(task), batch);
+        if (training.rule() instanceof GradientScored rule) {
+            float[] row = task.contribution();
+            return rule.score(
+                    product(of.gradient(), row),
+                    of.square(),
+                    product(row, row),
+                    task.learningRate());
+        }
+        double score = of.loss() - loss(stepped(task), new Batch(data, samples(task)));
         return Double.isFinite(score) ? score : Double.NaN;
+    }
+
+    private Known know(Scoring.Task task) {
+        int[] samples = samples(task);
+        if (!(training.rule() instanceof GradientScored)) {
+            double loss = loss(task.model(), new Batch(data, samples));
+            return new Known(task.version(), loss, null, Double.NaN);
+        }
+        long seed = Sampler.modelSeed(training.seed(), NOBODY, task.version(), 0);
+        float[] gradient = learner.gradient(task.model(), data.batch(samples), seed).values();
+        return new Known(task.version(), Double.NaN, gradient, product(gradient, gradient));
+    }
+
+    private int[] samples(Scoring.Task task) {
+        int size = training.oracle().batchSize();
+        return sampler.next(task.version() * size, size);
+    }
+
+    /** Of the trainable coordinates. */
+    private double product(float[] a, float[] b) {
+        int trainable = training.model().layout().trainable();
+        double sum = 0;
+        for (int i = 0; i < trainable; i++) {
+            sum += (double) a[i] * b[i];
+        }
+        return sum;
     }
 
     private double loss(float[] parameters, Batch batch) {

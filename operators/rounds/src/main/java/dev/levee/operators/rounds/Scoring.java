@@ -7,16 +7,18 @@ import java.util.TreeMap;
 /**
  * The oracle of one server in one subtask: puts the contributions of some workers together from the
  * rows that the shards have accepted, and has each scored on the model that it answers. Remembers
- * nothing beyond the open round, and nothing over a restart: shards keep the rows of the open round
- * and offer them again with their model, a score is the same the second time, and the coordinator
- * takes it once. Single-threaded; knows no engine.
+ * nothing over a restart: shards keep the rows of the open round and offer them again with their
+ * model and the one that rows are scored on, a score is the same the second time, and the
+ * coordinator takes it once. Single-threaded; knows no engine.
  */
 public final class Scoring {
     /**
      * One contribution to be scored.
      *
      * @param learningRate γ, step size of the round
-     * @param model x, the round's model; one array for all tasks of a round, not to be changed
+     * @param version of the model that it is scored on: the round's, unless that of an earlier
+     *     round serves ({@link Oracle#every})
+     * @param model x, that model; one array for all tasks scored on it, not to be changed
      * @param contribution v, not to be changed
      */
     public record Task(
@@ -24,6 +26,7 @@ public final class Scoring {
             int worker,
             long round,
             double learningRate,
+            long version,
             float[] model,
             float[] contribution) {}
 
@@ -46,10 +49,14 @@ public final class Scoring {
     private final long run;
     private final Slices slices;
     private final int server;
+    private final Oracle oracle;
     private final ModelAssembler assembler;
     private final Output output;
     private final Map<Integer, Partial> partials = new TreeMap<>();
     private ModelAssembler.Assembled model;
+
+    /** The newest model that serves the rounds from its own on. */
+    private ModelAssembler.Assembled base;
 
     /** The round that the rows are of, the newest of which a row has come. */
     private long round = -1;
@@ -59,7 +66,8 @@ public final class Scoring {
      *
      * @param server whose contributions it scores
      */
-    public Scoring(long run, Slices slices, int server, Output output) {
+    public Scoring(Oracle oracle, long run, Slices slices, int server, Output output) {
+        this.oracle = oracle;
         this.run = run;
         this.slices = slices;
         this.server = server;
@@ -72,6 +80,7 @@ public final class Scoring {
         ModelAssembler.Assembled newest = block.header().run() == run ? assembler.add(block) : null;
         if (newest != null) {
             model = newest;
+            base = oracle.version(newest.version()) == newest.version() ? newest : base;
             partials.forEach(this::scoreIfReady);
         }
     }
@@ -99,7 +108,11 @@ public final class Scoring {
 
     private void scoreIfReady(int worker, Partial partial) {
         boolean scored = partial.missing == 0 && partial.rows[0] == null;
-        boolean answers = model != null && model.version() == round;
+        boolean answers =
+                model != null
+                        && model.version() == round
+                        && base != null
+                        && base.version() == oracle.version(round);
         if (partial.missing > 0 || scored || !answers) {
             return;
         }
@@ -109,7 +122,8 @@ public final class Scoring {
                         worker,
                         round,
                         model.settings().learningRate(),
-                        model.parameters(),
+                        base.version(),
+                        base.parameters(),
                         joined(partial.rows));
         // Nothing is missing and no row is there: this is how what was given away is known.
         Arrays.fill(partial.rows, null);

@@ -346,7 +346,7 @@ public final class Shard {
                 new RowWindow(
                         settings,
                         RowWindow.State.empty(training, id.server(), version, settings, length));
-        pulled.opened(version, settings, block.values());
+        pulled.opened(training.oracle(), version, settings, block.values());
         open();
         keep(all);
         early.forEach(this::gradient);

@@ -33,6 +33,6 @@ public record ShardState(
                 RowWindow.State.empty(training, server, version, settings, block.values().length),
                 0,
                 Counted.before(version),
-                PulledVersions.opening(version, settings, block.values()));
+                PulledVersions.opening(training.oracle(), version, settings, block.values()));
     }
 }

@@ -3,6 +3,7 @@ package dev.levee.operators.rounds;
 import static dev.levee.operators.rounds.WrongTrainingException.require;
 
 import dev.levee.gar.Attack;
+import dev.levee.gar.GradientScored;
 import dev.levee.gar.Round;
 import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
@@ -206,6 +207,17 @@ public record Training(
                 oracle != null || !rule.needsScores(),
                 "{rule} %s needs {oracle} for its scores",
                 rule.name());
+        require(
+                oracle == null || oracle.every() == 1 || rule instanceof GradientScored,
+                "{oracleEvery} is for rules that are scored by a gradient, such as zeno++, got %s"
+                        + " with %s",
+                oracle == null ? 1 : oracle.every(),
+                rule.name());
+        // Else the loop edge may leave out a version that a later one has overtaken.
+        require(
+                oracle == null || oracle.every() == 1 || plan.at(this, 0).pulls() != null,
+                "{oracleEvery} must be 1 in rounds that ask, got %s",
+                oracle == null ? 1 : oracle.every());
         require(
                 oracle == null || admission.staleness() == 0,
                 "{staleness} must be 0 for %s, which scores contributions to the open round's"

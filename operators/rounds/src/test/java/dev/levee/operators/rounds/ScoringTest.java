@@ -10,7 +10,7 @@ import java.util.List;
 class ScoringTest {
     private final List<Scoring.Task> tasks = new ArrayList<>();
     private final Slices slices = new Slices(3, 3, 2);
-    private final Scoring scoring = new Scoring(7, slices, 0, tasks::add);
+    private final Scoring scoring = new Scoring(Oracle.heldOut(), 7, slices, 0, tasks::add);
 
     private void model(long version) {
         for (int block = 0; block < 2; block++) {

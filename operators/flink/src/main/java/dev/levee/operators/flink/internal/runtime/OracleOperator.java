@@ -48,7 +48,8 @@ final class OracleOperator extends AbstractStreamOperator<ShardReport>
         super.open();
         servers = new Scoring[job.servers()];
         for (int server = 0; server < servers.length; server++) {
-            servers[server] = new Scoring(job.run(), job.slices(), server, this);
+            servers[server] =
+                    new Scoring(job.training().oracle(), job.run(), job.slices(), server, this);
         }
         TaskInfo task = getRuntimeContext().getTaskInfo();
         computer =

@@ -1,0 +1,23 @@
+package dev.levee.gar;
+
+/**
+ * A rule whose scores come from a gradient v that the server computes on data of its own, where
+ * others are scored by the loss there. Who has v and the rows asks {@link #score} for each row and
+ * hands what comes out in as {@link Round#scores}.
+ */
+public interface GradientScored extends Rule {
+    /**
+     * The score of a row g.
+     *
+     * @param product ⟨v, g⟩
+     * @param reference ‖v‖²
+     * @param row ‖g‖²
+     * @param learningRate γ, the server's step size, above 0
+     */
+    double score(double product, double reference, double row, double learningRate);
+
+    @Override
+    default boolean needsScores() {
+        return true;
+    }
+}
