@@ -61,6 +61,11 @@ record PullPlan(
     }
 
     @Override
+    public boolean foreseen() {
+        return true;
+    }
+
+    @Override
     public long ahead() {
         return asynchrony.maxStaleness();
     }

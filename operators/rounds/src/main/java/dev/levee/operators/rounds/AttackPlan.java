@@ -20,7 +20,8 @@ import java.util.Arrays;
  * @param seed seed of what attacks draw
  * @param ahead how many rounds after one that it has seen the adversary's next one may be. A round
  *     opens only when the one before it is closed, with rows that all came by here, so a record
- *     from farther ahead is nobody's who takes part: it must not make the adversary forget
+ *     from farther ahead than its plan allows is nobody's who takes part: it must not make the
+ *     adversary forget
  * @param listener the server that these servers are heard by, null if they are workers
  * @param run the run that the records of workers carry ({@link Header#run}), null for any
  * @param sampled the training whose rounds ask some of the workers only, so that who attacks in a
@@ -84,7 +85,7 @@ public record AttackPlan(
                 training.attackers().count(),
                 Math.min(training.admission().quorum(), suspects),
                 training.seed(),
-                training.topology().longestIteration(training.rounds()),
+                training.topology().longestIteration(training.rounds()) + training.plan().ahead(),
                 null,
                 run,
                 training.permanentWorkers() < suspects ? training : null);
@@ -179,6 +180,9 @@ public record AttackPlan(
 
     /** Rounds whose rows may come at the same time. */
     int roundsSeen() {
+        if (sampled != null && sampled.plan().ahead() > 0) {
+            return Math.toIntExact(ahead);
+        }
         return ahead == 1 ? 1 : listener == null ? 2 : listener.topology().mostAhead();
     }
 

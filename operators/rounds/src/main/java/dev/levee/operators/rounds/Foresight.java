@@ -5,6 +5,7 @@ import java.util.Map;
 
 /** Whom rounds ask, as their plan will have it, for adversaries of rounds that ask some only. */
 final class Foresight {
+    /** Rounds kept besides those whose rows may come before they are open. */
     private static final int KEPT = 4;
 
     private final Training training;
@@ -26,7 +27,7 @@ final class Foresight {
         while (round < wanted) {
             newest = planner.next(newest, ++round);
             known.put(round, newest.cohort());
-            known.remove(round - KEPT);
+            known.remove(round - KEPT - training.plan().ahead());
         }
         Cohort cohort = known.get(wanted);
         return cohort != null ? cohort : training.plan().at(training, Math.max(0, wanted)).cohort();
