@@ -16,6 +16,7 @@ import dev.levee.connectors.kafka.Topics;
 import dev.levee.connectors.kafka.WorkerListener;
 import dev.levee.federated.Capabilities;
 import dev.levee.federated.Federation;
+import dev.levee.federated.LocalState;
 import dev.levee.federated.LocalSteps;
 import dev.levee.federated.LocalTraining;
 import dev.levee.federated.Privacy;
@@ -260,7 +261,7 @@ class ServedTrainingTest {
                         Optimizer.of(OptimizerKind.SGD, 0.5),
                         LearningRate.parse("cosine", 0.05, 12),
                         0.01,
-                        true),
+                        LocalState.KEEP),
                 Weighting.SAMPLES,
                 ServerSteps.parse("adam"),
                 0.1,

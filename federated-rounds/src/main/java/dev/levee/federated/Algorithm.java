@@ -31,7 +31,7 @@ public enum Algorithm {
                     "adamw",
                     4e-4,
                     0,
-                    true,
+                    LocalState.KEEP,
                     "nesterov(0.9)",
                     0.7,
                     "average",
@@ -42,8 +42,55 @@ public enum Algorithm {
     FEDASYNC(Parts.AVERAGING.weighting(Weighting.EQUAL).proximal(0.1).server("mix", 0.6), true),
     /** Nguyen et al., AISTATS 2022: a step along the mean of the first K that come. */
     FEDBUFF(Parts.AVERAGING.weighting(Weighting.EQUAL), true),
+    /**
+     * Xie, Koyejo and Gupta, ICML 2020: each gradient that comes is tried on data of the server's
+     * own.
+     */
+    ZENO_PLUS_PLUS(
+            new Parts(
+                    false,
+                    Weighting.EQUAL,
+                    1,
+                    "sgd",
+                    0.05,
+                    0,
+                    LocalState.RESET,
+                    "sgd",
+                    0.1,
+                    "zeno++",
+                    null),
+            true),
     /** Xie et al., NeurIPS 2020: each round synchronises a slice of the model. */
-    CSER(new Parts(true, Weighting.EQUAL, 1, "sgd", 0.05, 0, true, "sgd", 1, "average", null)),
+    CSER(
+            new Parts(
+                    true,
+                    Weighting.EQUAL,
+                    1,
+                    "sgd",
+                    0.05,
+                    0,
+                    LocalState.KEEP,
+                    "sgd",
+                    1,
+                    "average",
+                    null)),
+    /**
+     * Xie, Koyejo, Gupta and Lin 2019: local steps with adaptive step sizes, whose denominators are
+     * averaged like the model.
+     */
+    ADAALTER(
+            new Parts(
+                    true,
+                    Weighting.EQUAL,
+                    8,
+                    "adaalter",
+                    0.5,
+                    0,
+                    LocalState.AVERAGE,
+                    "sgd",
+                    1,
+                    "average",
+                    null)),
     /**
      * Guerraoui, Guirguis, Kermarrec and Le Merrer, "FeGAN: Scaling Distributed GANs", Middleware
      * 2020: balanced sampling, weights by divergence, Adam whose moments stay with the device.
@@ -76,7 +123,14 @@ public enum Algorithm {
 
     /** The name as users write it. */
     public String word() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return toString();
+    }
+
+    /** The same as {@link #word}, for whoever writes constants without knowing of what. */
+    @Override
+    public String toString() {
+        String text = name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return text.replace("-plus-plus", "++");
     }
 
     /** True if it is for generative adversarial networks, unless told otherwise. */
@@ -93,7 +147,7 @@ public enum Algorithm {
      * @param localOptimizer of the device
      * @param learningRate of the device
      * @param proximal as {@link LocalTraining#proximal}
-     * @param keep as {@link LocalTraining#keep}
+     * @param state as {@link LocalTraining#state}
      * @param serverStep as {@link ServerSteps#parse} reads it
      * @param serverRate the server's step size
      * @param aggregator the rule
@@ -106,7 +160,7 @@ public enum Algorithm {
             String localOptimizer,
             double learningRate,
             double proximal,
-            boolean keep,
+            LocalState state,
             String serverStep,
             double serverRate,
             String aggregator,
@@ -119,7 +173,7 @@ public enum Algorithm {
                         "sgd",
                         0.05,
                         0,
-                        false,
+                        LocalState.RESET,
                         "sgd",
                         1,
                         "average",
@@ -132,7 +186,7 @@ public enum Algorithm {
                         "adam",
                         2e-4,
                         0,
-                        true,
+                        LocalState.KEEP,
                         "sgd",
                         1,
                         "average",
@@ -146,7 +200,7 @@ public enum Algorithm {
                     localOptimizer,
                     learningRate,
                     mu,
-                    keep,
+                    state,
                     serverStep,
                     serverRate,
                     aggregator,
@@ -161,7 +215,7 @@ public enum Algorithm {
                     localOptimizer,
                     learningRate,
                     proximal,
-                    keep,
+                    state,
                     step,
                     rate,
                     aggregator,
@@ -176,7 +230,7 @@ public enum Algorithm {
                     localOptimizer,
                     learningRate,
                     proximal,
-                    keep,
+                    state,
                     serverStep,
                     serverRate,
                     aggregator,
@@ -191,7 +245,7 @@ public enum Algorithm {
                     localOptimizer,
                     learningRate,
                     proximal,
-                    keep,
+                    state,
                     serverStep,
                     serverRate,
                     other,
@@ -206,7 +260,7 @@ public enum Algorithm {
                     localOptimizer,
                     learningRate,
                     proximal,
-                    keep,
+                    state,
                     serverStep,
                     serverRate,
                     aggregator,

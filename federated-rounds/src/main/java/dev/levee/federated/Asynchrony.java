@@ -12,8 +12,9 @@ import java.io.Serializable;
  *     et al., "Federated Learning with Buffered Asynchronous Aggregation", AISTATS 2022)
  * @param weight how much a contribution counts by its staleness
  * @param maxStaleness contributions that are staler are dropped
+ * @param oracleEvery versions for which the server's own gradient serves, where the rule needs one
  */
-public record Asynchrony(int buffer, StalenessWeight weight, int maxStaleness)
+public record Asynchrony(int buffer, StalenessWeight weight, int maxStaleness, int oracleEvery)
         implements Serializable {
     /**
      * Checks the numbers.
@@ -23,5 +24,11 @@ public record Asynchrony(int buffer, StalenessWeight weight, int maxStaleness)
     public Asynchrony {
         require(buffer >= 1, "{buffer} must be at least 1, got %s", buffer);
         require(maxStaleness >= 0, "{maxStaleness} must not be negative, got %s", maxStaleness);
+        require(oracleEvery >= 1, "{oracleEvery} must be at least 1, got %s", oracleEvery);
+    }
+
+    /** Where the server computes no gradient, or one for each version. */
+    public Asynchrony(int buffer, StalenessWeight weight, int maxStaleness) {
+        this(buffer, weight, maxStaleness, 1);
     }
 }

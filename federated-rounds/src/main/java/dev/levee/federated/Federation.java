@@ -4,15 +4,24 @@ import static dev.levee.operators.rounds.WrongTrainingException.require;
 
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
+import dev.levee.gar.Attack;
+import dev.levee.gar.GradientScored;
+import dev.levee.learners.GenerativeModel;
+import dev.levee.learners.Model;
 import dev.levee.operators.rounds.Batches;
+import dev.levee.operators.rounds.Oracle;
+import dev.levee.operators.rounds.RunResult;
 import dev.levee.operators.rounds.SampledPlan;
+import dev.levee.operators.rounds.ServerResult;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.TrainingBuilder;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.schedule.LearningRate;
 
 import java.io.Serializable;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalDouble;
 
 /**
@@ -90,10 +99,15 @@ public record Federation(
                 "{weighting} must be equal for %s, which takes no weights, got %s",
                 run.rule().name(),
                 weighting.word());
+        require(
+                !(run.rule() instanceof GradientScored) || !mixes(),
+                "{rule} %s scores gradients and differences, not models, which {optimizer} mix takes",
+                run.rule().name());
         privacy.check(run, sampling, perRound, weighting);
         if (asynchrony != null) {
             checkAsynchrony(run);
         }
+        checkState(run);
         if (sync != null) {
             checkSync(run);
         }
@@ -120,9 +134,24 @@ public record Federation(
                         + " pull the model, got %s",
                 sampling.name());
         require(
-                run.attackers().attack() == null,
-                "{attack} needs rounds that ask: in an asynchronous run devices come by themselves,"
-                        + " and who lies does not know behind whom");
+                asynchrony.oracleEvery() == 1 || run.rule() instanceof GradientScored,
+                "{oracleEvery} is for rules that are scored by a gradient, such as zeno++, got %s"
+                        + " with %s",
+                asynchrony.oracleEvery(),
+                run.rule().name());
+        Attack attack = run.attackers().attack();
+        require(
+                attack == null || attack.sees() != Attack.Sees.HONEST || asynchrony.buffer() > 1,
+                "{attack} %s hides among the honest rows of its round, and with {buffer} 1 there"
+                        + " are none",
+                attack == null ? "" : attack.name());
+        require(
+                !(run.rule() instanceof GradientScored)
+                        || asynchrony.weight() instanceof StalenessWeight.Constant,
+                "{stalenessWeight} must be constant with {rule} %s, which gives all that it takes"
+                        + " one length, got %s",
+                run.rule().name(),
+                asynchrony.weight().name());
         require(
                 asynchrony.buffer() <= run.workers(),
                 "{buffer} must be at most {workers}, which is %s, got %s",
@@ -142,6 +171,26 @@ public record Federation(
                 "an asynchronous run waits for nobody, so it has neither {deadline} nor"
                         + " {minDevices}");
         require(privacy.none(), "{dpClip} is for rounds with a barrier, not asynchronous ones");
+    }
+
+    private void checkState(Training run) {
+        boolean averaged = local.state() == LocalState.AVERAGE;
+        require(
+                averaged || !(local.optimizer() instanceof AdaAlter),
+                "{localState} must be average for {localOptimizer} adaalter, whose rounds begin with"
+                        + " denominators that all devices have, got %s",
+                local.state().name().toLowerCase(Locale.ROOT));
+        require(
+                !averaged || asynchrony == null && privacy.none(),
+                "{localState} average is for rounds with a barrier and devices that send all of what"
+                        + " they have, without {dpClip}");
+        require(
+                !averaged || !(run.model() instanceof GenerativeModel),
+                "{localState} average is for models that classify, not for {gan}");
+        require(
+                !averaged || local.optimizer().carried() > 0,
+                "{localState} average needs a {localOptimizer} that has something to average, such"
+                        + " as adaalter, adam, or sgd with {localMomentum}");
     }
 
     private void checkSync(Training run) {
@@ -262,6 +311,33 @@ public record Federation(
         return plan(run).simulated(run, rounds);
     }
 
+    /** The model of a run, without what its vector carries behind it while it is trained. */
+    public static Model model(Training run) {
+        return run.model() instanceof CarryingModel carrying ? carrying.model() : run.model();
+    }
+
+    /** The result of a run, its parameters those of its {@link #model}. */
+    public static RunResult bare(RunResult result) {
+        int own = model(result.training()).layout().size();
+        if (result.parameters().length == own) {
+            return result;
+        }
+        ServerResult server = result.servers().get(0);
+        return new RunResult(
+                result.training(),
+                List.of(
+                        new ServerResult(
+                                server.roundCount(),
+                                server.samples(),
+                                server.stretch(),
+                                server.rounds(),
+                                server.evaluations(),
+                                server.workers(),
+                                server.peers(),
+                                server.exchanges(),
+                                Arrays.copyOf(server.parameters(), own))));
+    }
+
     private static AskingPlan plan(Training run) {
         if (run.plan() instanceof AskingPlan plan) {
             return plan;
@@ -289,12 +365,31 @@ public record Federation(
                         + " noise: {model} %s has %s",
                 run.model().name(),
                 buffers);
+        require(
+                !run.rule().refuses() || buffers == 0,
+                "{rule} %s is for models without buffers, which would be taken from those that it"
+                        + " refuses too: {model} %s has %s",
+                run.rule().name(),
+                run.model().name(),
+                buffers);
         Devices devices = count(run);
         int[] steps = local.steps(devices, run.data().batchSize());
         return with(new TrainingBuilder(run))
+                .oracle(oracle(run.oracle()))
+                .model(
+                        local.carried() == 0
+                                ? run.model()
+                                : new CarryingModel(run.model(), local.carried()))
                 .plan(plan(devices, steps, run.seed()))
                 .work(work(run, devices, steps))
                 .build();
+    }
+
+    /** The run's, which may serve several versions where nobody waits. */
+    private Oracle oracle(Oracle own) {
+        return own == null || asynchrony == null
+                ? own
+                : new Oracle(own.uri(), own.batchSize(), asynchrony.oracleEvery());
     }
 
     /**

@@ -15,8 +15,7 @@ import java.io.Serializable;
  * @param rate step size, by round
  * @param proximal μ of the term (μ/2)·‖w − x‖² that holds a device to the server's model (FedProx,
  *     Li et al. 2020), 0 for none
- * @param keep true if the optimizer's vectors stay with the device from round to round, false if
- *     each round begins with zeros
+ * @param state what becomes of the optimizer's vectors when a round is over
  */
 public record LocalTraining(
         LocalSteps steps,
@@ -24,7 +23,7 @@ public record LocalTraining(
         Optimizer optimizer,
         LearningRate rate,
         double proximal,
-        boolean keep)
+        LocalState state)
         implements Serializable {
     /**
      * Checks the proximal term.
@@ -36,6 +35,11 @@ public record LocalTraining(
             throw new IllegalArgumentException(
                     "a proximal term must be a number of at least 0, got " + proximal);
         }
+    }
+
+    /** Vectors that travel behind the model. */
+    int carried() {
+        return state == LocalState.AVERAGE ? optimizer.carried() : 0;
     }
 
     /** The number of steps of each device. */

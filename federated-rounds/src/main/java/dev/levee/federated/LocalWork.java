@@ -13,7 +13,8 @@ import java.util.Map;
  * x − w, with the buffers that it has come to (McMahan et al. 2017, algorithm 1; with a proximal
  * term Li et al., "Federated Optimization in Heterogeneous Networks", MLSys 2020, algorithm 2). The
  * sign is that of a gradient, so every server step and every rule takes it as one. Where the server
- * mixes models, a device sends w itself.
+ * mixes models, a device sends w itself. Where the optimizer's vectors are averaged, they come and
+ * go behind the model ({@link CarryingModel}).
  */
 final class LocalWork implements Work {
     private static final long serialVersionUID = 1L;
@@ -85,10 +86,11 @@ final class LocalWork implements Work {
             Workers.Task task, Map<String, float[]> kept, int trainable, Gradients gradients) {
         float[] start = task.parameters();
         float rate = (float) local.rate().at(task.round());
-        long done = local.keep() ? task.consumed() / task.settings().batchSize() : 0;
+        long done = keeping() ? task.consumed() / task.settings().batchSize() : 0;
         float[] begin = sent.begin(start, trainable, kept);
         float[] w = begin;
-        float[][] moments = moments(kept, start.length);
+        float[][] moments =
+                local.carried() > 0 ? received(start, trainable) : moments(kept, start.length);
         // A learner knows a vector that it has loaded by its array: two take turns, and x is left.
         float[] next = new float[start.length];
         float[] spare = new float[start.length];
@@ -111,6 +113,9 @@ final class LocalWork implements Work {
             nextMoments = beforeMoments;
         }
         float[] values = difference(start, w, trainable);
+        for (int i = 0; i < local.carried(); i++) {
+            System.arraycopy(moments[i], 0, values, behind(i, start, trainable), trainable);
+        }
         Map<String, float[]> keeps = kept(moments);
         sent.finish(values, start, trainable, task, keeps);
         if (!privacy.none()) {
@@ -138,6 +143,10 @@ final class LocalWork implements Work {
         return values;
     }
 
+    private boolean keeping() {
+        return local.state() == LocalState.KEEP;
+    }
+
     /** The optimizer's vectors as they were kept, in arrays that may be written to. */
     private float[][] moments(Map<String, float[]> kept, int length) {
         float[][] moments = new float[local.optimizer().moments()][];
@@ -148,9 +157,23 @@ final class LocalWork implements Work {
         return moments;
     }
 
+    /** The optimizer's vectors as the round before left them, which came behind the model. */
+    private float[][] received(float[] start, int trainable) {
+        float[][] moments = new float[local.optimizer().moments()][start.length];
+        for (int i = 0; i < local.carried(); i++) {
+            System.arraycopy(start, behind(i, start, trainable), moments[i], 0, trainable);
+        }
+        return moments;
+    }
+
+    /** Where the vectors begin that travel behind the model. */
+    private int behind(int vector, float[] start, int trainable) {
+        return start.length - (local.carried() - vector) * trainable;
+    }
+
     private Map<String, float[]> kept(float[][] moments) {
         Map<String, float[]> kept = new HashMap<>();
-        for (int i = 0; local.keep() && i < moments.length; i++) {
+        for (int i = 0; keeping() && i < moments.length; i++) {
             kept.put(MOMENT + i, moments[i]);
         }
         return kept;

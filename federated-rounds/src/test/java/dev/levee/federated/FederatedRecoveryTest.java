@@ -19,9 +19,12 @@ import dev.levee.operators.testing.RoundDriver;
 import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
 import org.apache.flink.test.junit5.MiniClusterExtension;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+
+import java.util.function.Function;
 
 /** Federated runs that fail again and again end with the bits of runs that nobody disturbed. */
 @Tag("cluster")
@@ -38,20 +41,44 @@ class FederatedRecoveryTest {
                             .build());
 
     /** Adam on the devices, whose moments stay with them; Yogi at the server. */
-    private static Training training(String sampling, String attack, String key) {
+    private static Training kept(String sampling, String attack, String key) {
+        return training(
+                sampling,
+                attack,
+                key,
+                new LocalTraining(
+                        new LocalSteps.Steps(5),
+                        true,
+                        Optimizer.of(OptimizerKind.ADAM, 0),
+                        LearningRate.parse("inverse(decay=0.01)", 0.01, ROUNDS),
+                        0.1,
+                        LocalState.KEEP));
+    }
+
+    /** AdaAlter on the devices, whose denominators the server averages. */
+    private static Training averaged(String sampling, String attack, String key) {
+        return training(
+                sampling,
+                attack,
+                key,
+                new LocalTraining(
+                        new LocalSteps.Steps(5),
+                        false,
+                        new AdaAlter(1),
+                        LearningRate.parse("constant", 0.5, ROUNDS),
+                        0,
+                        LocalState.AVERAGE));
+    }
+
+    private static Training training(
+            String sampling, String attack, String key, LocalTraining local) {
         Dataset data = Datasets.open(FederatedRuns.DATA, Datasets.Split.TRAIN);
         Federation federation =
                 new Federation(
                         Sampling.parse(sampling),
                         4,
                         Capabilities.parse("lognormal(0.5)"),
-                        new LocalTraining(
-                                new LocalSteps.Steps(5),
-                                true,
-                                Optimizer.of(OptimizerKind.ADAM, 0),
-                                LearningRate.parse("inverse(decay=0.01)", 0.01, ROUNDS),
-                                0.1,
-                                true),
+                        local,
                         Weighting.KL,
                         ServerSteps.parse("yogi"),
                         0.02,
@@ -71,11 +98,20 @@ class FederatedRecoveryTest {
     @ParameterizedTest
     @CsvSource({"balanced, none", "poisson, little-is-enough(z=1.5)"})
     void failuresChangeNoBit(String sampling, String attack) throws Exception {
+        check(key -> kept(sampling, attack, key));
+    }
+
+    @Test
+    void failuresChangeNoBitOfWhatTravelsBehindTheModel() throws Exception {
+        check(key -> averaged("uniform", "none", key));
+    }
+
+    private static void check(Function<String, Training> trainings) throws Exception {
         Unsteady.failures("often", FAILURES);
         Unsteady.failures("never", 0);
-        RunResult disturbed = FederatedRuns.onFlink(training(sampling, attack, "often"));
+        RunResult disturbed = FederatedRuns.onFlink(trainings.apply("often"));
         assertThat(Unsteady.left("often")).isZero();
-        Training calm = training(sampling, attack, "never");
+        Training calm = trainings.apply("never");
         RunResult quiet = FederatedRuns.onFlink(calm);
 
         assertThat(disturbed.parameters()).isEqualTo(quiet.parameters());

@@ -57,7 +57,7 @@ final class FederatedRuns {
                         Optimizer.of(OptimizerKind.SGD, 0),
                         LearningRate.parse("constant", 0.05, 1),
                         0,
-                        false),
+                        LocalState.RESET),
                 Weighting.SAMPLES,
                 ServerSteps.parse("sgd"),
                 1,

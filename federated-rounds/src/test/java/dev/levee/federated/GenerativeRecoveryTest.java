@@ -47,7 +47,7 @@ class GenerativeRecoveryTest {
                                 Optimizer.of(OptimizerKind.ADAM, 0, 0.5),
                                 LearningRate.parse("constant", 2e-4, ROUNDS),
                                 0,
-                                true),
+                                LocalState.KEEP),
                         Weighting.KL,
                         ServerSteps.parse("sgd"),
                         1,

@@ -38,7 +38,7 @@ class LocalWorkTest {
                         Optimizer.of(kind, momentum),
                         LearningRate.parse("step(every=1, factor=0.5)", 0.5, 10),
                         mu,
-                        keep);
+                        keep ? LocalState.KEEP : LocalState.RESET);
         return new LocalWork(
                 local, new int[] {1, steps}, new double[] {1, 3}, Privacy.NONE, 5, sent);
     }

@@ -49,7 +49,7 @@ class PartialSyncTest {
                         Optimizer.of(OptimizerKind.SGD, 0),
                         LearningRate.parse("constant", 0.5, 10),
                         0,
-                        true);
+                        LocalState.KEEP);
         LocalWork work =
                 new LocalWork(
                         local,

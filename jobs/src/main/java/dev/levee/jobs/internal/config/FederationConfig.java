@@ -1,13 +1,17 @@
 package dev.levee.jobs.internal.config;
 
 import dev.levee.federated.Algorithm;
+import dev.levee.federated.LocalOptimizer;
+import dev.levee.federated.LocalState;
 import dev.levee.federated.Privacy;
 import dev.levee.federated.Weighting;
+import dev.levee.gar.GradientScored;
+import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
 import dev.levee.learners.Loss;
 import dev.levee.operators.rounds.Admission.NonFinite;
+import dev.levee.operators.rounds.Oracle;
 import dev.levee.operators.rounds.optimizer.Optimizer;
-import dev.levee.operators.rounds.optimizer.OptimizerKind;
 
 import java.time.Duration;
 import java.util.List;
@@ -34,7 +38,8 @@ public record FederationConfig(
         @Setting(
                         group = "Data and model",
                         label = "NAME",
-                        derived = "fegan(max_class=4,max_samples=100), or iid for diloco and cser",
+                        derived =
+                                "fegan(max_class=4,max_samples=100), or iid for diloco, cser and adaalter",
                         help =
                                 "What devices hold: iid, dirichlet(α), by-class, gamma(γ), or"
                                         + " fegan(max_class=C,max_samples=S), whose devices overlap.")
@@ -69,18 +74,19 @@ public record FederationConfig(
         @Setting(
                         group = "Devices",
                         label = "N",
-                        derived = "80, or 4 for diloco and cser",
+                        derived = "80, or 4 for diloco, cser and adaalter",
                         range = "[1, 10000]",
                         help = "Number of devices.")
                 Integer devices,
         @Setting(
                         group = "Devices",
                         label = "K",
-                        derived = "a fortieth of --devices, a tenth, or all for diloco and cser",
+                        derived =
+                                "a fortieth of --devices, a tenth, or all for diloco, cser and adaalter",
                         range = "[1, 10000]",
                         help =
-                                "How many of them a round asks; for fedasync and fedbuff, a tenth,"
-                                        + " which train at the same time.")
+                                "How many of them a round asks; without a barrier a tenth, which"
+                                        + " train at the same time.")
                 Integer perRound,
         @Setting(
                         group = "Devices",
@@ -115,7 +121,7 @@ public record FederationConfig(
         @Setting(
                         group = "Virtual time",
                         label = "LAW",
-                        derived = "off, or lognormal(1) for fedasync and fedbuff",
+                        derived = "off, or lognormal(1) without a barrier",
                         help =
                                 "Simulates how long devices take, a virtual second for a batch at"
                                         + " speed 1: equal, uniform(LOW, HIGH) or lognormal(SIGMA),"
@@ -133,14 +139,14 @@ public record FederationConfig(
         @Setting(
                         group = "Without a barrier",
                         label = "K",
-                        derived = "1 for fedasync, half of --per-round for fedbuff",
+                        derived = "1 for fedasync and zeno++, half of --per-round for fedbuff",
                         range = "[1, 10000]",
                         help = "Contributions that make a new version of the model.")
                 Integer buffer,
         @Setting(
                         group = "Without a barrier",
                         label = "LAW",
-                        derived = "polynomial(0.5)",
+                        derived = "polynomial(0.5), or constant for zeno++",
                         help =
                                 "How much a contribution counts by the versions made since the one"
                                         + " that it answers: constant, polynomial(A) or hinge(A,"
@@ -189,7 +195,7 @@ public record FederationConfig(
         @Setting(
                         group = "On the device",
                         label = "N",
-                        derived = "30, 500 for diloco, or 1 for cser",
+                        derived = "30, 500 for diloco, 8 for adaalter, or 1 for cser and zeno++",
                         range = "[1, 1000000]",
                         help = "Batches that a device computes on in a round.")
                 Integer localSteps,
@@ -220,7 +226,8 @@ public record FederationConfig(
         @Setting(
                         group = "On the device",
                         label = "X",
-                        derived = "0.05, 0.0004 for diloco, or 0.0002 for fegan and fl-vanilla",
+                        derived =
+                                "0.05, 0.0004 for diloco, 0.5 for adaalter, or 0.0002 for fegan and fl-vanilla",
                         range = "(0, inf)",
                         help = "The device's step size before the schedule.")
                 Double learningRate,
@@ -237,9 +244,13 @@ public record FederationConfig(
         @Setting(
                         group = "On the device",
                         label = "NAME",
-                        derived = "sgd, adamw for diloco, or adam for fegan and fl-vanilla",
-                        help = "The device's step: sgd, adam, adamw, rmsprop or adagrad.")
-                OptimizerKind localOptimizer,
+                        derived =
+                                "sgd, adamw for diloco, adam for fegan and fl-vanilla, or that of"
+                                        + " adaalter",
+                        help =
+                                "The device's step: sgd, adam, adamw, rmsprop, adagrad or"
+                                        + " adaalter.")
+                LocalOptimizer localOptimizer,
         @Setting(
                         group = "On the device",
                         label = "X",
@@ -256,11 +267,22 @@ public record FederationConfig(
                 Double localBeta1,
         @Setting(
                         group = "On the device",
+                        label = "X",
+                        derived = "1 with adaalter",
+                        range = "(0, inf)",
+                        help =
+                                "ε of adaalter on the device, below whose root it divides by nothing.")
+                Double localEpsilon,
+        @Setting(
+                        group = "On the device",
                         label = "CHOICE",
-                        derived = "reset, or keep for diloco, cser, fegan and fl-vanilla",
+                        derived =
+                                "reset, keep for diloco, cser, fegan and fl-vanilla, or average for"
+                                        + " adaalter",
                         help =
                                 "What becomes of the device's momentum and moments when a round is"
-                                        + " over: reset, or keep them with the device.")
+                                        + " over: reset, keep them with the device, or average"
+                                        + " those of all like the model.")
                 LocalState localState,
         @Setting(
                         group = "On the device",
@@ -272,7 +294,7 @@ public record FederationConfig(
         @Setting(
                         group = "At the server",
                         label = "RULE",
-                        derived = "average, or trimmed-mean for slsgd",
+                        derived = "average, trimmed-mean for slsgd, or zeno++",
                         help =
                                 "Aggregation rule or pipeline such as \"clip(2) | nnm |"
                                         + " trimmed-mean\".")
@@ -285,13 +307,28 @@ public record FederationConfig(
                         help = "How many Byzantine devices of a round the rule has to tolerate, f.")
                 int byzantine,
         @Setting(
+                        group = "At the server",
+                        label = "N",
+                        derived = "100 for rules that need scores",
+                        range = "[1, 1000000]",
+                        help =
+                                "Samples of the server's own, a tenth of the training set that no"
+                                        + " device gets, on which a rule such as zeno++ scores what"
+                                        + " devices send.")
+                Integer oracleBatch,
+        @Setting(
+                        group = "At the server",
+                        label = "N",
+                        derived = "10 for zeno++ without a barrier",
+                        range = "[1, 1000000]",
+                        help = "Versions for which the server's own gradient serves zeno++.")
+                Integer oracleEvery,
+        @Setting(
                         group = "Attack",
                         label = "N",
                         derived = "--byzantine with --attack",
                         range = "[0, 10000]",
-                        help =
-                                "How many devices, those with the highest ids, really attack; for"
-                                        + " rounds that ask all devices.")
+                        help = "How many devices, those with the highest ids, really attack.")
                 Integer attackers,
         @Setting(
                         group = "Attack",
@@ -372,7 +409,7 @@ public record FederationConfig(
         @Setting(
                         group = "Rounds",
                         label = "CHOICE",
-                        fallback = "reject",
+                        derived = "reject, or keep for rules that refuse what is no number",
                         help =
                                 "reject contributions with NaN or infinity as proven faults, or"
                                         + " keep them.")
@@ -411,6 +448,7 @@ public record FederationConfig(
     private static final int FORTIETH = 40;
     private static final int TENTH = 10;
     private static final int MAX_STALENESS = 20;
+    private static final int ORACLE_EVERY = 10;
     private static final int SLICES = 8;
     private static final int TWENTIETH = 20;
 
@@ -418,12 +456,6 @@ public record FederationConfig(
     public enum Load {
         EQUAL,
         CAPABILITY
-    }
-
-    /** What becomes of a device's optimizer when a round is over. */
-    public enum LocalState {
-        RESET,
-        KEEP
     }
 
     /**
@@ -452,6 +484,27 @@ public record FederationConfig(
         }
         model = model != null ? model : gan != null ? gan : "mnist-cnn";
         Algorithm.Parts parts = algorithm.parts();
+        aggregator = aggregator != null ? aggregator : parts.aggregator();
+        Rule rule = rule(aggregator);
+        boolean scores = rule != null && rule.needsScores();
+        if (oracleBatch != null && !scores) {
+            throw new IllegalArgumentException(
+                    "--oracle-batch is for rules that need scores, such as zeno++, got --aggregator "
+                            + aggregator);
+        }
+        oracleBatch =
+                oracleBatch == null && scores ? Integer.valueOf(Oracle.BATCH_SIZE) : oracleBatch;
+        boolean lazy = rule instanceof GradientScored && algorithm.asynchronous();
+        if (oracleEvery != null && !lazy) {
+            throw new IllegalArgumentException(
+                    "--oracle-every is for zeno++ without a barrier, got --aggregator %s with --algorithm %s"
+                            .formatted(aggregator, algorithm.word()));
+        }
+        oracleEvery = oracleEvery == null && lazy ? Integer.valueOf(ORACLE_EVERY) : oracleEvery;
+        nonFinite =
+                nonFinite != null
+                        ? nonFinite
+                        : rule != null && rule.refuses() ? NonFinite.KEEP : NonFinite.REJECT;
         boolean islands = parts.everybody();
         if (mostSamples != null && partition != null) {
             throw new IllegalArgumentException(
@@ -484,9 +537,12 @@ public record FederationConfig(
                                         ? List.of(parts.sampling())
                                         : List.of("balanced", "uniform");
         if (algorithm.asynchronous()) {
-            boolean one = algorithm == Algorithm.FEDASYNC;
-            buffer = buffer != null ? buffer : Integer.valueOf(one ? 1 : (perRound + 1) / 2);
-            stalenessWeight = stalenessWeight != null ? stalenessWeight : "polynomial(0.5)";
+            boolean buffers = algorithm == Algorithm.FEDBUFF;
+            buffer = buffer != null ? buffer : Integer.valueOf(buffers ? (perRound + 1) / 2 : 1);
+            stalenessWeight =
+                    stalenessWeight != null
+                            ? stalenessWeight
+                            : rule instanceof GradientScored ? "constant" : "polynomial(0.5)";
             maxStaleness = maxStaleness != null ? maxStaleness : Integer.valueOf(MAX_STALENESS);
             speed = speed != null ? speed : "lognormal(1)";
         } else {
@@ -515,7 +571,7 @@ public record FederationConfig(
         rounds =
                 rounds != null
                         ? rounds
-                        : Long.valueOf(islands && !sliced ? 10 : gan != null ? 40 : 100);
+                        : Long.valueOf(algorithm == Algorithm.DILOCO ? 10 : gan != null ? 40 : 100);
         evalInterval =
                 evalInterval != null
                         ? evalInterval
@@ -529,12 +585,19 @@ public record FederationConfig(
         localOptimizer =
                 localOptimizer != null
                         ? localOptimizer
-                        : OptimizerKind.valueOf(parts.localOptimizer().toUpperCase(Locale.ROOT));
+                        : LocalOptimizer.valueOf(parts.localOptimizer().toUpperCase(Locale.ROOT));
         localBeta1 = beta1(localBeta1, localOptimizer, gan != null);
-        localState =
-                localState != null ? localState : parts.keep() ? LocalState.KEEP : LocalState.RESET;
+        localState = localState != null ? localState : parts.state();
+        if (localEpsilon != null && localOptimizer != LocalOptimizer.ADAALTER) {
+            throw new IllegalArgumentException(
+                    "--local-epsilon is for --local-optimizer adaalter, got "
+                            + localOptimizer.name().toLowerCase(Locale.ROOT));
+        }
+        localEpsilon =
+                localEpsilon != null || localOptimizer != LocalOptimizer.ADAALTER
+                        ? localEpsilon
+                        : Double.valueOf(LocalOptimizer.EPSILON);
         proximal = proximal != null ? proximal : Double.valueOf(parts.proximal());
-        aggregator = aggregator != null ? aggregator : parts.aggregator();
         serverStep = serverStep != null ? serverStep : parts.serverStep();
         serverRate = serverRate != null ? serverRate : Double.valueOf(parts.serverRate());
         if (dpDelta != null && dpNoise == null) {
@@ -548,21 +611,23 @@ public record FederationConfig(
         weighting =
                 weighting != null
                         ? weighting
-                        : dpNoise != null ? Weighting.EQUAL : weighting(parts, aggregator);
+                        : dpNoise != null || rule == null || !rule.takesWeights()
+                                ? Weighting.EQUAL
+                                : parts.weighting();
     }
 
     /** Refuses an option that only means something without a barrier. */
     private static void barrier(String option, Object value, Algorithm algorithm) {
         if (value != null) {
             throw new IllegalArgumentException(
-                    "--%s is for fedasync and fedbuff, got %s with --algorithm %s"
+                    "--%s is for fedasync, fedbuff and zeno++, got %s with --algorithm %s"
                             .formatted(option, value, algorithm.word()));
         }
     }
 
     /** Only Adam has one. */
-    private static Double beta1(Double given, OptimizerKind optimizer, boolean adversarial) {
-        if (optimizer == OptimizerKind.ADAM || optimizer == OptimizerKind.ADAMW) {
+    private static Double beta1(Double given, LocalOptimizer optimizer, boolean adversarial) {
+        if (optimizer.hasBeta1()) {
             return given != null
                     ? given
                     : Double.valueOf(adversarial ? GAN_BETA1 : Optimizer.BETA1);
@@ -575,16 +640,12 @@ public record FederationConfig(
         return null;
     }
 
-    /**
-     * That of the algorithm, unless the rule takes no weights; no rule is not to be judged here.
-     */
-    private static Weighting weighting(Algorithm.Parts parts, String aggregator) {
-        boolean takes;
+    /** The rule, null if there is none of that name, which is not to be judged here. */
+    private static Rule rule(String aggregator) {
         try {
-            takes = Rules.parse(aggregator).takesWeights();
+            return Rules.parse(aggregator);
         } catch (IllegalArgumentException e) {
-            takes = false;
+            return null;
         }
-        return takes ? parts.weighting() : Weighting.EQUAL;
     }
 }

@@ -9,6 +9,8 @@ import dev.levee.federated.Asynchrony;
 import dev.levee.federated.Capabilities;
 import dev.levee.federated.Deadline;
 import dev.levee.federated.Federation;
+import dev.levee.federated.LocalOptimizer;
+import dev.levee.federated.LocalState;
 import dev.levee.federated.LocalSteps;
 import dev.levee.federated.LocalTraining;
 import dev.levee.federated.OwnData;
@@ -24,6 +26,7 @@ import dev.levee.learners.GenerativeModel;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
 import dev.levee.learners.Task;
+import dev.levee.operators.rounds.Oracle;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.TrainingBuilder;
 import dev.levee.operators.rounds.WrongTrainingException;
@@ -108,8 +111,10 @@ public final class FederationResolver {
                     "--sampling: a run over Kafka has one, got " + config.sampling().size());
         }
         inJob(config.algorithm().asynchronous(), "algorithm", config.algorithm().word());
+        inJob(config.oracleBatch() != null, "aggregator", config.aggregator());
         inJob(config.speed() != null, "speed", config.speed());
         inJob(config.slices() != null, "slices", config.slices());
+        inJob(config.localState() == LocalState.AVERAGE, "local-state", "average");
         inJob(config.dpNoise() != null, "dp-noise", config.dpNoise());
         inJob(config.load() == FederationConfig.Load.CAPABILITY, "load", "capability");
         inJob(config.serverStep().strip().equals("mix"), "server-step", "mix");
@@ -228,12 +233,15 @@ public final class FederationResolver {
                 new LocalTraining(
                         steps,
                         config.load() == FederationConfig.Load.CAPABILITY,
-                        Optimizer.of(
-                                config.localOptimizer(),
-                                config.localMomentum(),
-                                config.localBeta1() == null
-                                        ? Optimizer.BETA1
-                                        : config.localBeta1()),
+                        config.localOptimizer()
+                                .with(
+                                        config.localMomentum(),
+                                        config.localBeta1() == null
+                                                ? Optimizer.BETA1
+                                                : config.localBeta1(),
+                                        config.localEpsilon() == null
+                                                ? LocalOptimizer.EPSILON
+                                                : config.localEpsilon()),
                         named(
                                 "--schedule",
                                 () ->
@@ -242,7 +250,7 @@ public final class FederationResolver {
                                                 config.learningRate(),
                                                 config.rounds())),
                         config.proximal(),
-                        config.localState() == FederationConfig.LocalState.KEEP);
+                        config.localState());
         return new Federation(
                 named("--sampling", () -> Sampling.parse(sampling)),
                 config.perRound(),
@@ -297,7 +305,8 @@ public final class FederationResolver {
                         named(
                                 "--staleness-weight",
                                 () -> StalenessWeight.parse(config.stalenessWeight())),
-                        config.maxStaleness())
+                        config.maxStaleness(),
+                        config.oracleEvery() == null ? 1 : config.oracleEvery())
                 : null;
     }
 
@@ -342,6 +351,10 @@ public final class FederationResolver {
                         config.mostSamples() != null
                                 ? OwnData.ALL
                                 : named("--partition", () -> Partition.parse(config.partition())))
+                .oracle(
+                        config.oracleBatch() == null
+                                ? null
+                                : new Oracle(null, config.oracleBatch()))
                 .deadline(deadline(config))
                 .roundTimeout(config.roundTimeout())
                 .nonFinite(config.nonFinite())

@@ -94,7 +94,7 @@ final class Values {
             return TimeUtils.formatWithHighestUnit(duration).replace(" ", "");
         }
         if (value instanceof Enum<?> constant) {
-            return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+            return constant.toString().toLowerCase(Locale.ROOT).replace('_', '-');
         }
         return String.valueOf(value);
     }

@@ -5,6 +5,7 @@ import dev.levee.federated.Federation;
 import dev.levee.federated.images.ImageScorer;
 import dev.levee.learners.GenerativeModel;
 import dev.levee.learners.Learner;
+import dev.levee.learners.Model;
 import dev.levee.operators.rounds.RunResult;
 import dev.levee.operators.rounds.RunSink;
 import dev.levee.operators.rounds.Training;
@@ -57,15 +58,14 @@ public final class ArtifactSink implements RunSink {
     }
 
     @Override
-    public void finished(RunResult result) throws IOException {
+    public void finished(RunResult all) throws IOException {
+        RunResult result = Federation.bare(all);
+        Model model = Federation.model(result.training());
         RunFiles files = new RunFiles(layout.directory(index));
-        files.write(result.training().model(), result.parameters());
+        files.write(model, result.parameters());
         for (int server = 0; server < result.servers().size(); server++) {
             if (server != result.first()) {
-                files.writeServer(
-                        server,
-                        result.training().model(),
-                        result.servers().get(server).parameters());
+                files.writeServer(server, model, result.servers().get(server).parameters());
             }
         }
         Provenance finished = provenance.finishedNow(Clock.systemUTC());
@@ -90,7 +90,7 @@ public final class ArtifactSink implements RunSink {
         if (result.training().model() instanceof GenerativeModel) {
             return List.of();
         }
-        try (Learner learner = result.training().model().newLearner()) {
+        try (Learner learner = Federation.model(result.training()).newLearner()) {
             return Samples.of(
                     Datasets.open(result.training().data().uri(), Datasets.Split.TEST),
                     learner,

@@ -30,6 +30,10 @@ class DeviceOptionsTest {
                         + " inside the job: leave --bootstrap-servers out",
                 "--bootstrap-servers 127.0.0.1:9 --algorithm cser | --slices 8 is for devices"
                         + " inside the job: leave --bootstrap-servers out",
+                "--bootstrap-servers 127.0.0.1:9 --algorithm adaalter | --local-state average is for"
+                        + " devices inside the job: leave --bootstrap-servers out",
+                "--bootstrap-servers 127.0.0.1:9 --aggregator zeno++ | --aggregator zeno++ is for"
+                        + " devices inside the job: leave --bootstrap-servers out",
                 "--bootstrap-servers 127.0.0.1:9 --attack reversed | --attack reversed: over Kafka"
                         + " a device lies by its own --attack, which levee device has",
                 "--bootstrap-servers 127.0.0.1:9 --new --resume here | --new begins a new run and"

@@ -124,12 +124,29 @@ class FederateOptionsTest {
                 "--capability uniform(0,1) | --capability: uniform(low, high) needs 0 < low ≤"
                         + " high, got uniform(0, 1)",
                 "--algorithm fedfoo | --algorithm must be one of fedavg, fedprox, fedavgm,"
-                        + " fedadam, fedyogi, fedadagrad, diloco, slsgd, fedasync, fedbuff, cser,"
-                        + " fegan, fl-vanilla, got fedfoo",
+                        + " fedadam, fedyogi, fedadagrad, diloco, slsgd, fedasync, fedbuff, zeno++,"
+                        + " cser, adaalter, fegan, fl-vanilla, got fedfoo",
                 "--attackers 2 | --attackers is for runs with --attack",
-                "--algorithm fedasync --attack sign-flip --attackers 1 | --attack needs rounds that"
-                        + " ask: in an asynchronous run devices come by themselves, and who lies"
-                        + " does not know behind whom",
+                "--algorithm fedasync --attack fall-of-empires --attackers 1 | --attack"
+                        + " fall-of-empires(epsilon=0.1) hides among the honest rows of its round, and with"
+                        + " --buffer 1 there are none",
+                "--algorithm zeno++ --staleness-weight hinge(1,2) | --staleness-weight must be"
+                        + " constant with --aggregator zeno++, which gives all that it takes one"
+                        + " length, got hinge(1, 2)",
+                "--algorithm fedasync --aggregator zeno++ --staleness-weight constant |"
+                        + " --aggregator zeno++ scores gradients and differences, not models, which"
+                        + " --server-step mix takes",
+                "--oracle-batch 5 | --oracle-batch is for rules that need scores, such as zeno++,"
+                        + " got --aggregator average",
+                "--aggregator zeno++ --oracle-every 5 | --oracle-every is for zeno++ without a"
+                        + " barrier, got --aggregator zeno++ with --algorithm fedavg",
+                "--algorithm adaalter --local-state keep | --local-state must be average for"
+                        + " --local-optimizer adaalter, whose rounds begin with denominators that"
+                        + " all devices have, got keep",
+                "--local-state average | --local-state average needs a --local-optimizer that has"
+                        + " something to average, such as adaalter, adam, or sgd with"
+                        + " --local-momentum",
+                "--local-epsilon 2 | --local-epsilon is for --local-optimizer adaalter, got sgd",
                 "--local-beta1 0.5 | --local-beta1 is for --local-optimizer adam and adamw, got"
                         + " sgd",
                 "--partition fegan(40,500) | --partition: the partition fegan(40,500) needs two"

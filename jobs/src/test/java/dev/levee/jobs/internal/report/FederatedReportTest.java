@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.levee.connectors.data.Partition;
 import dev.levee.federated.Capabilities;
 import dev.levee.federated.Federation;
+import dev.levee.federated.LocalState;
 import dev.levee.federated.LocalSteps;
 import dev.levee.federated.LocalTraining;
 import dev.levee.federated.Privacy;
@@ -45,7 +46,7 @@ class FederatedReportTest {
                                 Optimizer.of(OptimizerKind.SGD, 0),
                                 LearningRate.parse("constant", 0.1, ROUNDS),
                                 0,
-                                false),
+                                LocalState.RESET),
                         Weighting.SAMPLES,
                         ServerSteps.parse("sgd"),
                         1,

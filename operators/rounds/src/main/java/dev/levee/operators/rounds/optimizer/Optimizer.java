@@ -18,6 +18,14 @@ public interface Optimizer extends Serializable {
         return false;
     }
 
+    /**
+     * How many of these vectors, the first ones, a later run of steps needs; the others are made
+     * anew in its first step, whose number is 0.
+     */
+    default int carried() {
+        return moments();
+    }
+
     /** True if a step is divided by the gradient's size, so that twice the gradient is one step. */
     default boolean adaptive() {
         return false;

@@ -1,0 +1,92 @@
+package dev.levee.federated;
+
+import dev.levee.connectors.data.Batch;
+import dev.levee.connectors.data.Dataset;
+import dev.levee.learners.Evaluation;
+import dev.levee.learners.Gradient;
+import dev.levee.learners.Layout;
+import dev.levee.learners.Learner;
+import dev.levee.learners.Model;
+import dev.levee.learners.Score;
+import dev.levee.learners.Segment;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A model behind whose parameters and buffers lie vectors of the devices' optimizer, each as long
+ * as what is trained and zero at first. They are buffers of the run, so that blocks, rules and
+ * checkpoints treat them as such; the model does not see them.
+ *
+ * @param model the model itself
+ * @param vectors how many lie behind it
+ */
+record CarryingModel(Model model, int vectors) implements Model {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public String name() {
+        return model.name();
+    }
+
+    @Override
+    public Layout layout() {
+        Layout own = model.layout();
+        List<Segment> segments = new ArrayList<>(own.segments());
+        int length = own.trainable();
+        for (int i = 0; i < vectors; i++) {
+            segments.add(
+                    new Segment(
+                            "optimizer" + i,
+                            new long[] {length},
+                            Math.addExact(own.size(), Math.multiplyExact(i, length)),
+                            false));
+        }
+        return new Layout(segments);
+    }
+
+    @Override
+    public float[] initialParameters(long seed) {
+        return Arrays.copyOf(model.initialParameters(seed), layout().size());
+    }
+
+    @Override
+    public void requireNatives() {
+        model.requireNatives();
+    }
+
+    @Override
+    public List<Score> scores() {
+        return model.scores();
+    }
+
+    @Override
+    public Learner newLearner() {
+        return new Within(model.newLearner(), model.layout().size(), layout().size());
+    }
+
+    /** Computes on the model's own part of each vector. */
+    private record Within(Learner learner, int own, int all) implements Learner {
+        @Override
+        public Gradient gradient(float[] parameters, Batch batch, long seed) {
+            Gradient gradient = learner.gradient(Arrays.copyOf(parameters, own), batch, seed);
+            return new Gradient(Arrays.copyOf(gradient.values(), all), gradient.loss());
+        }
+
+        @Override
+        public long workingSet() {
+            return learner.workingSet();
+        }
+
+        @Override
+        public Evaluation evaluate(float[] parameters, Dataset data) {
+            return learner.evaluate(Arrays.copyOf(parameters, own), data);
+        }
+
+        @Override
+        public void close() {
+            learner.close();
+        }
+    }
+}
