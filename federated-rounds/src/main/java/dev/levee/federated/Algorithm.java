@@ -97,7 +97,24 @@ public enum Algorithm {
      */
     FEGAN(Parts.ADVERSARIAL),
     /** The same with both switches off: devices drawn uniformly, all of which count alike. */
-    FL_VANILLA(Parts.ADVERSARIAL.weighting(Weighting.EQUAL).sampling("uniform"));
+    FL_VANILLA(Parts.ADVERSARIAL.weighting(Weighting.EQUAL).sampling("uniform")),
+    /**
+     * Hardy, Le Merrer and Sericola, IPDPS 2019: one generator at the server, and a discriminator
+     * on each device, which change places.
+     */
+    MDGAN(
+            new Parts(
+                    true,
+                    Weighting.EQUAL,
+                    1,
+                    "adam",
+                    2e-4,
+                    0,
+                    LocalState.KEEP,
+                    "adam(beta1=0.5,beta2=0.999,tau=1e-8,v0=0,bias-correction=true)",
+                    2e-4,
+                    "average",
+                    null));
 
     private final Parts parts;
     private final boolean asynchronous;
@@ -135,7 +152,7 @@ public enum Algorithm {
 
     /** True if it is for generative adversarial networks, unless told otherwise. */
     public boolean adversarial() {
-        return this == FEGAN || this == FL_VANILLA;
+        return this == FEGAN || this == FL_VANILLA || this == MDGAN;
     }
 
     /**

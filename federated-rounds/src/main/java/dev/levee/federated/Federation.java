@@ -41,6 +41,8 @@ import java.util.OptionalDouble;
  *     runs need it
  * @param deadline when rounds that have a barrier close in virtual time
  * @param sync which part of the model a round synchronises, null for all of it
+ * @param swapping how discriminators change places that stay with the devices, null where devices
+ *     train all that the model has
  */
 public record Federation(
         Sampling sampling,
@@ -54,7 +56,8 @@ public record Federation(
         Asynchrony asynchrony,
         VirtualTime time,
         Deadline deadline,
-        PartialSync sync)
+        PartialSync sync,
+        Swapping swapping)
         implements Serializable {
     /** An algorithm whose rounds have a barrier, and no virtual time. */
     public Federation(
@@ -78,6 +81,37 @@ public record Federation(
                 null,
                 null,
                 Deadline.NONE,
+                null,
+                null);
+    }
+
+    /** An algorithm whose devices train all that the model has. */
+    public Federation(
+            Sampling sampling,
+            int perRound,
+            Capabilities capabilities,
+            LocalTraining local,
+            Weighting weighting,
+            Optimizer server,
+            double serverRate,
+            Privacy privacy,
+            Asynchrony asynchrony,
+            VirtualTime time,
+            Deadline deadline,
+            PartialSync sync) {
+        this(
+                sampling,
+                perRound,
+                capabilities,
+                local,
+                weighting,
+                server,
+                serverRate,
+                privacy,
+                asynchrony,
+                time,
+                deadline,
+                sync,
                 null);
     }
 
@@ -108,6 +142,9 @@ public record Federation(
             checkAsynchrony(run);
         }
         checkState(run);
+        if (swapping != null) {
+            checkSwapping(run);
+        }
         if (sync != null) {
             checkSync(run);
         }
@@ -193,6 +230,28 @@ public record Federation(
                         + " as adaalter, adam, or sgd with {localMomentum}");
     }
 
+    private void checkSwapping(Training run) {
+        require(
+                perRound == run.workers()
+                        && run.admission().deadline() == null
+                        && asynchrony == null
+                        && sync == null
+                        && !mixes()
+                        && deadline.equals(Deadline.NONE),
+                "{swapEvery} is for rounds that ask all devices and wait for them, with a server that"
+                        + " steps along all of what they send: {perRound} must be %s, without"
+                        + " {deadline} and {slices}, got %s",
+                run.workers(),
+                perRound);
+        require(
+                local.steps() instanceof LocalSteps.Steps && !local.byCapability(),
+                "{swapEvery} needs {localSteps}, as many for every device");
+        require(
+                local.state() == LocalState.KEEP && local.proximal() == 0 && privacy.none(),
+                "{swapEvery} is for discriminators that stay with their devices: {localState} keep,"
+                        + " without {proximal} and {dpClip}");
+    }
+
     private void checkSync(Training run) {
         require(
                 perRound == run.workers() && run.admission().deadline() == null,
@@ -238,8 +297,8 @@ public record Federation(
         return (long) work(run).steps(device) * run.data().batchSize();
     }
 
-    private static LocalWork work(Training run) {
-        if (run.work() instanceof LocalWork work) {
+    private static FederatedWork work(Training run) {
+        if (run.work() instanceof FederatedWork work) {
             return work;
         }
         throw new IllegalArgumentException(run.runId() + " is no federated run");
@@ -294,11 +353,7 @@ public record Federation(
      * @throws IllegalArgumentException if it is no such run
      */
     public static int floats(Training run, long round) {
-        int trainable = run.model().layout().trainable();
-        int all = run.model().layout().size();
-        return work(run).sent() instanceof Sent.Slice slice
-                ? all - trainable + slice.sync().slice(run.seed(), round, trainable).length()
-                : all;
+        return work(run).floats(run, round);
     }
 
     /**
@@ -373,7 +428,7 @@ public record Federation(
                 run.model().name(),
                 buffers);
         Devices devices = count(run);
-        int[] steps = local.steps(devices, run.data().batchSize());
+        int[] steps = steps(devices, run);
         return with(new TrainingBuilder(run))
                 .oracle(oracle(run.oracle()))
                 .model(
@@ -435,14 +490,22 @@ public record Federation(
         return new Devices(census, capabilities.draw(census.devices(), run.seed()));
     }
 
-    private LocalWork work(Training run, Devices devices, int[] steps) {
-        return new LocalWork(
-                local,
-                steps,
-                weighting.weights(devices.census(), steps),
-                privacy,
-                run.seed(),
-                sent(run.seed()));
+    /** One more than those of a discriminator where the last one is the generator's. */
+    private int[] steps(Devices devices, Training run) {
+        int[] own = local.steps(devices, run.data().batchSize());
+        return swapping == null ? own : Arrays.stream(own).map(each -> each + 1).toArray();
+    }
+
+    private FederatedWork work(Training run, Devices devices, int[] steps) {
+        double[] weights = weighting.weights(devices.census(), steps);
+        if (swapping != null) {
+            if (run.model() instanceof GenerativeModel model) {
+                return new DiscriminatorWork(model, steps, weights, local, swapping, run.seed());
+            }
+            throw new IllegalArgumentException(
+                    run.model().name() + " has no discriminators that could change places");
+        }
+        return new LocalWork(local, steps, weights, privacy, run.seed(), sent(run.seed()));
     }
 
     private AskingPlan plan(Devices devices, int[] steps, long seed) {

@@ -1,10 +1,10 @@
 package dev.levee.federated;
 
 import dev.levee.learners.Gradient;
-import dev.levee.operators.rounds.Work;
+import dev.levee.learners.Layout;
+import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.Workers;
 
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -16,13 +16,11 @@ import java.util.Map;
  * mixes models, a device sends w itself. Where the optimizer's vectors are averaged, they come and
  * go behind the model ({@link CarryingModel}).
  */
-final class LocalWork implements Work {
+final class LocalWork extends FederatedWork {
     private static final long serialVersionUID = 1L;
     private static final String MOMENT = "moment";
 
     private final LocalTraining local;
-    private final int[] steps;
-    private final double[] weights;
     private final Privacy privacy;
     private final long seed;
     private final Sent sent;
@@ -43,42 +41,26 @@ final class LocalWork implements Work {
             Privacy privacy,
             long seed,
             Sent sent) {
+        super(steps, weights);
         this.local = local;
-        this.steps = steps.clone();
-        this.weights = weights.clone();
         this.privacy = privacy;
         this.seed = seed;
         this.sent = sent;
     }
 
-    Sent sent() {
-        return sent;
-    }
-
+    @Override
     Privacy privacy() {
         return privacy;
     }
 
-    /** How much what each device sends counts; a copy. */
-    double[] weights() {
-        return weights.clone();
-    }
-
-    /** Exactly as much as it holds. */
     @Override
-    public boolean mayWeigh(int participant, double weight) {
-        return weight == weights[participant];
-    }
-
-    /** Most of a device. */
-    @Override
-    public int steps() {
-        return Arrays.stream(steps).max().orElseThrow();
-    }
-
-    @Override
-    public int steps(int participant) {
-        return steps[participant];
+    int floats(Training run, long round) {
+        Layout layout = run.model().layout();
+        return sent instanceof Sent.Slice slice
+                ? layout.size()
+                        - layout.trainable()
+                        + slice.sync().slice(run.seed(), round, layout.trainable()).length()
+                : layout.size();
     }
 
     @Override
@@ -96,7 +78,7 @@ final class LocalWork implements Work {
         float[] spare = new float[start.length];
         float[][] nextMoments = new float[moments.length][start.length];
         double loss = 0;
-        int count = steps[task.worker()];
+        int count = steps(task.worker());
         for (int step = 0; step < count; step++) {
             Gradient gradient = gradients.at(w, step);
             loss += gradient.loss();
@@ -122,7 +104,7 @@ final class LocalWork implements Work {
             int cohort = task.settings().cohort().size();
             privacy.apply(values, trainable, cohort, seed, task.round(), task.worker());
         }
-        return new Result(values, weights[task.worker()], loss / count, keeps);
+        return new Result(values, weight(task.worker()), loss / count, keeps);
     }
 
     /** Adds the proximal term's gradient μ(w − x). */

@@ -4,7 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
+import dev.levee.learners.GenerativeModel;
+import dev.levee.learners.Layout;
+import dev.levee.learners.Learner;
+import dev.levee.learners.Model;
 import dev.levee.learners.Models;
+import dev.levee.learners.NetworkRange;
 import dev.levee.operators.rounds.RunResult;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.optimizer.Optimizer;
@@ -64,6 +69,99 @@ class GenerativeRecoveryTest {
                                         key,
                                         23))
                         .build());
+    }
+
+    /** A generator whose learner fails now and then. */
+    private record Failing(GenerativeModel model, Unsteady unsteady) implements GenerativeModel {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public String name() {
+            return model.name();
+        }
+
+        @Override
+        public Layout layout() {
+            return model.layout();
+        }
+
+        @Override
+        public float[] initialParameters(long seed) {
+            return model.initialParameters(seed);
+        }
+
+        @Override
+        public Learner newLearner() {
+            return unsteady.newLearner();
+        }
+
+        @Override
+        public int latent() {
+            return model.latent();
+        }
+
+        @Override
+        public int[] image() {
+            return model.image();
+        }
+
+        @Override
+        public float[] generate(float[] parameters, int count, long seed) {
+            return model.generate(parameters, count, seed);
+        }
+    }
+
+    /** Discriminators that stay with their devices, and change places every other round. */
+    private static Training swapping(String key) {
+        Dataset data = Datasets.open(FederatedRuns.DATA, Datasets.Split.TRAIN);
+        Model model = Models.open("lsgan:width=8,latent=8", data.shape(), data.classes());
+        Federation mdgan =
+                new Federation(
+                        Sampling.parse("uniform"),
+                        4,
+                        Capabilities.parse("equal"),
+                        new LocalTraining(
+                                new LocalSteps.Steps(1),
+                                false,
+                                Optimizer.of(OptimizerKind.ADAM, 0, 0.5),
+                                LearningRate.parse("constant", 2e-4, ROUNDS),
+                                0,
+                                LocalState.KEEP),
+                        Weighting.EQUAL,
+                        ServerSteps.parse(
+                                "adam(beta1=0.5,beta2=0.999,tau=1e-8,v0=0,bias-correction=true)"),
+                        2e-4,
+                        Privacy.NONE,
+                        null,
+                        null,
+                        Deadline.NONE,
+                        null,
+                        new Swapping(2));
+        return mdgan.of(
+                FederatedRuns.run(ROUNDS)
+                        .workers(4)
+                        .runId("mdgan-" + key)
+                        .model(new Failing((GenerativeModel) model, new Unsteady(model, key, 13)))
+                        .build());
+    }
+
+    @Test
+    void failuresChangeNoBitWhereDiscriminatorsChangePlaces() throws Exception {
+        Unsteady.failures("swap-often", FAILURES);
+        Unsteady.failures("swap-never", 0);
+        RunResult disturbed = FederatedRuns.onFlink(swapping("swap-often"));
+        assertThat(Unsteady.left("swap-often")).isZero();
+        Training calm = swapping("swap-never");
+        RunResult quiet = FederatedRuns.onFlink(calm);
+
+        assertThat(disturbed.parameters()).isEqualTo(quiet.parameters());
+        // What the server has in the discriminator's place is what it began with.
+        NetworkRange discriminator = ((GenerativeModel) calm.model()).discriminator();
+        assertThat(discriminator.of(quiet.parameters()))
+                .isEqualTo(discriminator.of(calm.model().initialParameters(calm.seed())));
+        NetworkRange generator = ((GenerativeModel) calm.model()).generator();
+        assertThat(generator.of(quiet.parameters()))
+                .isNotEqualTo(generator.of(calm.model().initialParameters(calm.seed())));
     }
 
     @Test

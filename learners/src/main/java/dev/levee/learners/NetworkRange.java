@@ -42,6 +42,17 @@ public record NetworkRange(String name, int from, int trained, int buffersFrom, 
         return new NetworkRange(name, starts[0], lengths[0], buffers, lengths[1]);
     }
 
+    /**
+     * Puts its coordinates into a flat vector.
+     *
+     * @param own as {@link #of} returns them
+     * @param parameters changed in place
+     */
+    public void put(float[] own, float[] parameters) {
+        System.arraycopy(own, 0, parameters, from, trained);
+        System.arraycopy(own, trained, parameters, buffersFrom, buffers);
+    }
+
     /** Its coordinates of a flat vector: those trained, then buffers. */
     public float[] of(float[] parameters) {
         float[] own = new float[trained + buffers];

@@ -39,7 +39,7 @@ public record FederationConfig(
                         group = "Data and model",
                         label = "NAME",
                         derived =
-                                "fegan(max_class=4,max_samples=100), or iid for diloco, cser and adaalter",
+                                "fegan(max_class=4,max_samples=100), or iid for diloco, cser, adaalter and mdgan",
                         help =
                                 "What devices hold: iid, dirichlet(α), by-class, gamma(γ), or"
                                         + " fegan(max_class=C,max_samples=S), whose devices overlap.")
@@ -65,7 +65,7 @@ public record FederationConfig(
         @Setting(
                         group = "Data and model",
                         label = "NAME",
-                        derived = "off, or lsgan for fegan and fl-vanilla",
+                        derived = "off, or lsgan for fegan, fl-vanilla and mdgan",
                         help =
                                 "Train a generator of images and its discriminator: lsgan or"
                                         + " upsample-dcgan, perhaps with :width=N,latent=N,"
@@ -74,7 +74,7 @@ public record FederationConfig(
         @Setting(
                         group = "Devices",
                         label = "N",
-                        derived = "80, or 4 for diloco, cser and adaalter",
+                        derived = "80, or 4 for diloco, cser, adaalter and mdgan",
                         range = "[1, 10000]",
                         help = "Number of devices.")
                 Integer devices,
@@ -82,7 +82,7 @@ public record FederationConfig(
                         group = "Devices",
                         label = "K",
                         derived =
-                                "a fortieth of --devices, a tenth, or all for diloco, cser and adaalter",
+                                "a fortieth of --devices, a tenth, or all for diloco, cser, adaalter and mdgan",
                         range = "[1, 10000]",
                         help =
                                 "How many of them a round asks; without a barrier a tenth, which"
@@ -183,10 +183,19 @@ public record FederationConfig(
                         help = "Parts of the model of which the larger slice is one.")
                 Integer resetSlices,
         @Setting(
+                        group = "On the device",
+                        label = "N",
+                        derived = "off, or 20 for mdgan",
+                        range = "[1, 1000000000]",
+                        help =
+                                "With --gan: only discriminators are trained on the devices, and"
+                                        + " stay there; rounds after which they change places.")
+                Long swapEvery,
+        @Setting(
                         group = "Devices",
                         label = "NAME",
                         derived =
-                                "samples, kl for fegan, or equal for fl-vanilla and for rules that"
+                                "samples, kl for fegan, or equal for fl-vanilla, mdgan and rules that"
                                         + " take no weights",
                         help =
                                 "How much a device counts: equal, samples, kl, kl-unscaled or"
@@ -195,7 +204,8 @@ public record FederationConfig(
         @Setting(
                         group = "On the device",
                         label = "N",
-                        derived = "30, 500 for diloco, 8 for adaalter, or 1 for cser and zeno++",
+                        derived =
+                                "30, 500 for diloco, 8 for adaalter, or 1 for cser, zeno++ and mdgan",
                         range = "[1, 1000000]",
                         help = "Batches that a device computes on in a round.")
                 Integer localSteps,
@@ -227,7 +237,7 @@ public record FederationConfig(
                         group = "On the device",
                         label = "X",
                         derived =
-                                "0.05, 0.0004 for diloco, 0.5 for adaalter, or 0.0002 for fegan and fl-vanilla",
+                                "0.05, 0.0004 for diloco, 0.5 for adaalter, or 0.0002 for generators",
                         range = "(0, inf)",
                         help = "The device's step size before the schedule.")
                 Double learningRate,
@@ -245,7 +255,7 @@ public record FederationConfig(
                         group = "On the device",
                         label = "NAME",
                         derived =
-                                "sgd, adamw for diloco, adam for fegan and fl-vanilla, or that of"
+                                "sgd, adamw for diloco, adam for generators, or that of"
                                         + " adaalter",
                         help =
                                 "The device's step: sgd, adam, adamw, rmsprop, adagrad or"
@@ -277,7 +287,7 @@ public record FederationConfig(
                         group = "On the device",
                         label = "CHOICE",
                         derived =
-                                "reset, keep for diloco, cser, fegan and fl-vanilla, or average for"
+                                "reset, keep for diloco, cser, fegan, fl-vanilla and mdgan, or average for"
                                         + " adaalter",
                         help =
                                 "What becomes of the device's momentum and moments when a round is"
@@ -417,7 +427,7 @@ public record FederationConfig(
         @Setting(
                         group = "Rounds",
                         label = "N",
-                        derived = "100, 10 for diloco, or 40 with --gan",
+                        derived = "100, 10 for diloco, 400 for mdgan, or 40 with --gan",
                         range = "[1, 1000000000]",
                         help = "Number of rounds.")
                 Long rounds,
@@ -450,6 +460,7 @@ public record FederationConfig(
     private static final int MAX_STALENESS = 20;
     private static final int ORACLE_EVERY = 10;
     private static final int SLICES = 8;
+    private static final long SWAP_EVERY = 20;
     private static final int TWENTIETH = 20;
 
     /** How much of the work falls to a device. */
@@ -568,10 +579,21 @@ public record FederationConfig(
                 resetEvery != null || slices == null
                         ? resetEvery
                         : Integer.valueOf(Math.max(1, slices / resetSlices));
+        swapEvery =
+                swapEvery == null && algorithm == Algorithm.MDGAN
+                        ? Long.valueOf(SWAP_EVERY)
+                        : swapEvery;
+        if (swapEvery != null && gan == null) {
+            throw new IllegalArgumentException(
+                    "--swap-every is for discriminators: give --gan instead of --model " + model);
+        }
         rounds =
                 rounds != null
                         ? rounds
-                        : Long.valueOf(algorithm == Algorithm.DILOCO ? 10 : gan != null ? 40 : 100);
+                        : Long.valueOf(
+                                algorithm == Algorithm.DILOCO
+                                        ? 10
+                                        : swapEvery != null ? 400 : gan != null ? 40 : 100);
         evalInterval =
                 evalInterval != null
                         ? evalInterval

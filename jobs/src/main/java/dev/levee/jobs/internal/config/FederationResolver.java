@@ -19,6 +19,7 @@ import dev.levee.federated.Privacy;
 import dev.levee.federated.Sampling;
 import dev.levee.federated.ServerSteps;
 import dev.levee.federated.StalenessWeight;
+import dev.levee.federated.Swapping;
 import dev.levee.federated.VirtualTime;
 import dev.levee.gar.Attacks;
 import dev.levee.gar.Rules;
@@ -113,6 +114,7 @@ public final class FederationResolver {
         inJob(config.algorithm().asynchronous(), "algorithm", config.algorithm().word());
         inJob(config.oracleBatch() != null, "aggregator", config.aggregator());
         inJob(config.speed() != null, "speed", config.speed());
+        inJob(config.swapEvery() != null, "swap-every", config.swapEvery());
         inJob(config.slices() != null, "slices", config.slices());
         inJob(config.localState() == LocalState.AVERAGE, "local-state", "average");
         inJob(config.dpNoise() != null, "dp-noise", config.dpNoise());
@@ -270,7 +272,8 @@ public final class FederationResolver {
                 config.slices() == null
                         ? null
                         : new PartialSync(
-                                config.slices(), config.resetEvery(), config.resetSlices()));
+                                config.slices(), config.resetEvery(), config.resetSlices()),
+                config.swapEvery() == null ? null : new Swapping(config.swapEvery()));
     }
 
     private static Deadline virtualDeadline(FederationConfig config) {

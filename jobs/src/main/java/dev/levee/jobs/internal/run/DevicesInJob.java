@@ -48,7 +48,10 @@ record DevicesInJob(FederationConfig federation) implements WorkerPlace {
 
     @Override
     public String description(RunConfig config, List<Training> trainings) {
-        long floats = trainings.get(0).model().layout().size();
+        long floats =
+                federation.slices() == null
+                        ? Federation.floats(trainings.get(0), 0)
+                        : trainings.get(0).model().layout().size();
         boolean pulled = federation.algorithm().asynchronous();
         int rows = pulled ? federation.buffer() : federation.perRound();
         double megabytes = share() * floats * Float.BYTES * rows / 1e6;

@@ -125,7 +125,7 @@ class FederateOptionsTest {
                         + " high, got uniform(0, 1)",
                 "--algorithm fedfoo | --algorithm must be one of fedavg, fedprox, fedavgm,"
                         + " fedadam, fedyogi, fedadagrad, diloco, slsgd, fedasync, fedbuff, zeno++,"
-                        + " cser, adaalter, fegan, fl-vanilla, got fedfoo",
+                        + " cser, adaalter, fegan, fl-vanilla, mdgan, got fedfoo",
                 "--attackers 2 | --attackers is for runs with --attack",
                 "--algorithm fedasync --attack fall-of-empires --attackers 1 | --attack"
                         + " fall-of-empires(epsilon=0.1) hides among the honest rows of its round, and with"

@@ -67,13 +67,15 @@ public final class Batches {
     }
 
     /**
-     * The batch of a worker behind so many samples; labels are flipped if it attacks so.
+     * The batch of a worker behind so many samples; labels are flipped if who holds them attacks
+     * so.
      *
      * @param consumed as {@link Workers.Task#consumed} says
      */
     public Batch next(int worker, long consumed, int size) {
-        Batch batch = data.batch(samplers[worker].next(consumed, size));
-        if (!training.attacks(worker) || !training.attackers().attack().flipsLabels()) {
+        int holder = training.work().source(worker, consumed, size);
+        Batch batch = data.batch(samplers[holder].next(consumed, size));
+        if (!training.attacks(holder) || !training.attackers().attack().flipsLabels()) {
             return batch;
         }
         int last = data.classes() - 1;

@@ -62,6 +62,18 @@ public interface Work extends Serializable {
     }
 
     /**
+     * The participant whose share of the data a batch comes from: its own, unless participants
+     * change places.
+     *
+     * @param participant whose batch it is
+     * @param consumed samples that it has drawn before
+     * @param size samples of a batch
+     */
+    default int source(int participant, long consumed, int size) {
+        return participant;
+    }
+
+    /**
      * True if what a participant sends may count so much. Asked where participants are processes of
      * their own, which may claim anything.
      *

@@ -1,0 +1,59 @@
+package dev.levee.federated;
+
+import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.Work;
+
+import java.util.Arrays;
+
+/**
+ * What a device does in a round, as far as it has to be known of any: how long, how much it counts.
+ */
+abstract class FederatedWork implements Work {
+    private static final long serialVersionUID = 1L;
+
+    private final int[] steps;
+    private final double[] weights;
+
+    /**
+     * The work of devices.
+     *
+     * @param steps batches that each device computes on in a round
+     * @param weights how much what each sends counts
+     */
+    FederatedWork(int[] steps, double[] weights) {
+        this.steps = steps.clone();
+        this.weights = weights.clone();
+    }
+
+    /** What is done so that little is said of one device. */
+    abstract Privacy privacy();
+
+    /** How many floats a device receives and sends in a round. */
+    abstract int floats(Training run, long round);
+
+    /** How much what each device sends counts; a copy. */
+    final double[] weights() {
+        return weights.clone();
+    }
+
+    final double weight(int device) {
+        return weights[device];
+    }
+
+    /** Exactly as much as it holds. */
+    @Override
+    public final boolean mayWeigh(int participant, double weight) {
+        return weight == weights[participant];
+    }
+
+    /** Most of a device. */
+    @Override
+    public final int steps() {
+        return Arrays.stream(steps).max().orElseThrow();
+    }
+
+    @Override
+    public final int steps(int participant) {
+        return steps[participant];
+    }
+}

@@ -1,0 +1,68 @@
+package dev.levee.federated;
+
+import static dev.levee.operators.rounds.WrongTrainingException.require;
+
+import dev.levee.gar.Draws;
+
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+
+/**
+ * Discriminators stay with the devices and change places now and then, each time along a random
+ * permutation that leaves none where it is (Hardy, Le Merrer, Sericola, "MD-GAN:
+ * Multi-Discriminator Generative Adversarial Networks for Distributed Datasets", IPDPS 2019,
+ * section IV).
+ *
+ * @param every rounds between two swaps
+ */
+public record Swapping(long every) implements Serializable {
+    private static final long serialVersionUID = 1L;
+    private static final long STREAM = 0x51D7A3E90B64C82FL;
+
+    /**
+     * Checks the number.
+     *
+     * @throws dev.levee.operators.rounds.WrongTrainingException if it is below 1; one sentence
+     */
+    public Swapping {
+        require(every >= 1, "{swapEvery} must be at least 1, got %s", every);
+    }
+
+    /** Which device each discriminator is on. */
+    record Places(long swaps, int[] devices) {
+        /** Each is on the device that it began on. */
+        static Places first(int count) {
+            return new Places(0, IntStream.range(0, count).toArray());
+        }
+
+        /** Where they are after so many swaps, not fewer than now. */
+        Places after(long wanted, long seed) {
+            int[] at = devices;
+            for (long swap = swaps; swap < wanted; swap++) {
+                int[] to = derangement(at.length, seed, swap);
+                at = Arrays.stream(at).map(device -> to[device]).toArray();
+            }
+            return new Places(wanted, at);
+        }
+    }
+
+    /** A permutation without a fixed point, each as likely; of one device there is none. */
+    static int[] derangement(int count, long seed, long swap) {
+        SplittableRandom random = new SplittableRandom(Draws.key(seed, STREAM, swap));
+        int[] order = IntStream.range(0, count).toArray();
+        boolean fixed = count > 1;
+        while (fixed) {
+            for (int i = count - 1; i > 0; i--) {
+                int j = random.nextInt(i + 1);
+                int swapped = order[i];
+                order[i] = order[j];
+                order[j] = swapped;
+            }
+            int[] drawn = order;
+            fixed = IntStream.range(0, count).anyMatch(i -> drawn[i] == i);
+        }
+        return order;
+    }
+}
