@@ -367,7 +367,10 @@ final class Invariants {
         Disturbances disturbances = plan.disturbances();
         boolean exactLate = !disturbances.overtaking() || disturbances.duplicates() == 0;
         for (Rejection reason : Rejection.values()) {
-            long expected = rounds.rejected(worker)[reason.ordinal()];
+            // Of a row that is refused as such nothing but its round's decision says so.
+            boolean refused = reason == Rejection.LOW_SCORE && training.rule().refuses();
+            long expected =
+                    refused ? accepted - selected : rounds.rejected(worker)[reason.ordinal()];
             long actual = counts.rejected()[reason.ordinal()];
             require(
                     expected == actual || (reason == Rejection.LATE && !exactLate),

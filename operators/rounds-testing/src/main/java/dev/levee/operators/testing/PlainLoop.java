@@ -69,6 +69,10 @@ public final class PlainLoop {
     private float[] parameters;
     private float[][] moments;
     private float[] previous;
+
+    /** The parameters that contributions are scored on. */
+    private float[] base;
+
     private RuleState state = RuleState.NONE;
 
     PlainLoop(
@@ -271,6 +275,9 @@ public final class PlainLoop {
     }
 
     private double[] scores(long number, Settings settings, Rows rows) {
+        if (training.oracle() != null && training.oracle().version(number) == number) {
+            base = parameters;
+        }
         double[] scored = new double[training.rule().needsScores() ? rows.values().length : 0];
         Arrays.setAll(
                 scored,
@@ -281,8 +288,8 @@ public final class PlainLoop {
                                         -1,
                                         number,
                                         settings.learningRate(),
-                                        number,
-                                        parameters,
+                                        training.oracle().version(number),
+                                        base,
                                         rows.values()[i])));
         return scored;
     }
