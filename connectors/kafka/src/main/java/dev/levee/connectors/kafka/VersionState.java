@@ -1,6 +1,7 @@
 package dev.levee.connectors.kafka;
 
 import dev.levee.operators.rounds.CoordinatorMemory;
+import dev.levee.operators.rounds.codec.Codecs;
 import dev.levee.operators.rounds.codec.RecordFormat;
 
 import java.io.ByteArrayInputStream;
@@ -10,6 +11,7 @@ import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Map;
 
 /**
  * What belongs to one block of a version beside the model: with it a job that has no checkpoint, or
@@ -23,9 +25,16 @@ import java.io.UncheckedIOException;
  */
 public record VersionState(
         long submitted, float[][] moments, float[] previous, CoordinatorMemory memory) {
+    /** In version 3 it was not said what the rows of the round before answer. */
+    private static final VersionStateCodec THIRD = new VersionStateCodec(Codecs.PLAIN_ROUND);
+
     /** Up to version 2 it had an encoding of its own, which nobody reads any more. */
     public static final RecordFormat<VersionState> FORMAT =
-            new RecordFormat<>("VERSION_STATE", 3, new VersionStateCodec());
+            new RecordFormat<>(
+                    "VERSION_STATE",
+                    4,
+                    new VersionStateCodec(Codecs.UNCOUNTED_ROUND),
+                    Map.of(3, THIRD));
 
     /** The same, made by a job that was submitted then. */
     public VersionState by(long job) {

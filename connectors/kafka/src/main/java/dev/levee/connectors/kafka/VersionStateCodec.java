@@ -2,6 +2,7 @@ package dev.levee.connectors.kafka;
 
 import dev.levee.gar.RuleState;
 import dev.levee.operators.rounds.CoordinatorMemory;
+import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.codec.ArrayCodec;
 import dev.levee.operators.rounds.codec.Codec;
 import dev.levee.operators.rounds.codec.Codecs;
@@ -15,6 +16,17 @@ import java.io.IOException;
  * may be null comes after a boolean that says whether it is there.
  */
 final class VersionStateCodec implements Codec<VersionState> {
+    private final Codec<RoundReport> rounds;
+
+    /**
+     * A codec.
+     *
+     * @param rounds how the round before is written
+     */
+    VersionStateCodec(Codec<RoundReport> rounds) {
+        this.rounds = rounds;
+    }
+
     @Override
     public void write(VersionState state, DataOutput out) throws IOException {
         out.writeLong(state.submitted());
@@ -26,13 +38,13 @@ final class VersionStateCodec implements Codec<VersionState> {
         }
     }
 
-    private static void write(CoordinatorMemory memory, DataOutput out) throws IOException {
+    private void write(CoordinatorMemory memory, DataOutput out) throws IOException {
         out.writeLong(memory.version());
         ArrayCodec.writeDoubles(memory.ruleState().values(), out);
         Codecs.COUNTS.write(memory.counts(), out);
         out.writeBoolean(memory.last() != null);
         if (memory.last() != null) {
-            Codecs.PLAIN_ROUND.write(memory.last(), out);
+            rounds.write(memory.last(), out);
         }
     }
 
@@ -45,11 +57,11 @@ final class VersionStateCodec implements Codec<VersionState> {
                 in.readBoolean() ? readMemory(in) : null);
     }
 
-    private static CoordinatorMemory readMemory(DataInput in) throws IOException {
+    private CoordinatorMemory readMemory(DataInput in) throws IOException {
         return new CoordinatorMemory(
                 in.readLong(),
                 new RuleState(ArrayCodec.readDoubles(in)),
                 Codecs.COUNTS.read(in),
-                in.readBoolean() ? Codecs.PLAIN_ROUND.read(in) : null);
+                in.readBoolean() ? rounds.read(in) : null);
     }
 }

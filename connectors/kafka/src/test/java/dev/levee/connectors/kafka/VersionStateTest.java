@@ -5,11 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.gar.RuleState;
 import dev.levee.operators.rounds.CoordinatorMemory;
+import dev.levee.operators.rounds.Planner;
 import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.WorkerCounts;
+import dev.levee.operators.rounds.codec.Codecs;
+import dev.levee.operators.rounds.codec.RecordFormat;
 
 import org.junit.jupiter.api.Test;
 
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -37,7 +43,10 @@ class VersionStateTest {
                                     16,
                                     new int[] {0, 1, 2},
                                     new int[] {1},
-                                    new int[] {3})));
+                                    new int[] {3},
+                                    Planner.Progress.NONE,
+                                    new long[] {8, 6, 7},
+                                    false)));
 
     @Test
     void comesBackAsItWas() {
@@ -49,6 +58,7 @@ class VersionStateTest {
         assertThat(read.memory().version()).isEqualTo(9);
         assertThat(read.memory().counts().get(1).rejected()).startsWith(0, 0, 8);
         assertThat(read.memory().last().faults()).containsExactly(3);
+        assertThat(read.memory().last().bases()).containsExactly(8, 6, 7);
         VersionState plain = new VersionState(3, new float[0][], null, null);
         assertThat(VersionState.of(plain.bytes())).usingRecursiveComparison().isEqualTo(plain);
     }
@@ -68,7 +78,7 @@ class VersionStateTest {
                                 null));
         assertThat(HexFormat.of().formatHex(small.bytes()))
                 .isEqualTo(
-                        "03" // version
+                        "04" // version
                                 + "00000050"
                                 + "9c557480" // a chunk of 80 bytes, its CRC-32C
                                 + "000000000000000c" // submitted
@@ -89,6 +99,17 @@ class VersionStateTest {
                                 + "0000000000000007" // rejected for one reason
                                 + "00" // no round before
                                 + "00000000"); // end
+    }
+
+    @Test
+    void inVersionThreeNobodySaidWhatRowsAnswer() throws IOException {
+        ByteArrayOutputStream third = new ByteArrayOutputStream();
+        third.write(3);
+        new RecordFormat<>("VERSION_STATE", 3, new VersionStateCodec(Codecs.PLAIN_ROUND))
+                .writeState(WHOLE, new DataOutputStream(third));
+        RoundReport read = VersionState.of(third.toByteArray()).memory().last();
+        assertThat(read.faults()).containsExactly(3);
+        assertThat(read.ages()).containsExactly(0, 0, 0);
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.levee.operators.rounds.Training;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -146,8 +147,19 @@ final class RoundWatch {
     }
 
     private void fix() {
-        closed = complete();
+        closed = taken();
         closedBases = Arrays.stream(closed).mapToLong(this::base).toArray();
+    }
+
+    /** Who is complete; where a round takes only so many, those that answer the oldest. */
+    private int[] taken() {
+        List<Integer> oldest = new ArrayList<>(Arrays.stream(complete()).boxed().toList());
+        oldest.sort(Comparator.comparingLong((Integer w) -> base(w)).thenComparing(w -> w));
+        return oldest.stream()
+                .limit(training.admission().most())
+                .mapToInt(Integer::intValue)
+                .sorted()
+                .toArray();
     }
 
     /** Rows are fixed as soon as there are enough, though scores may be waited for. */
@@ -239,8 +251,12 @@ final class RoundWatch {
                         || (timedOut
                                 && complete
                                         >= Math.max(
-                                                f + 1,
+                                                Math.max(f + 1, wanted()),
                                                 training.rule(server, round()).minimumRows(f))));
+    }
+
+    private int wanted() {
+        return Math.min(training.admission().least(), settings().quorum());
     }
 
     /** The coordinator tells a shard; says what is wrong with it, or null. */

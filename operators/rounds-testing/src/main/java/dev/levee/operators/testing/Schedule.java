@@ -328,6 +328,10 @@ public final class Schedule {
                 + training.admission().deadline()
                 + " staleness="
                 + training.admission().staleness()
+                + " least="
+                + training.admission().least()
+                + " most="
+                + training.admission().most()
                 + " "
                 + training.admission().nonFinite()
                 + " "

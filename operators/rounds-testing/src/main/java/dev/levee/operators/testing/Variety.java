@@ -5,6 +5,7 @@ import dev.levee.gar.Attacks;
 import dev.levee.gar.Draws;
 import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
+import dev.levee.operators.rounds.Admission;
 import dev.levee.operators.rounds.Attackers;
 import dev.levee.operators.rounds.Contraction;
 import dev.levee.operators.rounds.Exchange;
@@ -87,6 +88,14 @@ record Variety(Training training) {
         }
         if (!drawn.synchronous() && !drawn.rule().needsScores() && random.nextBoolean()) {
             varied.staleness(1 + random.nextInt(4));
+        }
+        SplittableRandom bounds = new SplittableRandom(Draws.key(seed, 9));
+        if (!drawn.synchronous() && bounds.nextBoolean()) {
+            Admission admission = varied.build().admission();
+            varied.most(admission.staleness() > 0 ? admission.quorum() : Admission.ALL);
+        }
+        if (bounds.nextBoolean()) {
+            varied.least(1 + bounds.nextInt(drawn.workers()));
         }
         return new Variety(
                 elastic ? varied.build() : crashing(seed, exchanging(seed, varied.build())));

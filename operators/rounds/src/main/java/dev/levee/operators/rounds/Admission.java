@@ -20,6 +20,10 @@ import java.time.Duration;
  * @param nonFinite what happens to contributions that contain NaN or infinity
  * @param rowsHeld most rows that a shard keeps for a rule that only averages; those of a larger
  *     cohort are added up as they come
+ * @param least contributions that a round waits for even after its deadline
+ * @param most contributions that a round takes; of more that are complete, those that answer the
+ *     oldest version, and of these the lowest ids. The others stay for the rounds after it, so this
+ *     needs a staleness bound; {@link #ALL} where a round takes whatever has come
  */
 public record Admission(
         int quorum,
@@ -27,8 +31,13 @@ public record Admission(
         Duration deadline,
         int staleness,
         NonFinite nonFinite,
-        int rowsHeld)
+        int rowsHeld,
+        int least,
+        int most)
         implements Serializable {
+    /** As many contributions as there are. */
+    public static final int ALL = Integer.MAX_VALUE;
+
     /** Rows held by default: as many take little memory, and are summed fastest together. */
     public static final int ROWS_HELD = 64;
 
@@ -58,6 +67,12 @@ public record Admission(
         require(staleness >= 0, "{staleness} must not be negative, got %s", staleness);
         require(nonFinite != null, "{nonFinite} must be REJECT or KEEP, got null");
         require(rowsHeld >= 0, "{rowsHeld} must not be negative, got %s", rowsHeld);
+        require(least >= 1, "{minDevices} must be at least 1, got %s", least);
+        require(
+                most >= quorum && (most == ALL || staleness > 0),
+                "{buffer} must be what closes a round, %s, with a {staleness} of at least 1, got %s",
+                quorum,
+                most);
     }
 
     private static boolean aboveZero(Duration duration) {

@@ -441,12 +441,15 @@ public final class Coordinator {
                                 0,
                                 new double[0],
                                 open.arrivals().meanLoss(selected),
-                                open.settings().learningRate(),
+                                training.plan()
+                                        .stepSize(open.settings(), open.number(), rows.bases()),
                                 open.settings().batchSize(),
                                 rows.ids(),
                                 selectedIds,
                                 open.faults().workers(),
-                                progress),
+                                progress,
+                                open.answered(rows.places()),
+                                open.overtime()),
                         new BitSet(),
                         new TreeMap<>());
         instruction = decision.apply(next);

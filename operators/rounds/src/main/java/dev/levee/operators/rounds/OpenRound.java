@@ -4,7 +4,9 @@ import dev.levee.gar.Round;
 import dev.levee.gar.Rule;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
@@ -34,6 +36,7 @@ public final class OpenRound {
      * @param arrivals what has arrived
      * @param faults workers proven faulty, and why
      * @param timedOut true if the timeout has passed without enough rows
+     * @param overtime true if the deadline has passed without enough rows
      * @param admitted places whose contributions are sure to be among the round's rows
      * @param pending contributions that have not been counted, if those to older models count too
      */
@@ -41,6 +44,7 @@ public final class OpenRound {
             Arrivals arrivals,
             Map<Integer, Rejection> faults,
             boolean timedOut,
+            boolean overtime,
             BitSet admitted,
             Pending.State pending) {
         /** What is remembered of a round for which nothing has come. */
@@ -49,6 +53,7 @@ public final class OpenRound {
             return new State(
                     new Arrivals(training, rule, settings.workers(), blocks),
                     Map.of(),
+                    false,
                     false,
                     new BitSet(),
                     Pending.State.before(version));
@@ -80,6 +85,8 @@ public final class OpenRound {
 
     private boolean timedOut;
 
+    private boolean overtime;
+
     /** When the timeout or deadline passes, by the monotonic clock, which may be negative. */
     private long alarm = NEVER;
 
@@ -102,6 +109,7 @@ public final class OpenRound {
         this.arrivals = state.arrivals().copy();
         this.faults = new Faults(state.faults(), training.admission().timeout(), training::who);
         this.timedOut = state.timedOut();
+        this.overtime = state.overtime();
         this.admitted = (BitSet) state.admitted().clone();
         this.pending = new Pending(arrivals.blockCount(), state.pending());
     }
@@ -130,7 +138,12 @@ public final class OpenRound {
                         next,
                         starting,
                         new State(
-                                empty.arrivals(), Map.of(), false, new BitSet(), left.snapshot()));
+                                empty.arrivals(),
+                                Map.of(),
+                                false,
+                                false,
+                                new BitSet(),
+                                left.snapshot()));
         left.workers().forEach(opened::offer);
         return opened;
     }
@@ -149,6 +162,7 @@ public final class OpenRound {
                 arrivals.copy(),
                 faults.snapshot(),
                 timedOut,
+                overtime,
                 (BitSet) admitted.clone(),
                 pending.snapshot());
     }
@@ -329,6 +343,12 @@ public final class OpenRound {
 
     void timedOut() {
         timedOut = true;
+        overtime = settings.deadline() != null && arrivals.completeCount() < wanted();
+    }
+
+    /** True if the deadline has passed and the round waits for more contributions, or did. */
+    boolean overtime() {
+        return overtime;
     }
 
     /** True if who has not answered when the clock rings is at fault. */
@@ -348,7 +368,7 @@ public final class OpenRound {
         int complete = arrivals.completeCount();
         int able = settings.workers() - faults.count();
         boolean ready =
-                complete >= Math.min(settings.quorum(), able) || (timedOut && complete >= least());
+                complete >= Math.min(settings.quorum(), able) || (timedOut && complete >= wanted());
         boolean alone = !moment().ofWorkers() && !arrivals.arrived(ownPlace());
         if (!ready || complete == 0 || alone) {
             return null;
@@ -358,7 +378,7 @@ public final class OpenRound {
                     "round %d closed with %d gradients, but %s needs %s with f = %d"
                             .formatted(number, complete, rule.name(), rule.limit(), f()));
         }
-        int[] places = arrivals.complete();
+        int[] places = taken(arrivals.complete());
         int[] ids = new int[places.length];
         for (int i = 0; i < ids.length; i++) {
             ids[i] = settings.cohort().id(places[i]);
@@ -371,6 +391,31 @@ public final class OpenRound {
         return new Rows(places, ids, arrivals.bases(places), f());
     }
 
+    /** As many of these places as a round takes, in order. */
+    private int[] taken(int[] complete) {
+        int most = training.admission().most();
+        if (complete.length <= most) {
+            return complete;
+        }
+        long[] bases = arrivals.bases(complete);
+        return IntStream.range(0, complete.length)
+                .boxed()
+                .sorted(Comparator.comparingLong(i -> bases[i]))
+                .limit(most)
+                .mapToInt(i -> complete[i])
+                .sorted()
+                .toArray();
+    }
+
+    /** The versions that the rows at these places answer; empty if all answer the newest. */
+    long[] answered(int[] places) {
+        long[] bases = arrivals.bases(places);
+        for (int i = 0; i < bases.length && settings.pulls() != null; i++) {
+            bases[i] = settings.base(number, places[i]);
+        }
+        return Arrays.stream(bases).allMatch(base -> base == number) ? new long[0] : bases;
+    }
+
     private int ownPlace() {
         return settings.cohort().place(training.serverId(server));
     }
@@ -378,6 +423,11 @@ public final class OpenRound {
     /** Rows that the rule needs at least: always one more than may lie. */
     private int least() {
         return Math.max(rule.minimumRows(f()), f() + 1);
+    }
+
+    /** Rows that a round closes with at least when its time is over. */
+    private int wanted() {
+        return Math.max(least(), Math.min(training.admission().least(), settings.quorum()));
     }
 
     /**

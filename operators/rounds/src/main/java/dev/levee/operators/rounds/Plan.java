@@ -9,6 +9,12 @@ import java.io.Serializable;
  * for after a failure rounds are planned again.
  */
 public interface Plan extends Serializable {
+    /**
+     * A device that has delivered may have pulled and delivered again before the round closes; not
+     * more, for it pulls no version twice.
+     */
+    int MOST_PULLED = 2;
+
     /** The same participants and settings in every round. */
     Plan FIXED = new FixedPlan();
 
@@ -94,6 +100,26 @@ public interface Plan extends Serializable {
      */
     default long ahead() {
         return 0;
+    }
+
+    /**
+     * Contributions of one participant to later rounds that a shard may have to hold, where there
+     * are any.
+     */
+    default int mostAhead() {
+        return MOST_PULLED;
+    }
+
+    /**
+     * The server's step size in a round that closes: that of its settings, unless it depends on
+     * what its rows answer.
+     *
+     * @param settings of the round
+     * @param version that opened it
+     * @param bases versions that its rows answer
+     */
+    default double stepSize(Settings settings, long version, long[] bases) {
+        return settings.learningRate();
     }
 
     /** Who takes part, in words. */

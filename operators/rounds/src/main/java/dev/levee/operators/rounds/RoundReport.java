@@ -1,6 +1,7 @@
 package dev.levee.operators.rounds;
 
 import java.io.Serializable;
+import java.util.Arrays;
 
 /**
  * What happened in one round.
@@ -16,6 +17,9 @@ import java.io.Serializable;
  * @param selected of those, the workers whose rows have weight in the result, in order
  * @param faults workers proven faulty in this round, in order
  * @param progress how far the run had come before it, and what it counted as
+ * @param bases versions that the rows answer, in the order of rows; empty where all answer that
+ *     which opened the round
+ * @param overtime true if its deadline had passed and it waited for more contributions
  */
 public record RoundReport(
         long round,
@@ -28,9 +32,13 @@ public record RoundReport(
         int[] rows,
         int[] selected,
         int[] faults,
-        Planner.Progress progress)
+        Planner.Progress progress,
+        long[] bases,
+        boolean overtime)
         implements Serializable {
-    /** A round of a run that counts nothing but rounds. */
+    private static final long[] OWN = {};
+
+    /** A round in time, of rows that answer its version, in a run that counts only rounds. */
     public RoundReport(
             long round,
             long decidedAt,
@@ -53,7 +61,9 @@ public record RoundReport(
                 rows,
                 selected,
                 faults,
-                Planner.Progress.NONE);
+                Planner.Progress.NONE,
+                OWN,
+                false);
     }
 
     /** The same round, with what it took: seconds, and those of each phase by its ordinal. */
@@ -69,6 +79,17 @@ public record RoundReport(
                 rows,
                 selected,
                 faults,
-                progress);
+                progress,
+                bases,
+                overtime);
+    }
+
+    /** How many versions the model had made since those that the rows answer, in their order. */
+    public int[] ages() {
+        int[] ages = new int[rows.length];
+        if (bases.length > 0) {
+            Arrays.setAll(ages, i -> Math.toIntExact(round - bases[i]));
+        }
+        return ages;
     }
 }

@@ -158,18 +158,9 @@ public final class RuleDialogue {
 
     /** Versions since those that the rows answer; empty if all are 0. */
     private int[] ages() {
-        OpenRound.Rows rows = state.rows();
-        int[] ages = new int[rows.places().length];
-        Arrays.setAll(
-                ages,
-                i ->
-                        Math.toIntExact(
-                                open.number()
-                                        - (open.settings().pulls() == null
-                                                ? rows.bases()[i]
-                                                : open.settings()
-                                                        .base(open.number(), rows.places()[i]))));
-        return Arrays.stream(ages).allMatch(age -> age == 0) ? new int[0] : ages;
+        return Arrays.stream(open.answered(state.rows().places()))
+                .mapToInt(base -> Math.toIntExact(open.number() - base))
+                .toArray();
     }
 
     /** What the rule is told of the round; a rule that cannot weigh its rows gets no weights. */

@@ -332,7 +332,7 @@ public final class Shard {
         float[] aggregate = aggregation.get();
         long reduced = System.nanoTime();
         float[] reference = reference();
-        block = after(aggregate);
+        block = after(aggregate, close.bases());
         long oldest = version - Math.max(1, staleness) + 1;
         counted = counted.and(close.rows(), close.bases(), oldest);
         List<GradientBlock> all = staleness == 0 ? List.of() : window.all();
@@ -392,7 +392,7 @@ public final class Shard {
     }
 
     /** The block after the round that ends: what it is depends on what the round was about. */
-    private ParameterBlock after(float[] aggregate) {
+    private ParameterBlock after(float[] aggregate, long[] bases) {
         Moment moment = training.moment(version);
         if (moment.stage() == Moment.Stage.MODELS) {
             return block.with(aggregate);
@@ -405,7 +405,7 @@ public final class Shard {
                 aggregate,
                 trainable,
                 moment.iteration(),
-                settings.learningRate(),
+                training.plan().stepSize(settings, version, bases),
                 !training.topology().local() && training.rule().needsPrevious());
     }
 

@@ -58,12 +58,6 @@ public record Training(
     private static final Rule ITSELF = Rules.parse("average");
 
     /**
-     * A device that has delivered may have pulled and delivered again before the round closes; not
-     * more, for it pulls no version twice.
-     */
-    private static final int MOST_PULLED = 2;
-
-    /**
      * Checks what concerns several parts; each has checked itself.
      *
      * @throws WrongTrainingException if they contradict; one sentence
@@ -245,7 +239,7 @@ public record Training(
 
     /** Contributions of one sender to later rounds that a shard may have to hold. */
     int mostAhead() {
-        return topology.linked() ? topology.mostAhead() : MOST_PULLED;
+        return topology.linked() ? topology.mostAhead() : plan.mostAhead();
     }
 
     /** The rule of the round that a version of a server's model opens. */

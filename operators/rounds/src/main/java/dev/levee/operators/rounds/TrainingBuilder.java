@@ -30,6 +30,8 @@ public final class TrainingBuilder {
     private Work work = new GradientWork(0.9);
     private Optimizer optimizer = Optimizer.of(OptimizerKind.SGD, 0);
     private int rowsHeld = Admission.ROWS_HELD;
+    private int least = 1;
+    private int most = Admission.ALL;
     private Duration deadline;
     private int staleness;
     private Plan plan = Plan.FIXED;
@@ -73,6 +75,8 @@ public final class TrainingBuilder {
         roundTimeout = run.admission().timeout();
         nonFinite = run.admission().nonFinite();
         rowsHeld = run.admission().rowsHeld();
+        least = run.admission().least();
+        most = run.admission().most();
         deadline = run.admission().deadline();
         staleness = run.admission().staleness();
         batchSize = run.data().batchSize();
@@ -230,6 +234,18 @@ public final class TrainingBuilder {
         return this;
     }
 
+    /** Contributions that a round waits for even after its deadline, 1 by default. */
+    public TrainingBuilder least(int value) {
+        least = value;
+        return this;
+    }
+
+    /** Contributions that a round takes at most, all that have come by default. */
+    public TrainingBuilder most(int value) {
+        most = value;
+        return this;
+    }
+
     /** Who takes part in which round; everybody in each by default. */
     public TrainingBuilder plan(Plan value) {
         plan = value;
@@ -256,7 +272,15 @@ public final class TrainingBuilder {
                 byzantine,
                 new Attackers(attack, attackers),
                 rule,
-                new Admission(quorum, roundTimeout, deadline, staleness, nonFinite, rowsHeld),
+                new Admission(
+                        quorum,
+                        roundTimeout,
+                        deadline,
+                        staleness,
+                        nonFinite,
+                        rowsHeld,
+                        least,
+                        most),
                 oracle == null && rule.needsScores() ? Oracle.heldOut() : oracle,
                 work,
                 new ServerStep(optimizer, learningRate),

@@ -74,6 +74,19 @@ public interface Work extends Serializable {
     }
 
     /**
+     * Samples of its share that come before the first batch that a participant draws for a version:
+     * those that it has drawn, unless what it makes of a version has to follow from the version.
+     *
+     * @param participant its id
+     * @param version of the model
+     * @param batchSize samples of a batch
+     * @param drawn samples that it has drawn
+     */
+    default long samplesBefore(int participant, long version, int batchSize, long drawn) {
+        return drawn;
+    }
+
+    /**
      * True if what a participant sends may count so much. Asked where participants are processes of
      * their own, which may claim anything.
      *

@@ -3,6 +3,7 @@ package dev.levee.operators.rounds;
 import dev.levee.gar.Attack;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
@@ -49,6 +50,17 @@ public final class Workers {
         default void alarm(int group, Duration after, long ticket) {}
     }
 
+    /**
+     * A model that has been read.
+     *
+     * @param at when, microseconds since the epoch
+     */
+    private record Read(ModelAssembler.Assembled model, long at) {
+        private Settings settings() {
+            return model.settings();
+        }
+    }
+
     private final Training training;
     private final AttackPlan lies;
     private final long run;
@@ -60,8 +72,11 @@ public final class Workers {
     private final ParticipantStates resting;
     private final TreeMap<Integer, WorkerState> active = new TreeMap<>();
     private final TreeMap<Integer, Task> busy = new TreeMap<>();
-    private ModelAssembler.Assembled newest;
-    private long newestAt;
+
+    /** Models that were pulled by those who were at work then, in the order in which they came. */
+    private final TreeMap<Integer, ArrayDeque<Read>> pulled = new TreeMap<>();
+
+    private Read newest;
 
     /** The alarm that is set, −1 if none is. */
     private long awaited = -1;
@@ -142,8 +157,7 @@ public final class Workers {
     }
 
     private void work(ModelAssembler.Assembled model) {
-        newest = model;
-        newestAt = micros.getAsLong();
+        newest = new Read(model, micros.getAsLong());
         Settings settings = newest.settings();
         active.entrySet()
                 .removeIf(
@@ -155,8 +169,13 @@ public final class Workers {
                             return rests;
                         });
         for (int id : settings.asked()) {
-            if (group.only() < 0 || group.only() == id) {
-                start(id);
+            if (group.only() >= 0 && group.only() != id) {
+                continue;
+            }
+            if (settings.pulls() != null && busy.containsKey(id)) {
+                pulled.computeIfAbsent(id, each -> new ArrayDeque<>()).add(newest);
+            } else {
+                start(id, newest);
             }
         }
     }
@@ -169,16 +188,29 @@ public final class Workers {
                         : state);
     }
 
-    private void start(int worker) {
-        if (newest == null || !resting.has(worker)) {
+    /** Lets one who is free go on with what it has pulled, or with the newest model. */
+    private void goOn(int worker) {
+        ArrayDeque<Read> before = pulled.getOrDefault(worker, new ArrayDeque<>());
+        while (!before.isEmpty() && !busy.containsKey(worker)) {
+            start(worker, before.remove());
+        }
+        if (before.isEmpty()) {
+            pulled.remove(worker);
+            start(worker, newest);
+        }
+    }
+
+    private void start(int worker, Read read) {
+        if (!resting.has(worker)) {
             return;
         }
-        Settings settings = newest.settings();
+        Settings settings = read.settings();
+        long version = read.model().version();
         if (!settings.asks(worker) || settings.stop() || busy.containsKey(worker)) {
             return;
         }
         WorkerState state = state(worker);
-        if (state.answered() >= newest.version()) {
+        if (state.answered() >= version) {
             return;
         }
         if (training.attacks(worker)) {
@@ -187,32 +219,36 @@ public final class Workers {
             }
             if (forges(worker, settings)) {
                 // The adversary needs no gradient from it, only to know that it would answer.
-                active.put(worker, new WorkerState(newest.version(), state.consumed(), Map.of()));
+                active.put(worker, new WorkerState(version, state.consumed(), Map.of()));
                 send(
                         worker,
-                        newest.version(),
+                        version,
                         settings,
                         new Work.Result(new float[0], 1, Double.NaN, Map.of()),
-                        newestAt);
+                        read.at());
                 return;
             }
         }
-        boolean returns =
-                training.plan().freshOnReturn() && state.answered() + 1 < newest.version();
+        boolean returns = training.plan().freshOnReturn() && state.answered() + 1 < version;
         Task task =
                 new Task(
                         group.index(),
                         worker,
-                        newest.version(),
+                        version,
                         settings,
-                        newest.parameters(),
+                        read.model().parameters(),
                         training.plan().oneOrder()
                                 ? settings.samples()
                                         + (long) settings.cohort().place(worker)
                                                 * settings.batchSize()
-                                : state.consumed(),
+                                : training.work()
+                                        .samplesBefore(
+                                                worker,
+                                                version,
+                                                settings.batchSize(),
+                                                state.consumed()),
                         returns ? Map.of() : state.vectors(),
-                        newestAt);
+                        read.at());
         active.put(worker, state);
         busy.put(worker, task);
         output.compute(task);
@@ -243,7 +279,7 @@ public final class Workers {
             rest(worker, state);
         }
         send(worker, task.round(), task.settings(), result, task.modelAt());
-        start(worker);
+        goOn(worker);
     }
 
     private void send(int worker, long base, Settings settings, Work.Result result, long modelAt) {

@@ -163,6 +163,72 @@ class OpenRoundTest {
         }
     }
 
+    /** A contribution to an older model. */
+    private static void completeOlder(OpenRound open, int id, long base) {
+        for (int block = 0; block < 2; block++) {
+            open.arrived(
+                    new ShardReport.Arrived(
+                            open.number(),
+                            new ShardId(0, block),
+                            id,
+                            base,
+                            1,
+                            new double[0],
+                            1,
+                            1,
+                            2,
+                            3),
+                    false);
+        }
+    }
+
+    private static OpenRound sixth(Training training) {
+        Settings settings = Settings.of(training, 6, Cohort.of(IDS));
+        OpenRound.State first = OpenRound.State.empty(training, training.rule(), 2, settings, 2);
+        return new OpenRound(training, 0, 6, settings, false, first);
+    }
+
+    @Test
+    void takesTheOldestOfMoreThanItMay() {
+        Training training = Runs.of(24, 0).quorum(2).staleness(4).most(2).training();
+        OpenRound open = sixth(training);
+        completeOlder(open, 4, 6);
+        completeOlder(open, 8, 5);
+        completeOlder(open, 2, 5);
+        completeOlder(open, 20, 3);
+        OpenRound.Rows rows = open.close();
+        assertThat(rows.ids()).containsExactly(2, 20);
+        assertThat(rows.bases()).containsExactly(5, 3);
+        assertThat(open.answered(rows.places())).containsExactly(5, 3);
+        // The others stay, and are the next round's.
+        OpenRound next = open.next(rows, Settings.of(training, 7, Cohort.of(IDS)), false);
+        assertThat(next.close().ids()).containsExactly(4, 8);
+        assertThat(next.close().bases()).containsExactly(6, 5);
+    }
+
+    @Test
+    void waitsBeyondItsDeadlineForAsManyAsItWants() {
+        Training training = Runs.of(24, 0).sampled(12).deadlineMillis(20).least(3).training();
+        OpenRound open = open(training);
+        open.opened(0);
+        complete(open, 4, 8);
+        assertThat(open.due(20_000)).isTrue();
+        open.timedOut();
+        assertThat(open.close()).isNull();
+        assertThat(open.overtime()).isTrue();
+        OpenRound restored =
+                new OpenRound(training, 0, 0, settings(training), true, open.snapshot());
+        complete(restored, 6);
+        assertThat(restored.close().ids()).containsExactly(4, 6, 8);
+        assertThat(restored.overtime()).isTrue();
+
+        OpenRound enough = open(training);
+        complete(enough, 4, 8, 10);
+        enough.timedOut();
+        assertThat(enough.close().ids()).containsExactly(4, 8, 10);
+        assertThat(enough.overtime()).isFalse();
+    }
+
     @Test
     void itsClockMayBeNegative() {
         Training training = Runs.of(24, 2).sampled(12).quorum(10).timeoutMillis(20).training();

@@ -24,6 +24,8 @@ public final class Runs {
     private double serverMomentum;
     private double workerMomentum;
     private int rowsHeld = Admission.ROWS_HELD;
+    private int least = 1;
+    private int most = Admission.ALL;
     private Duration deadline;
     private int staleness;
     private long rounds = 10;
@@ -95,6 +97,16 @@ public final class Runs {
         return this;
     }
 
+    public Runs least(int contributions) {
+        least = contributions;
+        return this;
+    }
+
+    public Runs most(int contributions) {
+        most = contributions;
+        return this;
+    }
+
     /** Rounds of an average of more workers than this are summed. */
     public Runs rowsHeld(int most) {
         rowsHeld = most;
@@ -131,7 +143,8 @@ public final class Runs {
                 f,
                 new Attackers(attack, attackers),
                 rule,
-                new Admission(quorum, timeout, deadline, staleness, nonFinite, rowsHeld),
+                new Admission(
+                        quorum, timeout, deadline, staleness, nonFinite, rowsHeld, least, most),
                 rule.needsScores() ? Oracle.heldOut() : null,
                 new GradientWork(workerMomentum),
                 new ServerStep(Optimizer.of(optimizer, serverMomentum), new Half()),

@@ -121,6 +121,49 @@ class WorkersTest {
                                 (parameters, step) -> new Gradient(gradient, 2.5)));
     }
 
+    private void pulled(Workers workers, long version, int[] devices, long... due) {
+        Settings plain = Settings.of(training, version, Cohort.of(0));
+        Settings settings =
+                new Settings(
+                        plain.cohort(),
+                        plain.f(),
+                        1,
+                        plain.batchSize(),
+                        1,
+                        false,
+                        false,
+                        0,
+                        null,
+                        new Pulls(devices, due, new long[] {version}));
+        for (int block = 0; block < 2; block++) {
+            workers.model(
+                    new ModelBlock(
+                            Header.model(RUN, version, new ShardId(0, block)),
+                            settings,
+                            new float[] {version, block}));
+        }
+    }
+
+    @Test
+    void whoIsAtWorkGoesOnWithWhatItHasPulledMeanwhile() {
+        Workers workers = workers(0, 2);
+        pulled(workers, 0, new int[] {0, 2}, 3, 4);
+        pulled(workers, 1, new int[] {2}, 5);
+        pulled(workers, 2, new int[] {2}, 6);
+        pulled(workers, 3, new int[] {0}, 3);
+        assertThat(tasks).extracting(Workers.Task::round).containsExactly(0L, 0L);
+        computed(workers, 1, 1, 2, 3, 4);
+        computed(workers, 2, 1, 2, 3, 4);
+        computed(workers, 0, 1, 2, 3, 4);
+        assertThat(tasks).extracting(Workers.Task::worker).containsExactly(0, 2, 2, 2, 0);
+        assertThat(tasks).extracting(Workers.Task::round).containsExactly(0L, 0L, 1L, 2L, 3L);
+        computed(workers, 3, 1, 2, 3, 4);
+        assertThat(tasks).hasSize(5);
+        assertThat(sent.stream().filter(each -> each.header().sender() == 2))
+                .extracting(each -> each.header().round())
+                .containsExactly(4L, 4L, 5L, 5L, 6L, 6L);
+    }
+
     @Test
     void answersAWholeModelWithAllBlocksAtOnce() {
         Workers workers = workers(0, 2);

@@ -22,10 +22,16 @@ public final class Codecs {
     /** Settings, which need no version: their fields have tags. */
     public static final Codec<Settings> SETTINGS = SettingsCodec.INSTANCE;
 
-    public static final Codec<RoundReport> ROUND = new RoundReportCodec(true);
+    public static final Codec<RoundReport> ROUND = new RoundReportCodec(true, true);
 
-    /** Without what a round counted as: of runs that count nothing but rounds, and of earlier. */
-    public static final Codec<RoundReport> PLAIN_ROUND = new RoundReportCodec(false);
+    /** Before it was said what rows answer. */
+    public static final Codec<RoundReport> COUNTING_ROUND = new RoundReportCodec(true, false);
+
+    /** Of runs that count nothing but rounds. */
+    public static final Codec<RoundReport> UNCOUNTED_ROUND = new RoundReportCodec(false, true);
+
+    /** Before it was said what a round counted as, or what rows answer. */
+    public static final Codec<RoundReport> PLAIN_ROUND = new RoundReportCodec(false, false);
 
     public static final Codec<List<WorkerCounts>> COUNTS = new CountsCodec();
 

@@ -24,10 +24,22 @@ import java.util.TreeMap;
 /** A coordinator's state. What may be null comes after a boolean that says whether it is there. */
 final class CoordinatorStateCodec implements Codec<CoordinatorState> {
     /** In version 1 nobody said how far servers were apart, nor what rounds counted as. */
-    private static final CoordinatorStateCodec FIRST = new CoordinatorStateCodec(false);
+    private static final CoordinatorStateCodec FIRST = new CoordinatorStateCodec(false, false);
+
+    /** In version 2 nobody said what rows answer. */
+    private static final CoordinatorStateCodec SECOND = new CoordinatorStateCodec(true, false);
 
     static final RecordFormat<CoordinatorState> FORMAT =
-            new RecordFormat<>("COORDINATOR", 2, new CoordinatorStateCodec(true), Map.of(1, FIRST));
+            new RecordFormat<>(
+                    "COORDINATOR",
+                    3,
+                    new CoordinatorStateCodec(true, true),
+                    Map.of(1, FIRST, 2, SECOND));
+
+    /** Of a clock that has run out, and of one that did so before enough had come. */
+    private static final int TIMED_OUT = 1;
+
+    private static final int OVERTIME = 2;
 
     private static final Rejection[] REASONS = Rejection.values();
 
@@ -39,10 +51,11 @@ final class CoordinatorStateCodec implements Codec<CoordinatorState> {
      *
      * @param spread true if a round that is being applied says how far servers were apart, and what
      *     it counted as
+     * @param bases true if it also says what its rows answer
      */
-    private CoordinatorStateCodec(boolean spread) {
+    private CoordinatorStateCodec(boolean spread, boolean bases) {
         this.spread = spread;
-        this.rounds = new RoundReportCodec(spread);
+        this.rounds = new RoundReportCodec(spread, bases);
     }
 
     @Override
@@ -118,7 +131,7 @@ final class CoordinatorStateCodec implements Codec<CoordinatorState> {
             out.writeInt(fault.getKey());
             out.writeByte(fault.getValue().ordinal());
         }
-        out.writeBoolean(open.timedOut());
+        out.writeByte(open.overtime() ? OVERTIME : open.timedOut() ? TIMED_OUT : 0);
         BitsCodec.write(open.admitted(), out);
         ShardStateCodec.writeCounted(open.pending().counted(), out);
         out.writeInt(open.pending().parts().size());
@@ -137,7 +150,7 @@ final class CoordinatorStateCodec implements Codec<CoordinatorState> {
         for (int left = in.readInt(); left > 0; left--) {
             faults.put(in.readInt(), REASONS[Names.of(REASONS.length, in.readByte())]);
         }
-        boolean timedOut = in.readBoolean();
+        int clock = in.readByte();
         BitSet admitted = BitsCodec.read(in);
         Counted counted = ShardStateCodec.readCounted(in);
         List<Pending.Part> pending = new ArrayList<>();
@@ -151,7 +164,12 @@ final class CoordinatorStateCodec implements Codec<CoordinatorState> {
                             BitsCodec.read(in)));
         }
         return new OpenRound.State(
-                arrivals, faults, timedOut, admitted, new Pending.State(pending, counted));
+                arrivals,
+                faults,
+                clock != 0,
+                clock == OVERTIME,
+                admitted,
+                new Pending.State(pending, counted));
     }
 
     private static void writeDialogue(RuleDialogue.State dialogue, DataOutput out)

@@ -10,14 +10,18 @@ import java.io.IOException;
 /** What happened in a round. */
 final class RoundReportCodec implements Codec<RoundReport> {
     private final boolean progress;
+    private final boolean bases;
 
     /**
      * A codec.
      *
      * @param progress true if reports say what their round counted as
+     * @param bases true if they say what their rows answer, and whether the round took longer than
+     *     its deadline
      */
-    RoundReportCodec(boolean progress) {
+    RoundReportCodec(boolean progress, boolean bases) {
         this.progress = progress;
+        this.bases = bases;
     }
 
     @Override
@@ -34,6 +38,10 @@ final class RoundReportCodec implements Codec<RoundReport> {
         ArrayCodec.writeInts(report.faults(), out);
         if (progress) {
             write(report.progress(), out);
+        }
+        if (bases) {
+            ArrayCodec.writeLongs(report.bases(), out);
+            out.writeBoolean(report.overtime());
         }
     }
 
@@ -60,7 +68,9 @@ final class RoundReportCodec implements Codec<RoundReport> {
                 ArrayCodec.readInts(in),
                 ArrayCodec.readInts(in),
                 ArrayCodec.readInts(in),
-                progress && in.readBoolean() ? readProgress(in) : Planner.Progress.NONE);
+                progress && in.readBoolean() ? readProgress(in) : Planner.Progress.NONE,
+                bases ? ArrayCodec.readLongs(in) : new long[0],
+                bases && in.readBoolean());
     }
 
     private static Planner.Progress readProgress(DataInput in) throws IOException {

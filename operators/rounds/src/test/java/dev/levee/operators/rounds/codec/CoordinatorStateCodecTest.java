@@ -7,6 +7,7 @@ import dev.levee.gar.Rules;
 import dev.levee.learners.Models;
 import dev.levee.operators.rounds.Coordinator;
 import dev.levee.operators.rounds.CoordinatorState;
+import dev.levee.operators.rounds.OpenRound;
 import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.Training;
@@ -25,6 +26,9 @@ import java.util.TreeMap;
 class CoordinatorStateCodecTest {
     /** Whether the round counted progress, between its report and the blocks that applied it. */
     private static final int PROGRESS = 1;
+
+    /** Versions that its rows answer, none, and whether it waited for more. */
+    private static final int BASES = Integer.BYTES + 1;
 
     private static final int BLOCKS = Integer.BYTES;
 
@@ -75,13 +79,56 @@ class CoordinatorStateCodecTest {
     }
 
     @Test
+    void inVersionTwoNobodySaidWhatRowsAnswer() throws IOException {
+        byte[] bytes = Codecs.COORDINATOR.bytes(applying(new TreeMap<>()));
+        int behind = BLOCKS + SPREAD + BEHIND_SPREAD;
+        ByteArrayOutputStream second = new ByteArrayOutputStream();
+        second.write(bytes, 0, bytes.length - behind - BASES);
+        second.write(bytes, bytes.length - behind, behind);
+        DataInputStream in = new DataInputStream(new ByteArrayInputStream(second.toByteArray()));
+        CoordinatorState read = Codecs.COORDINATOR.read(in, 2);
+        assertThat(in.available()).isZero();
+        assertThat(Codecs.COORDINATOR.bytes(read)).isEqualTo(bytes);
+    }
+
+    @Test
+    void aDeadlineThatHasPassedComesBack() {
+        CoordinatorState state = applying(new TreeMap<>());
+        for (boolean overtime : new boolean[] {false, true}) {
+            OpenRound.State open = state.open();
+            CoordinatorState late =
+                    new CoordinatorState(
+                            state.round(),
+                            state.settings(),
+                            new OpenRound.State(
+                                    open.arrivals(),
+                                    open.faults(),
+                                    true,
+                                    overtime,
+                                    open.admitted(),
+                                    open.pending()),
+                            null,
+                            null,
+                            state.lastRows(),
+                            state.ruleState(),
+                            state.ledger(),
+                            null,
+                            state.plan(),
+                            state.decidedAt());
+            CoordinatorState read = Codecs.COORDINATOR.of(Codecs.COORDINATOR.bytes(late));
+            assertThat(read.open().timedOut()).isTrue();
+            assertThat(read.open().overtime()).isEqualTo(overtime);
+        }
+    }
+
+    @Test
     void inVersionOneNobodySaidItNorWhatARoundCountedAs() throws IOException {
         byte[] bytes = Codecs.COORDINATOR.bytes(applying(new TreeMap<>()));
         int spread = bytes.length - BEHIND_SPREAD - SPREAD;
-        int progress = spread - BLOCKS - PROGRESS;
+        int progress = spread - BLOCKS - BASES - PROGRESS;
         ByteArrayOutputStream first = new ByteArrayOutputStream();
         first.write(bytes, 0, progress);
-        first.write(bytes, progress + PROGRESS, BLOCKS);
+        first.write(bytes, progress + PROGRESS + BASES, BLOCKS);
         first.write(bytes, spread + SPREAD, BEHIND_SPREAD);
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(first.toByteArray()));
         CoordinatorState read = Codecs.COORDINATOR.read(in, 1);

@@ -23,22 +23,26 @@ import java.util.Map;
 final class EventCodec implements Codec<RunEvent> {
     /** In version 1 all events were the first server's, and none said so. */
     static final RecordFormat<RunEvent> FIRST =
-            new RecordFormat<>("EVENT", 1, new EventCodec(false, false, false));
+            new RecordFormat<>("EVENT", 1, new EventCodec(false, false, false, Codecs.PLAIN_ROUND));
 
     /** In version 2 all models classified, and their only score was the accuracy. */
     static final RecordFormat<RunEvent> SECOND =
-            new RecordFormat<>("EVENT", 2, new EventCodec(true, false, false));
+            new RecordFormat<>("EVENT", 2, new EventCodec(true, false, false, Codecs.PLAIN_ROUND));
 
     /** In version 3 nobody said how far servers were apart, nor what rounds counted as. */
     static final RecordFormat<RunEvent> THIRD =
-            new RecordFormat<>("EVENT", 3, new EventCodec(true, true, false));
+            new RecordFormat<>("EVENT", 3, new EventCodec(true, true, false, Codecs.PLAIN_ROUND));
+
+    /** In version 4 nobody said what the rows of a round answer. */
+    static final RecordFormat<RunEvent> FOURTH =
+            new RecordFormat<>("EVENT", 4, new EventCodec(true, true, true, Codecs.COUNTING_ROUND));
 
     static final RecordFormat<RunEvent> FORMAT =
             new RecordFormat<>(
                     "EVENT",
-                    4,
-                    new EventCodec(true, true, true),
-                    Map.of(1, FIRST, 2, SECOND, 3, THIRD));
+                    5,
+                    new EventCodec(true, true, true, Codecs.ROUND),
+                    Map.of(1, FIRST, 2, SECOND, 3, THIRD, 4, FOURTH));
 
     private static final int ROUND_DONE = 0;
     private static final int HISTORY = 1;
@@ -57,13 +61,15 @@ final class EventCodec implements Codec<RunEvent> {
      *
      * @param servers true if events say which server they are about
      * @param scores true if evaluations say which scores they have
-     * @param exchanges true if it is said how far servers were apart, and what rounds counted as
+     * @param exchanges true if it is said how far servers were apart
+     * @param reports how rounds are written
      */
-    private EventCodec(boolean servers, boolean scores, boolean exchanges) {
+    private EventCodec(
+            boolean servers, boolean scores, boolean exchanges, Codec<RoundReport> reports) {
         this.servers = servers;
         this.scores = scores;
         this.exchanges = exchanges;
-        this.reports = exchanges ? Codecs.ROUND : Codecs.PLAIN_ROUND;
+        this.reports = reports;
     }
 
     @Override

@@ -141,7 +141,9 @@ final class RunHistory {
                         last.rows(),
                         last.selected(),
                         faults,
-                        last.progress()),
+                        last.progress(),
+                        last.bases(),
+                        before.overtime() || last.overtime()),
                 first.rounds() + second.rounds());
     }
 

@@ -42,7 +42,9 @@ class EventCodecTest {
                     new int[] {0, 1, 2},
                     new int[] {1},
                     new int[] {3},
-                    new Planner.Progress(7, 1.5, 256, 3));
+                    new Planner.Progress(7, 1.5, 256, 3),
+                    new long[] {7, 5, 7},
+                    true);
     private static final String EARLIER_ROUND_BYTES =
             "0000000000000007"
                     + "00000000000003e8" // round, decided at
@@ -60,13 +62,24 @@ class EventCodecTest {
                     + "00000001" // selected
                     + "00000001"
                     + "00000003"; // faults
-    private static final String ROUND_BYTES =
+    private static final String COUNTING_ROUND_BYTES =
             EARLIER_ROUND_BYTES
                     + "01" // it counts progress
                     + "401c000000000000"
                     + "3ff8000000000000"
                     + "4070000000000000"
                     + "4008000000000000";
+    private static final String ROUND_BYTES =
+            COUNTING_ROUND_BYTES
+                    + "00000003"
+                    + "0000000000000007"
+                    + "0000000000000005"
+                    + "0000000000000007" // versions that rows answer
+                    + "01"; // it waited for more than its deadline
+
+    /** Rows that answer their round's version, in time. */
+    private static final String NOT_SAID = "00000000" + "00";
+
     private static final EvaluationReport EVALUATION = new EvaluationReport(8, 2000, 0.5, 0.75);
     private static final String EVALUATION_BYTES =
             "0000000000000008"
@@ -171,6 +184,10 @@ class EventCodecTest {
             this.content = content;
         }
 
+        private String fourthContent() {
+            return content.replace(ROUND_BYTES, COUNTING_ROUND_BYTES);
+        }
+
         private String thirdContent() {
             String without =
                     this == HISTORY
@@ -196,7 +213,7 @@ class EventCodecTest {
     @EnumSource
     void isWrittenInTheseBytes(Golden golden) throws IOException {
         String hex = golden.kind + "00000001" + golden.content;
-        assertThat(EventCodec.FORMAT.version()).isEqualTo(4);
+        assertThat(EventCodec.FORMAT.version()).isEqualTo(5);
         assertThat(HexFormat.of().formatHex(EventCodec.FORMAT.bytes(golden.event))).isEqualTo(hex);
         RunEvent read = read(hex, EventCodec.FORMAT.version());
         assertThat(EventCodec.FORMAT.bytes(read)).isEqualTo(EventCodec.FORMAT.bytes(golden.event));
@@ -220,7 +237,7 @@ class EventCodecTest {
     }
 
     private static void assertIsWithoutProgress(Golden golden, RunEvent read) {
-        String without = golden.content.replace(ROUND_BYTES, EARLIER_ROUND_BYTES + "00");
+        String without = golden.content.replace(ROUND_BYTES, EARLIER_ROUND_BYTES + "00" + NOT_SAID);
         assertThat(HexFormat.of().formatHex(EventCodec.FORMAT.bytes(read)))
                 .isEqualTo(golden.kind + "00000001" + without);
     }
@@ -231,6 +248,15 @@ class EventCodecTest {
             throws IOException {
         RunEvent read = read(golden.kind + "00000001" + golden.thirdContent(), 3);
         assertIsWithoutProgress(golden, read);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void inVersionFourNobodySaidWhatRowsAnswer(Golden golden) throws IOException {
+        RunEvent read = read(golden.kind + "00000001" + golden.fourthContent(), 4);
+        String now = golden.content.replace(ROUND_BYTES, COUNTING_ROUND_BYTES + NOT_SAID);
+        assertThat(HexFormat.of().formatHex(EventCodec.FORMAT.bytes(read)))
+                .isEqualTo(golden.kind + "00000001" + now);
     }
 
     @Test
