@@ -33,6 +33,7 @@ class LocalWork(NamedTuple):
     proximal: float  # factor of what pulls the device to the job's model (FedProx)
     weighting: str  # samples or equal
     clip: float  # norm to which what is sent is clipped
+    mixes: bool = False  # whether the server mixes models (FedAsync), so that the model itself is sent
 
     def batches(self, samples: int) -> int:
         """Batches of a round, of a device with so many samples; at least 1."""
@@ -67,6 +68,7 @@ def local_work(round: Round) -> LocalWork:
             float(told.get("proximal", 0)),
             weighting,
             float(told.get("dp-clip", "inf")),
+            told.get("server-step") == "mix",
         )
     except (KeyError, ValueError) as e:
         raise LeveeError(f"the job tells devices something that cannot be read: {e}") from e
@@ -101,7 +103,8 @@ class Device(Worker):
             if samples < 1:
                 raise LeveeError(f"a device has to hold at least 1 sample, got {samples}")
             end = len(values) if trainable is None else trainable
-            values[:end] = parameters[:end] - values[:end]
+            if not work.mixes:
+                values[:end] = parameters[:end] - values[:end]
             norm = float(np.linalg.norm(values[:end].astype(np.float64)))
             if norm > work.clip:
                 values[:end] *= np.float32(work.clip / norm)

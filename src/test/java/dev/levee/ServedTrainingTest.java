@@ -14,7 +14,10 @@ import dev.levee.connectors.kafka.RunKeys;
 import dev.levee.connectors.kafka.TopicPlan;
 import dev.levee.connectors.kafka.Topics;
 import dev.levee.connectors.kafka.WorkerListener;
+import dev.levee.federated.Asynchrony;
 import dev.levee.federated.Capabilities;
+import dev.levee.federated.Deadline;
+import dev.levee.federated.DecisionLog;
 import dev.levee.federated.Federation;
 import dev.levee.federated.LocalState;
 import dev.levee.federated.LocalSteps;
@@ -22,6 +25,7 @@ import dev.levee.federated.LocalTraining;
 import dev.levee.federated.Privacy;
 import dev.levee.federated.Sampling;
 import dev.levee.federated.ServerSteps;
+import dev.levee.federated.StalenessWeight;
 import dev.levee.federated.Weighting;
 import dev.levee.gar.Rules;
 import dev.levee.jobs.cluster.LocalKafka;
@@ -31,6 +35,7 @@ import dev.levee.learners.Models;
 import dev.levee.operators.flink.TrainingJob;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.GradientWork;
+import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.RunResult;
 import dev.levee.operators.rounds.RunSink;
 import dev.levee.operators.rounds.SampledPlan;
@@ -56,8 +61,10 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -288,6 +295,86 @@ class ServedTrainingTest {
                 .usingRecursiveComparison()
                 .ignoringFields("decidedAt", "seconds", "secondsByPhase")
                 .isEqualTo(inside.rounds());
+    }
+
+    /** Without a barrier: K contributions make a version, by what they answer. */
+    private static Federation arriving(int buffer, boolean mixing, DecisionLog recorded) {
+        return new Federation(
+                Sampling.parse("uniform"),
+                2,
+                Capabilities.parse("equal"),
+                new LocalTraining(
+                        new LocalSteps.Steps(3),
+                        false,
+                        Optimizer.of(OptimizerKind.SGD, 0),
+                        LearningRate.parse("constant", 0.05, 1),
+                        mixing ? 0.1 : 0,
+                        false),
+                mixing ? Weighting.EQUAL : Weighting.SAMPLES,
+                ServerSteps.parse(mixing ? "mix" : "sgd"),
+                mixing ? 0.6 : 1,
+                Privacy.NONE,
+                new Asynchrony(buffer, StalenessWeight.parse("polynomial(0.5)"), 20, recorded),
+                null,
+                Deadline.NONE,
+                null);
+    }
+
+    /** Devices that pull. */
+    private record Pulling(Federation federation) implements Employer {
+        @Override
+        public Training employ(Training own, Told model) {
+            return federation.outside(own);
+        }
+
+        @Override
+        public boolean pulls(Told model) {
+            return true;
+        }
+    }
+
+    private static DecisionLog log(RunResult result) {
+        List<TreeMap<Integer, Long>> rounds = new ArrayList<>();
+        for (RoundReport each : result.rounds()) {
+            TreeMap<Integer, Long> rows = new TreeMap<>();
+            for (int i = 0; i < each.rows().length; i++) {
+                rows.put(each.rows()[i], each.round() - each.ages()[i]);
+            }
+            rounds.add(rows);
+        }
+        return new DecisionLog(rounds);
+    }
+
+    /** The log refuses what counts twice, or before it can have been made. */
+    private static void assertIsReplayed(int buffer, boolean mixing, String run) throws Exception {
+        Training brought =
+                training(run, "average", 0)
+                        .partition(Partition.parse("fegan(max_class=4,max_samples=40)"))
+                        .rounds(40)
+                        .build();
+        Federation live = arriving(buffer, mixing, null);
+        RunResult served = served(live.of(brought), Evaluator.NONE, brought, new Pulling(live), 15);
+        assertThat(served.rounds()).hasSize(40);
+        assertThat(served.rounds()).allSatisfy(r -> assertThat(r.rows()).hasSize(buffer));
+        assertThat(served.rounds().stream().flatMapToInt(r -> Arrays.stream(r.ages())))
+                .anySatisfy(age -> assertThat(age).isPositive());
+        Training again = arriving(buffer, mixing, log(served)).of(brought);
+        RunResult replayed = inOneJob(again);
+        assertThat(replayed.parameters()).isEqualTo(served.parameters());
+        assertThat(replayed.rounds())
+                .usingRecursiveComparison()
+                .ignoringFields("decidedAt", "seconds", "secondsByPhase")
+                .isEqualTo(served.rounds());
+    }
+
+    @Test
+    void whatWasBufferedAsItCameIsReplayedFromTheLog() throws Exception {
+        assertIsReplayed(2, false, "bufferedkafka");
+    }
+
+    @Test
+    void whatWasMixedAsItCameIsReplayedFromTheLog() throws Exception {
+        assertIsReplayed(1, true, "mixedkafka");
     }
 
     @Test

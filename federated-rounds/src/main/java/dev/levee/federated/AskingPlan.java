@@ -6,9 +6,14 @@ import dev.levee.operators.rounds.Training;
 import java.util.List;
 
 /** A plan of rounds that ask devices. */
-sealed interface AskingPlan extends Plan permits DevicePlan, PullPlan {
+sealed interface AskingPlan extends Plan permits DevicePlan, PullPlan, ArrivalPlan, RecordedPlan {
     /** Who can be asked. */
     Devices devices();
+
+    /** True if rounds take what comes, so that nobody knows before whom they ask. */
+    default boolean byArrival() {
+        return false;
+    }
 
     /** How it is drawn who is. */
     Sampling sampling();

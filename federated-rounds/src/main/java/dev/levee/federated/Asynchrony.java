@@ -13,9 +13,20 @@ import java.io.Serializable;
  * @param weight how much a contribution counts by its staleness
  * @param maxStaleness contributions that are staler are dropped
  * @param oracleEvery versions for which the server's own gradient serves, where the rule needs one
+ * @param recorded what was decided in a run that is done once more, null in one that decides
  */
-public record Asynchrony(int buffer, StalenessWeight weight, int maxStaleness, int oracleEvery)
+public record Asynchrony(
+        int buffer,
+        StalenessWeight weight,
+        int maxStaleness,
+        int oracleEvery,
+        DecisionLog recorded)
         implements Serializable {
+    /** Of a run that decides. */
+    public Asynchrony(int buffer, StalenessWeight weight, int maxStaleness) {
+        this(buffer, weight, maxStaleness, 1, null);
+    }
+
     /**
      * Checks the numbers.
      *

@@ -6,6 +6,7 @@ import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
 import dev.levee.gar.Attack;
 import dev.levee.gar.GradientScored;
+import dev.levee.gar.rules.Pipeline;
 import dev.levee.learners.GenerativeModel;
 import dev.levee.learners.Model;
 import dev.levee.operators.rounds.Batches;
@@ -22,6 +23,7 @@ import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -37,8 +39,8 @@ import java.util.OptionalDouble;
  * @param serverRate its step size
  * @param privacy what is done so that a run says little of one device
  * @param asynchrony how rounds go without a barrier, null with one
- * @param time how long devices take in virtual time, null if that is not simulated; asynchronous
- *     runs need it
+ * @param time how long devices take in virtual time, null if that is not simulated: contributions
+ *     of an asynchronous run then count in the order in which they come
  * @param deadline when rounds that have a barrier close in virtual time
  * @param sync which part of the model a round synchronises, null for all of it
  * @param swapping how discriminators change places that stay with the devices, null where devices
@@ -208,6 +210,31 @@ public record Federation(
                 "an asynchronous run waits for nobody, so it has neither {deadline} nor"
                         + " {minDevices}");
         require(privacy.none(), "{dpClip} is for rounds with a barrier, not asynchronous ones");
+        if (arriving()) {
+            checkArriving(run);
+        }
+    }
+
+    private void checkArriving(Training run) {
+        require(
+                asynchrony.maxStaleness() >= 1,
+                "{maxStaleness} must be at least 1 where contributions count as they come, got %s",
+                asynchrony.maxStaleness());
+        require(
+                asynchrony.buffer() == run.workers()
+                        || asynchrony.buffer() <= run.workers() - run.byzantine(),
+                "{buffer} must be at most {workers} less {byzantine} = %s, so that silent devices"
+                        + " cannot hold a version up, got %s",
+                run.workers() - run.byzantine(),
+                asynchrony.buffer());
+        require(
+                asynchrony.recorded() == null || local.state() != LocalState.KEEP,
+                "{replay} needs {localState} reset: what a device kept is not in the log");
+    }
+
+    /** True if contributions count in the order in which they come, or once came. */
+    private boolean arriving() {
+        return asynchrony != null && time == null;
     }
 
     private void checkState(Training run) {
@@ -335,7 +362,27 @@ public record Federation(
 
     /** True if {@link #of} made this run. */
     public static boolean made(Training run) {
-        return run.plan() instanceof AskingPlan;
+        return run.plan() instanceof AskingPlan && run.work() instanceof LocalWork;
+    }
+
+    /**
+     * True if rounds of a run that {@link #of} made take what comes, or what once came, so that
+     * reports alone say who was asked.
+     *
+     * @throws IllegalArgumentException if it is no such run
+     */
+    public static boolean byArrival(Training run) {
+        return plan(run).byArrival();
+    }
+
+    /**
+     * How much contributions count by their staleness in a run that takes them as they come; empty
+     * for any other.
+     */
+    public static Optional<StalenessWeight> decides(Training run) {
+        return run.plan() instanceof ArrivalPlan plan
+                ? Optional.of(plan.asynchrony().weight())
+                : Optional.empty();
     }
 
     /**
@@ -429,7 +476,7 @@ public record Federation(
                 buffers);
         Devices devices = count(run);
         int[] steps = steps(devices, run);
-        return with(new TrainingBuilder(run))
+        return with(admitted(run))
                 .oracle(oracle(run.oracle()))
                 .model(
                         local.carried() == 0
@@ -478,10 +525,29 @@ public record Federation(
                 "{sampling} must be uniform with {mostSamples}, where nobody knows what devices"
                         + " hold, got %s",
                 sampling.name());
-        return with(new TrainingBuilder(run))
-                .plan(new SampledPlan(perRound))
+        return with(admitted(run))
+                .plan(
+                        asynchrony == null
+                                ? new SampledPlan(perRound)
+                                : new ArrivalPlan(null, asynchrony, mixes()))
                 .work(new OwnData(mostSamples, weighting))
                 .build();
+    }
+
+    /** A run whose rounds take what they are to take, each contribution by its staleness. */
+    private TrainingBuilder admitted(Training run) {
+        TrainingBuilder admitted = new TrainingBuilder(run);
+        if (!arriving()) {
+            return admitted;
+        }
+        if (!mixes()) {
+            admitted.rule(new Pipeline(List.of(new Fading(asynchrony.weight())), run.rule()));
+        }
+        return asynchrony.recorded() != null
+                ? admitted
+                : admitted.quorum(asynchrony.buffer())
+                        .most(asynchrony.buffer())
+                        .staleness(asynchrony.maxStaleness());
     }
 
     private Devices count(Training run) {
@@ -505,10 +571,22 @@ public record Federation(
             throw new IllegalArgumentException(
                     run.model().name() + " has no discriminators that could change places");
         }
-        return new LocalWork(local, steps, weights, privacy, run.seed(), sent(run.seed()));
+        return new LocalWork(
+                local,
+                steps,
+                weights,
+                privacy,
+                run.seed(),
+                sent(run.seed()),
+                arriving() && local.state() != LocalState.KEEP);
     }
 
     private AskingPlan plan(Devices devices, int[] steps, long seed) {
+        if (arriving()) {
+            return asynchrony.recorded() == null
+                    ? new ArrivalPlan(devices, asynchrony, mixes())
+                    : new RecordedPlan(devices, asynchrony, mixes());
+        }
         return asynchrony == null
                 ? new DevicePlan(
                         sampling,
@@ -528,6 +606,8 @@ public record Federation(
         if (mixes()) {
             return new Sent.Model();
         }
-        return asynchrony == null ? new Sent.Difference() : new Sent.Faded(asynchrony.weight());
+        return asynchrony == null || arriving()
+                ? new Sent.Difference()
+                : new Sent.Faded(asynchrony.weight());
     }
 }

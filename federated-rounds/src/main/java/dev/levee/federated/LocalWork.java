@@ -24,6 +24,7 @@ final class LocalWork extends FederatedWork {
     private final Privacy privacy;
     private final long seed;
     private final Sent sent;
+    private final boolean byVersion;
 
     /**
      * The work of devices.
@@ -33,6 +34,8 @@ final class LocalWork extends FederatedWork {
      * @param privacy how what is sent is clipped and drowned in noise
      * @param seed of that noise
      * @param sent what is made of the difference
+     * @param byVersion true if the batches that a device draws follow from the version of the
+     *     model, so that it makes the same of a version whatever it has done before
      */
     LocalWork(
             LocalTraining local,
@@ -40,17 +43,24 @@ final class LocalWork extends FederatedWork {
             double[] weights,
             Privacy privacy,
             long seed,
-            Sent sent) {
+            Sent sent,
+            boolean byVersion) {
         super(steps, weights);
         this.local = local;
         this.privacy = privacy;
         this.seed = seed;
         this.sent = sent;
+        this.byVersion = byVersion;
     }
 
     @Override
     Privacy privacy() {
         return privacy;
+    }
+
+    @Override
+    public long samplesBefore(int participant, long version, int batchSize, long drawn) {
+        return byVersion ? version * steps(participant) * batchSize : drawn;
     }
 
     @Override

@@ -40,7 +40,7 @@ class LocalWorkTest {
                         mu,
                         keep ? LocalState.KEEP : LocalState.RESET);
         return new LocalWork(
-                local, new int[] {1, steps}, new double[] {1, 3}, Privacy.NONE, 5, sent);
+                local, new int[] {1, steps}, new double[] {1, 3}, Privacy.NONE, 5, sent, false);
     }
 
     private static Workers.Task task(long round, long consumed, Map<String, float[]> kept) {

@@ -57,7 +57,8 @@ class PartialSyncTest {
                         new double[] {1},
                         Privacy.NONE,
                         5,
-                        new Sent.Slice(sync, 5));
+                        new Sent.Slice(sync, 5),
+                        false);
         int sent = sync.slice(5, 0, 2).from();
         Work.Result first = work(work, 0, new float[] {8, 8}, Map.of());
         assertThat(first.values()[sent]).isEqualTo(4);

@@ -25,4 +25,12 @@ public interface Employer {
      * @throws IllegalArgumentException if the worker cannot take part in it; one sentence
      */
     Training employ(Training own, Told model);
+
+    /**
+     * True if nobody waits for the worker: it pulls the newest model when it is free, and has no
+     * use for those that come while it works.
+     */
+    default boolean pulls(Told model) {
+        return false;
+    }
 }

@@ -107,6 +107,10 @@ public final class ExternalWorker implements AutoCloseable {
     private WorkerSession session;
     private VersionEvaluator evaluator;
     private NewestVersion.Found newest;
+
+    /** True if it reads no model while it computes. */
+    private boolean pulls;
+
     private boolean over;
     private Thread running;
     private volatile boolean stopped;
@@ -214,8 +218,9 @@ public final class ExternalWorker implements AutoCloseable {
     }
 
     private void take(NewestVersion.Found model) {
-        if (newest != null && !newer(model)) {
-            return;
+        boolean passed = pulls && session != null && session.busy();
+        if (passed || newest != null && !newer(model)) {
+            return; // one that is passed over is looked for again after the answer
         }
         check(model);
         Settings settings = model.frames().get(0).settings();
@@ -251,6 +256,7 @@ public final class ExternalWorker implements AutoCloseable {
         }
         String work = model.frames().get(0).work();
         if (session == null || !session.serves(model.run(), dealtTo, work)) {
+            Employer.Told told = new Employer.Told(dealtTo, settings, work);
             WorkerState state = state(model.run(), settings);
             if (session != null) {
                 session.close();
@@ -260,17 +266,21 @@ public final class ExternalWorker implements AutoCloseable {
                             options.id(),
                             model.run(),
                             work,
-                            training(new Employer.Told(dealtTo, settings, work)),
+                            training(told),
                             state,
                             slowly(),
                             this::micros,
                             this::answer);
+            pulls = options.employer().pulls(told);
         }
         if (saved != null && answers(saved.answer(), model)) {
             sender.send(saved.answer());
         }
         saved = null;
         session.model(model.frames());
+        if (pulls && session.busy()) {
+            reader.hold();
+        }
     }
 
     private void evaluate(NewestVersion.Found model) {
@@ -398,6 +408,9 @@ public final class ExternalWorker implements AutoCloseable {
         sender.send(answer);
         if (!answers(answer, newest)) {
             sender.superseded();
+        }
+        if (pulls) {
+            reader.resume();
         }
     }
 

@@ -45,6 +45,10 @@ final class ModelReader implements AutoCloseable {
     private final Output output;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread thread = new Thread(this::run, "models");
+    private boolean held;
+
+    /** True while the thread waits because it is held. */
+    private boolean waits;
 
     /**
      * A reader.
@@ -68,6 +72,32 @@ final class ModelReader implements AutoCloseable {
         thread.start();
     }
 
+    /** Reads no further until {@link #resume}. */
+    synchronized void hold() {
+        held = true;
+    }
+
+    /** Looks for the newest model, whatever has come meanwhile, and goes on from there. */
+    synchronized void resume() {
+        held = false;
+        if (waits) {
+            notifyAll();
+        } else {
+            consumer.wakeup(); // it may have read a model that nobody took, and looks again
+        }
+    }
+
+    /** Waits while it is held; true if it was. */
+    private synchronized boolean waited() throws InterruptedException {
+        boolean before = held;
+        waits = held;
+        while (held && closed.getCount() > 0) {
+            wait();
+        }
+        waits = false;
+        return before;
+    }
+
     private void run() {
         try {
             while (closed.getCount() > 0) {
@@ -76,10 +106,12 @@ final class ModelReader implements AutoCloseable {
                 } catch (RetriableException e) {
                     output.waiting(e.getMessage());
                     closed.await(PAUSE_SECONDS, TimeUnit.SECONDS);
+                } catch (WakeupException e) {
+                    // By resume(), to look for the newest model again, or by close().
                 }
             }
-        } catch (WakeupException | InterruptedException e) {
-            // close() wakes or interrupts this thread, which then ends.
+        } catch (InterruptedException e) {
+            // Nobody interrupts this thread but to end it.
         } catch (KafkaException e) {
             output.failed(KafkaAdmin.failed(address, e));
         } catch (RuntimeException e) {
@@ -89,7 +121,7 @@ final class ModelReader implements AutoCloseable {
         }
     }
 
-    private void follow() {
+    private void follow() throws InterruptedException {
         follower.probe(PROBE);
         Optional<NewestVersion.Found> found = follower.find(PATIENCE);
         found.ifPresent(output::newest);
@@ -100,7 +132,9 @@ final class ModelReader implements AutoCloseable {
         }
         long heard = System.nanoTime();
         while (closed.getCount() > 0) {
-            Optional<NewestVersion.Found> newer = follower.poll(POLL);
+            // Models that have come meanwhile are passed over, so they are not read at all.
+            Optional<NewestVersion.Found> newer =
+                    waited() ? follower.find(PATIENCE) : follower.poll(POLL);
             newer.ifPresent(output::newest);
             if (newer.isPresent()) {
                 heard = System.nanoTime();
@@ -117,6 +151,7 @@ final class ModelReader implements AutoCloseable {
         if (thread.getState() == Thread.State.NEW) {
             consumer.close(CloseOptions.timeout(CLOSE));
         } else {
+            resume();
             consumer.wakeup();
         }
     }

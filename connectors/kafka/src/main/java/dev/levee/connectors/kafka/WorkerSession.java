@@ -70,6 +70,7 @@ final class WorkerSession implements Workers.Output, GradientComputer.Done, Auto
     private final Workers workers;
     private final GradientComputer computer;
     private final List<GradientBlock> blocks = new ArrayList<>();
+    private boolean busy;
     private boolean closed;
 
     /**
@@ -129,8 +130,14 @@ final class WorkerSession implements Workers.Output, GradientComputer.Done, Auto
         frames.forEach(frame -> workers.model(frame.model()));
     }
 
+    /** True while it computes. */
+    boolean busy() {
+        return busy;
+    }
+
     @Override
     public void compute(Workers.Task task) {
+        busy = true;
         computer.start(task);
     }
 
@@ -139,6 +146,7 @@ final class WorkerSession implements Workers.Output, GradientComputer.Done, Auto
         mailbox.execute(
                 () -> {
                     if (!closed) {
+                        busy = false;
                         workers.computed(task, result);
                         List<GradientBlock> whole = List.copyOf(blocks);
                         blocks.clear();

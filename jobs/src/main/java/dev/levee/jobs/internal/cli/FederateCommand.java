@@ -110,6 +110,9 @@ final class FederateCommand extends RunCommand {
             if (FederationConfig.SETTINGS.read(given).sampling().size() > 1) {
                 one.putIfAbsent("sampling", new Given(List.of("uniform"), "--sampling"));
             }
+            if (FederationConfig.SETTINGS.read(given).algorithm().asynchronous()) {
+                one.putIfAbsent("speed", new Given(List.of(FederationConfig.WALL), "--speed"));
+            }
             return one;
         }
         if (given.containsKey("most-samples")) {
@@ -134,6 +137,7 @@ final class FederateCommand extends RunCommand {
     private KafkaConfig kafka(
             Map<String, Given> given, FederationConfig federation, Deployment deployment) {
         if (!given.containsKey(BROKERS)) {
+            FederationResolver.checkInside(federation);
             return null;
         }
         KafkaConfig kafka = KafkaConfig.FEDERATING.read(given);

@@ -8,6 +8,7 @@ import dev.levee.operators.rounds.Training;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * What a federated job tells devices that are processes of their own: a line for each option that
@@ -15,6 +16,7 @@ import java.util.Map;
  */
 public final class DeviceWork implements Employer {
     private static final String PARTITION = "partition";
+    private static final String ALGORITHM = "algorithm";
 
     /** Each device has all of its data set. */
     private static final String ALL = OwnData.ALL.name();
@@ -37,6 +39,9 @@ public final class DeviceWork implements Employer {
                     "dp-clip",
                     "seed");
 
+    /** How the server takes what they send, where nobody waits for anybody. */
+    private static final List<String> WITHOUT_BARRIER = List.of(ALGORITHM, "server-step");
+
     /** What devices are told. */
     public static String told(FederationConfig config) {
         Map<String, Object> all = FederationConfig.SETTINGS.write(config);
@@ -45,6 +50,9 @@ public final class DeviceWork implements Employer {
             told.put(PARTITION, ALL);
         }
         TOLD.forEach(name -> told.computeIfAbsent(name, all::get));
+        if (config.algorithm().asynchronous()) {
+            WITHOUT_BARRIER.forEach(name -> told.put(name, all.get(name)));
+        }
         return ConfigFile.write(told);
     }
 
@@ -61,12 +69,14 @@ public final class DeviceWork implements Employer {
                     "the job wants gradients and not local training: levee worker takes part in"
                             + " it");
         }
-        Map<String, Given> given =
-                ConfigFile.parse(model.work(), "what the job tells devices", TOLD);
+        Map<String, Given> given = read(model);
         boolean all =
                 given.containsKey(PARTITION) && given.get(PARTITION).texts().equals(List.of(ALL));
         given.put("devices", given("devices", model.dealtTo()));
         given.put("batch-size", given("batch-size", model.settings().batchSize()));
+        if (pulls(model)) {
+            given.put("speed", new Given(List.of(FederationConfig.WALL), "--speed"));
+        }
         FederationConfig config = FederationConfig.SETTINGS.read(given);
         return FederationResolver.outside(
                 config,
@@ -74,6 +84,16 @@ public final class DeviceWork implements Employer {
                 all
                         ? OwnData.ALL
                         : Resolver.named("--partition", () -> Partition.parse(config.partition())));
+    }
+
+    @Override
+    public boolean pulls(Told model) {
+        return read(model).containsKey(ALGORITHM);
+    }
+
+    private static Map<String, Given> read(Told model) {
+        List<String> known = Stream.concat(TOLD.stream(), WITHOUT_BARRIER.stream()).toList();
+        return ConfigFile.parse(model.work(), "what the job tells devices", known);
     }
 
     private static Given given(String name, int value) {

@@ -121,11 +121,11 @@ public record FederationConfig(
         @Setting(
                         group = "Virtual time",
                         label = "LAW",
-                        derived = "off, or lognormal(1) without a barrier",
+                        derived = "off, or lognormal(1) without a barrier, over Kafka wall",
                         help =
                                 "Simulates how long devices take, a virtual second for a batch at"
                                         + " speed 1: equal, uniform(LOW, HIGH) or lognormal(SIGMA),"
-                                        + " by seed.")
+                                        + " by seed; wall for the time that they really take.")
                 String speed,
         @Setting(
                         group = "Virtual time",
@@ -159,6 +159,14 @@ public record FederationConfig(
                         range = "[0, 1000]",
                         help = "Contributions that are staler are dropped.")
                 Integer maxStaleness,
+        @Setting(
+                        group = "Without a barrier",
+                        label = "FILE",
+                        derived = "off",
+                        help =
+                                "Does a run over Kafka once more inside the job, by its"
+                                        + " decisions.csv and the same options, to the same bits.")
+                String replay,
         @Setting(
                         group = "A slice at a time",
                         label = "R",
@@ -402,11 +410,9 @@ public record FederationConfig(
         @Setting(
                         group = "Rounds",
                         label = "N",
-                        derived = "1 with --speed",
+                        derived = "1 with --deadline or --speed",
                         range = "[1, 10000]",
-                        help =
-                                "Contributions that a round waits for even after --deadline, in"
-                                        + " virtual time.")
+                        help = "Contributions that a round waits for even after --deadline.")
                 Integer minDevices,
         @Setting(
                         group = "Rounds",
@@ -449,6 +455,9 @@ public record FederationConfig(
     /** The settings above. */
     public static final SettingsTable<FederationConfig> SETTINGS =
             SettingsTable.of(FederationConfig.class);
+
+    /** The speed of devices that take the time that they take. */
+    public static final String WALL = "wall";
 
     private static final String GAN = "lsgan";
 
@@ -555,19 +564,28 @@ public record FederationConfig(
                             ? stalenessWeight
                             : rule instanceof GradientScored ? "constant" : "polynomial(0.5)";
             maxStaleness = maxStaleness != null ? maxStaleness : Integer.valueOf(MAX_STALENESS);
-            speed = speed != null ? speed : "lognormal(1)";
+            speed = speed != null ? speed : replay != null ? WALL : "lognormal(1)";
         } else {
+            barrier("replay", replay, algorithm);
+            barrier("speed", WALL.equals(speed) ? WALL : null, algorithm);
             barrier("buffer", buffer, algorithm);
             barrier("staleness-weight", stalenessWeight, algorithm);
             barrier("max-staleness", maxStaleness, algorithm);
         }
-        if (available != null && speed == null) {
-            throw new IllegalArgumentException("--available is for runs with --speed");
+        boolean virtual = speed != null && !speed.equals(WALL);
+        if (available != null && !virtual) {
+            throw new IllegalArgumentException("--available is for runs with a virtual --speed");
         }
-        if (minDevices != null && speed == null) {
-            throw new IllegalArgumentException("--min-devices is for runs with --speed");
+        if (minDevices != null && speed == null && deadline == null) {
+            throw new IllegalArgumentException(
+                    "--min-devices is for runs with --deadline or --speed");
         }
-        available = available != null || speed == null ? available : Double.valueOf(1);
+        if (replay != null && virtual) {
+            throw new IllegalArgumentException(
+                    "--replay %s is of devices that took the time that they took: leave --speed %s out"
+                            .formatted(replay, speed));
+        }
+        available = available != null || !virtual ? available : Double.valueOf(1);
         boolean sliced = algorithm == Algorithm.CSER;
         slices = slices != null || !sliced ? slices : Integer.valueOf(SLICES);
         if (slices == null && (resetEvery != null || resetSlices != null)) {

@@ -8,6 +8,7 @@ import dev.levee.connectors.data.Partition;
 import dev.levee.federated.Asynchrony;
 import dev.levee.federated.Capabilities;
 import dev.levee.federated.Deadline;
+import dev.levee.federated.DecisionLog;
 import dev.levee.federated.Federation;
 import dev.levee.federated.LocalOptimizer;
 import dev.levee.federated.LocalState;
@@ -34,6 +35,11 @@ import dev.levee.operators.rounds.WrongTrainingException;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.schedule.LearningRate;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -111,20 +117,40 @@ public final class FederationResolver {
             throw new IllegalArgumentException(
                     "--sampling: a run over Kafka has one, got " + config.sampling().size());
         }
-        inJob(config.algorithm().asynchronous(), "algorithm", config.algorithm().word());
         inJob(config.oracleBatch() != null, "aggregator", config.aggregator());
-        inJob(config.speed() != null, "speed", config.speed());
+        inJob(virtual(config), "speed", config.speed());
+        inJob(config.replay() != null, "replay", config.replay());
         inJob(config.swapEvery() != null, "swap-every", config.swapEvery());
         inJob(config.slices() != null, "slices", config.slices());
         inJob(config.localState() == LocalState.AVERAGE, "local-state", "average");
         inJob(config.dpNoise() != null, "dp-noise", config.dpNoise());
         inJob(config.load() == FederationConfig.Load.CAPABILITY, "load", "capability");
-        inJob(config.serverStep().strip().equals("mix"), "server-step", "mix");
+        inJob(
+                config.serverStep().strip().equals("mix") && !config.algorithm().asynchronous(),
+                "server-step",
+                "mix");
         if (config.attack() != null) {
             throw new IllegalArgumentException(
                     "--attack %s: over Kafka a device lies by its own --attack, which levee device has"
                             .formatted(config.attack()));
         }
+    }
+
+    /**
+     * Checks what devices inside a job cannot do.
+     *
+     * @throws IllegalArgumentException if something of it is asked for; one sentence
+     */
+    public static void checkInside(FederationConfig config) {
+        if (FederationConfig.WALL.equals(config.speed()) && config.replay() == null) {
+            throw new IllegalArgumentException(
+                    "--speed wall is for devices over Kafka: give --bootstrap-servers too");
+        }
+    }
+
+    /** True if it is simulated how long devices take. */
+    private static boolean virtual(FederationConfig config) {
+        return config.speed() != null && !config.speed().equals(FederationConfig.WALL);
     }
 
     private static void inJob(boolean wanted, String option, Object value) {
@@ -263,7 +289,7 @@ public final class FederationResolver {
                 config.serverRate(),
                 naming(() -> privacy(config)),
                 asynchrony(config),
-                config.speed() == null
+                !virtual(config)
                         ? null
                         : new VirtualTime(
                                 named("--speed", () -> Capabilities.parse(config.speed())),
@@ -278,7 +304,7 @@ public final class FederationResolver {
 
     private static Deadline virtualDeadline(FederationConfig config) {
         int devices = config.minDevices() == null ? 1 : config.minDevices();
-        if (config.speed() == null || config.deadline() == null) {
+        if (!virtual(config) || config.deadline() == null) {
             return new Deadline(Double.POSITIVE_INFINITY, Double.NaN, devices);
         }
         if (config.deadline().startsWith("adaptive")) {
@@ -290,7 +316,7 @@ public final class FederationResolver {
     }
 
     private static Duration deadline(FederationConfig config) {
-        if (config.speed() != null || config.deadline() == null) {
+        if (virtual(config) || config.deadline() == null) {
             return null;
         }
         if (config.deadline().startsWith("adaptive")) {
@@ -309,8 +335,20 @@ public final class FederationResolver {
                                 "--staleness-weight",
                                 () -> StalenessWeight.parse(config.stalenessWeight())),
                         config.maxStaleness(),
-                        config.oracleEvery() == null ? 1 : config.oracleEvery())
+                        config.oracleEvery() == null ? 1 : config.oracleEvery(),
+                        config.replay() == null ? null : log(config.replay()))
                 : null;
+    }
+
+    private static DecisionLog log(String file) {
+        try {
+            List<String> lines = Files.readAllLines(Path.of(file));
+            return named("--replay " + file, () -> DecisionLog.parse(lines));
+        } catch (NoSuchFileException e) {
+            throw new IllegalArgumentException("--replay " + file + " does not exist", e);
+        } catch (IOException | InvalidPathException e) {
+            throw new IllegalArgumentException("--replay " + file + " cannot be read: " + e, e);
+        }
     }
 
     private static Privacy privacy(FederationConfig config) {
@@ -359,6 +397,7 @@ public final class FederationResolver {
                                 ? null
                                 : new Oracle(null, config.oracleBatch()))
                 .deadline(deadline(config))
+                .least(virtual(config) || config.minDevices() == null ? 1 : config.minDevices())
                 .roundTimeout(config.roundTimeout())
                 .nonFinite(config.nonFinite())
                 .batchSize(config.batchSize())

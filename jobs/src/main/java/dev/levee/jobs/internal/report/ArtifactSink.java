@@ -2,6 +2,7 @@ package dev.levee.jobs.internal.report;
 
 import dev.levee.connectors.data.Datasets;
 import dev.levee.federated.Federation;
+import dev.levee.federated.StalenessWeight;
 import dev.levee.federated.images.ImageScorer;
 import dev.levee.learners.GenerativeModel;
 import dev.levee.learners.Learner;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 
 /** Leaves a run's summary, metrics, report and model in its output directory. */
 public final class ArtifactSink implements RunSink {
@@ -67,6 +69,10 @@ public final class ArtifactSink implements RunSink {
             if (server != result.first()) {
                 files.writeServer(server, model, result.servers().get(server).parameters());
             }
+        }
+        Optional<StalenessWeight> decides = Federation.decides(result.training());
+        if (decides.isPresent() && result.stretch() == 1) {
+            files.writeDecisions(DecisionsCsv.of(result, decides.get()));
         }
         Provenance finished = provenance.finishedNow(Clock.systemUTC());
         files.write(

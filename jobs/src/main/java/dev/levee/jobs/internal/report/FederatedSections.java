@@ -39,6 +39,14 @@ final class FederatedSections {
     static String lead(RunView first) {
         FederatedSummary devices = first.federated();
         boolean pulled = devices.stalenessHistogram() != null;
+        if (pulled && devices.virtualSeconds() == null) {
+            return "%d versions, each of %s contributions of %s devices that trained on data of their own and pulled the model when they were free (%s)."
+                    .formatted(
+                            first.summary().roundsDone(),
+                            first.setting("buffer"),
+                            first.setting("devices"),
+                            first.setting("algorithm"));
+        }
         return (pulled
                                 ? "%d versions, while %s of %s devices trained at a time on data of"
                                         + " their own, without a barrier (%s)."
@@ -75,7 +83,7 @@ final class FederatedSections {
             chart(title + " by bytes moved", score.isShare(), "MB", null, this::byBytes);
             chart(title + " by time", score.isShare(), "s", null, this::bySeconds);
         }
-        virtualTime();
+        late();
         add("</div><div class=\"grid\">");
         if (classes) {
             runs.forEach(this::seen);
@@ -97,17 +105,19 @@ final class FederatedSections {
         return html.toString();
     }
 
-    /** What only runs in virtual time have. */
-    private void virtualTime() {
-        if (runs.stream().anyMatch(run -> run.federated().virtualSeconds() == null)) {
+    /** What only runs in virtual time, or without a barrier, have. */
+    private void late() {
+        if (runs.stream().anyMatch(run -> run.federated().dropped() == null)) {
             return;
         }
-        chart(
-                title + " by virtual time",
-                score.isShare(),
-                "virtual s",
-                "A device of speed 1 computes on a batch in one virtual second.",
-                this::byVirtualSeconds);
+        if (runs.stream().noneMatch(run -> run.federated().virtualSeconds() == null)) {
+            chart(
+                    title + " by virtual time",
+                    score.isShare(),
+                    "virtual s",
+                    "A device of speed 1 computes on a batch in one virtual second.",
+                    this::byVirtualSeconds);
+        }
         if (runs.stream()
                 .flatMap(run -> run.federated().dropped().stream())
                 .anyMatch(times -> times > 0)) {

@@ -15,10 +15,12 @@ import dev.levee.federated.Federation;
 import dev.levee.federated.VirtualRound;
 import dev.levee.operators.rounds.PlanState;
 import dev.levee.operators.rounds.Planner;
+import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.RunResult;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.WorkerCounts;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -54,7 +56,7 @@ import java.util.stream.IntStream;
  * @param virtualSeconds when rounds closed in virtual time, by round; null where that is not
  *     simulated
  * @param dropped how often a device's contribution came after the deadline of its round, or was too
- *     stale; null without virtual time
+ *     stale; null with a barrier and without virtual time
  * @param stalenessHistogram number of contributions that counted, by the versions that the model
  *     had made since the one that they answer; null where rounds have a barrier
  * @param meanStaleness of the contributions of each device that counted, NaN if none did
@@ -137,6 +139,7 @@ public record FederatedSummary(
         private final List<Long> snapshots = new ArrayList<>();
         private final List<long[]> seen = new ArrayList<>();
         private final List<VirtualRound> simulated;
+        private final boolean arriving;
         private final List<Double> virtual = new ArrayList<>();
         private final int[] dropped;
         private final TreeMap<Integer, Long> histogram = new TreeMap<>();
@@ -155,7 +158,11 @@ public record FederatedSummary(
             asked = new int[devices.count()];
             bytes = new long[devices.count()];
             simulated = Federation.simulated(training, result.roundCount());
+            arriving = Federation.byArrival(training);
             dropped = new int[devices.count()];
+            if (arriving) {
+                countRefused();
+            }
             counted = new long[devices.count()];
             staleness = new long[devices.count()];
         }
@@ -172,9 +179,13 @@ public record FederatedSummary(
             for (long round = 0; round < rounds; round++) {
                 RoundReport report = reports.get(round);
                 VirtualRound virtually =
-                        simulated.isEmpty() ? null : simulated.get(Math.toIntExact(round));
+                        arriving
+                                ? arrived(report)
+                                : simulated.isEmpty()
+                                        ? null
+                                        : simulated.get(Math.toIntExact(round));
                 round(round, settings, report, virtually);
-                if (report != null && virtually != null) {
+                if (report != null && !simulated.isEmpty()) {
                     virtual.add(virtually.end());
                 }
                 if (covered == null && coverage.most()) {
@@ -194,7 +205,7 @@ public record FederatedSummary(
             OptionalDouble spent = Federation.spent(training);
             double[] weights = Federation.weights(training);
             double mean = Arrays.stream(weights).average().orElseThrow();
-            boolean pulled = settings.pulls() != null;
+            boolean pulled = arriving || settings.pulls() != null;
             boolean timed = !simulated.isEmpty();
             return new FederatedSummary(
                     samples,
@@ -210,7 +221,7 @@ public record FederatedSummary(
                     spent.isPresent() ? spent.getAsDouble() : null,
                     spent.isPresent() ? Federation.privacy(training).delta() : null,
                     timed ? virtual : null,
-                    timed ? Arrays.stream(dropped).boxed().toList() : null,
+                    timed || arriving ? Arrays.stream(dropped).boxed().toList() : null,
                     pulled ? histogram() : null,
                     pulled
                             ? IntStream.range(0, counted.length)
@@ -218,6 +229,31 @@ public record FederatedSummary(
                                     .toList()
                             : null,
                     images);
+        }
+
+        private void countRefused() {
+            for (WorkerCounts each : result.workers()) {
+                if (each.worker() >= 0 && each.worker() < dropped.length) {
+                    long[] rejected = each.rejected();
+                    dropped[each.worker()] =
+                            Math.toIntExact(
+                                    rejected[Rejection.LATE.ordinal()]
+                                            + rejected[Rejection.STALE.ordinal()]);
+                }
+            }
+        }
+
+        /** A round whose report alone says who came; of nobody without one. */
+        private static VirtualRound arrived(RoundReport report) {
+            int[] nobody = {};
+            return report == null
+                    ? new VirtualRound(Double.NaN, nobody, nobody, new long[0], nobody)
+                    : new VirtualRound(
+                            Double.NaN,
+                            report.rows(),
+                            report.rows(),
+                            Arrays.stream(report.ages()).asLongStream().toArray(),
+                            nobody);
         }
 
         private List<Long> histogram() {
@@ -243,9 +279,11 @@ public record FederatedSummary(
                 count(virtually, sent);
             }
             int[] rows =
-                    report != null && result.stretch() == 1
-                            ? report.rows()
-                            : settings.cohort().ids();
+                    arriving
+                            ? virtually.rows()
+                            : report != null && result.stretch() == 1
+                                    ? report.rows()
+                                    : settings.cohort().ids();
             for (int device : rows) {
                 samples += Federation.samples(training, device);
                 move(device, sent);

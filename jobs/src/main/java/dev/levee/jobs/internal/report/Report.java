@@ -68,6 +68,7 @@ public final class Report {
         } else {
             add("%s", FederatedSections.of(runs));
         }
+        runs.forEach(run -> add("%s", RefusedSection.of(run)));
         samples(first);
         configuration(first);
         add("%s", Html.foot());

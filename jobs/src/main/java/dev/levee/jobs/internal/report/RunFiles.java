@@ -36,6 +36,7 @@ public final class RunFiles {
     private static final String MODEL = "model.npz";
     private static final String DJL_MODEL = "model.params";
     private static final String REPORT = "report.html";
+    private static final String DECISIONS = "decisions.csv";
     private static final String LOG = "levee.log";
     private static final String RECORD = "run.json";
     private static final String SERVERS = "servers";
@@ -50,6 +51,7 @@ public final class RunFiles {
                     MODEL,
                     DJL_MODEL,
                     REPORT,
+                    DECISIONS,
                     LOG,
                     RECORD,
                     SERVERS,
@@ -96,6 +98,11 @@ public final class RunFiles {
         } finally {
             Files.delete(local);
         }
+    }
+
+    /** Writes which contributions closed which round. */
+    void writeDecisions(String csv) throws IOException {
+        writeText(DECISIONS, csv);
     }
 
     /** Writes the model of one of several servers, in a folder of its own below the run's. */
@@ -178,10 +185,12 @@ public final class RunFiles {
     }
 
     /**
-     * Deletes the summary of a run that was in the directory before, so that it is not mistaken.
+     * Deletes the summary and the decisions of a run that was in the directory before, so that they
+     * are not mistaken.
      */
     public void forget() throws IOException {
         directory.getFileSystem().delete(new Path(directory, SUMMARY), false);
+        directory.getFileSystem().delete(new Path(directory, DECISIONS), false);
     }
 
     /** Deletes models of further servers of a run that was in the directory before. */

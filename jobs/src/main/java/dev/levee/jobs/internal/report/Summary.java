@@ -51,6 +51,10 @@ import java.util.Set;
  * @param servers how each server fared, where there are several; empty elsewhere
  * @param exchanges how far servers were apart; empty where they exchange nothing
  * @param messages what servers and workers send each other; empty where there is one server
+ * @param stalenessHistogram number of contributions that counted, by the versions that the model
+ *     had made since the one that they answer; null where all answer the newest
+ * @param overtimeRounds rounds that waited for more contributions after their deadline; null where
+ *     there is none
  * @param parametersSha256 of the final parameters as little-endian float32
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -70,6 +74,8 @@ import java.util.Set;
     "servers",
     "exchanges",
     "messages",
+    "stalenessHistogram",
+    "overtimeRounds",
     "parametersSha256"
 })
 public record Summary(
@@ -88,6 +94,8 @@ public record Summary(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ServerSummary> servers,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ExchangeSummary> exchanges,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<TrafficSummary> messages,
+        @JsonInclude(JsonInclude.Include.NON_NULL) List<Long> stalenessHistogram,
+        @JsonInclude(JsonInclude.Include.NON_NULL) Long overtimeRounds,
         String parametersSha256) {
     /** Of one server, or older than the lists, it has none; so it is with scores. */
     public Summary {
@@ -213,6 +221,12 @@ public record Summary(
                 ServerSummary.of(result),
                 ExchangeSummary.of(result),
                 TrafficSummary.of(result),
+                result.training().admission().staleness() == 0
+                        ? null
+                        : Staleness.histogram(result.rounds()),
+                result.training().admission().deadline() == null
+                        ? null
+                        : result.rounds().stream().filter(RoundReport::overtime).count(),
                 sha256(result.parameters()));
     }
 

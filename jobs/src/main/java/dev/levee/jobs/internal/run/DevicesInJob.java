@@ -66,8 +66,7 @@ record DevicesInJob(FederationConfig federation) implements WorkerPlace {
                 + ": "
                 + federation.rounds()
                 + (pulled
-                        ? " versions, each of %d contributions, %d of %d devices at a time, each for "
-                                .formatted(rows, federation.perRound(), federation.devices())
+                        ? versions(rows)
                         : " rounds that ask %d of %d devices, each for "
                                 .formatted(federation.perRound(), federation.devices()))
                 + (federation.localSteps() != null
@@ -79,6 +78,14 @@ record DevicesInJob(FederationConfig federation) implements WorkerPlace {
                 + Numbers.decimals(2 * megabytes * federation.rounds(), 1)
                 + " MB"
                 + privacy();
+    }
+
+    private String versions(int rows) {
+        return FederationConfig.WALL.equals(federation.speed())
+                ? " versions, each of the first %d contributions of %d devices, each for "
+                        .formatted(rows, federation.devices())
+                : " versions, each of %d contributions, %d of %d devices at a time, each for "
+                        .formatted(rows, federation.perRound(), federation.devices());
     }
 
     /** The share of the model that a round moves, on average. */

@@ -132,6 +132,8 @@ class ReportTest {
                         List.of(),
                         List.of(),
                         List.of(new TrafficSummary(hostile, 1, 1)),
+                        null,
+                        null,
                         hostile);
         RunView view = new RunView(forged, List.of(), List.of(new Sample(7, 7, hostile)));
         assertThat(Report.of(List.of(view))).contains("&lt;script&gt;").doesNotContain("<script");

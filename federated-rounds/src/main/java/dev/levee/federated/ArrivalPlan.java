@@ -1,0 +1,69 @@
+package dev.levee.federated;
+
+import dev.levee.operators.rounds.Cohort;
+import dev.levee.operators.rounds.PlanState;
+import dev.levee.operators.rounds.Planner;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.Training;
+
+import java.util.List;
+
+/**
+ * Devices that are processes of their own pull the newest model when they are free, and a round
+ * takes the first contributions that come, whatever versions they answer.
+ *
+ * @param devices who can be asked, null where nobody knows what they hold
+ * @param asynchrony what becomes of their contributions
+ * @param mixing true if the server's step size shrinks with the staleness of the one contribution
+ *     of a round
+ */
+record ArrivalPlan(Devices devices, Asynchrony asynchrony, boolean mixing) implements AskingPlan {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public Sampling sampling() {
+        return Sampling.parse("uniform");
+    }
+
+    @Override
+    public Settings at(Training training, long round) {
+        Settings plain = Settings.of(training, round, Cohort.first(training.workers()));
+        return new Settings(
+                plain.cohort(),
+                plain.f(),
+                plain.quorum(),
+                plain.batchSize(),
+                plain.learningRate(),
+                plain.stop(),
+                plain.evaluate(),
+                round * asynchrony.buffer() * plain.batchSize());
+    }
+
+    @Override
+    public Planner planner(Training training, PlanState state) {
+        return (before, round) -> at(training, round);
+    }
+
+    /** α·s(τ) where models are mixed (Xie, Koyejo and Gupta 2019, algorithm 1). */
+    @Override
+    public double stepSize(Settings settings, long version, long[] bases) {
+        return mixing
+                ? settings.learningRate() * asynchrony.weight().at(version - bases[0])
+                : settings.learningRate();
+    }
+
+    @Override
+    public String crowd(Training training) {
+        return asynchrony.buffer() + " of " + training.workers();
+    }
+
+    @Override
+    public boolean byArrival() {
+        return true;
+    }
+
+    @Override
+    public List<VirtualRound> simulated(Training training, long rounds) {
+        return List.of();
+    }
+}
