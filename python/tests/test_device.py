@@ -47,6 +47,12 @@ class DeviceTest(unittest.TestCase):
         self.assertEqual((0.25, 40.0), (gradient.loss, gradient.weight))
         self.assertEqual((14, 1, 8, 40.0), struct.unpack("<iHid", job.sent[0][0][212:]))
 
+    def test_sends_the_model_itself_where_the_server_mixes(self):
+        job = Job()
+        job.publish(5, 0, np.array([4.0, 8.0, 6.0]), work=WORK + "algorithm: fedasync\nserver-step: mix\n")
+        self.device(job).train(lambda parameters, work: (parameters / 4, 0.25, 40), trainable=2)
+        self.assertEqual([1, 2, 1.5], list(decode_gradient(job.sent[0][0]).values))
+
     def test_all_count_alike_where_the_job_says_so(self):
         job = Job()
         job.publish(5, 0, np.ones(2), work=WORK.replace("samples", "equal"))

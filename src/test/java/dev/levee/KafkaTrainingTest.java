@@ -11,6 +11,7 @@ import dev.levee.connectors.kafka.wire.Frame;
 import dev.levee.connectors.kafka.wire.Frames;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.connectors.kafka.wire.SigningKey;
+import dev.levee.federated.DecisionLog;
 import dev.levee.jobs.cluster.LocalCluster;
 import dev.levee.jobs.cluster.LocalKafka;
 import dev.levee.operators.rounds.GradientBlock;
@@ -19,6 +20,8 @@ import dev.levee.operators.rounds.ShardId;
 
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -28,6 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -276,6 +280,92 @@ class KafkaTrainingTest {
             }
             assertThat(records).as(reason).isPositive();
         }
+    }
+
+    private static CommandRun federate(String run, String... where) {
+        List<String> arguments =
+                new ArrayList<>(
+                        List.of(
+                                "federate",
+                                "--algorithm=fedbuff",
+                                "--buffer=2",
+                                "--devices=3",
+                                "--partition=iid",
+                                "--local-steps=3",
+                                "--model=logistic",
+                                "--rounds=120",
+                                "--dataset=" + DATA,
+                                "--output=" + directory.resolve(run)));
+        arguments.addAll(List.of(where));
+        return CommandRun.start(arguments.toArray(new String[0]));
+    }
+
+    private static LeveeProcess devices(String ids) throws Exception {
+        return LeveeProcess.start(
+                directory.resolve("arrivals-" + ids + ".out"),
+                "device",
+                "--ids=" + ids,
+                "--bootstrap-servers=" + kafka.bootstrapServers(),
+                "--run=arrivals",
+                "--keys=" + keys.path(),
+                "--dataset=" + DATA,
+                "--model=logistic",
+                "--delay=50ms",
+                "--state=" + directory.resolve("arrivals.state"));
+    }
+
+    /** Everything that is on a topic, once more. */
+    private static void sendAgain(String topic) {
+        try (Producer<byte[], byte[]> producer = KafkaClients.producer(kafka)) {
+            records(topic).forEach(each -> producer.send(new ProducerRecord<>(topic, each)));
+        }
+    }
+
+    @Test
+    void withoutABarrierEachContributionCountsOnceAndTheLogTellsTheRunAgain() throws Exception {
+        Topics topics = new Topics("arrivals");
+        CommandRun federate =
+                federate(
+                        "arrivals",
+                        "--target=" + cluster.restUrl(),
+                        "--bootstrap-servers=" + kafka.bootstrapServers(),
+                        "--run=arrivals",
+                        "--keys=" + keys.path(),
+                        "--parallelism=2",
+                        "--checkpoint-interval=1s");
+        LeveeProcess one = devices("w0");
+        try (VersionWatch watch = VersionWatch.start(kafka, topics.models());
+                LeveeProcess others = devices("w1-w2")) {
+            RunningJob job = RunningJob.await(cluster);
+            awaitVersion(watch, 10);
+            job.awaitCheckpoints(1);
+            cluster.killTaskManager(0);
+            cluster.addTaskManager();
+            awaitVersion(watch, watch.newest() + 10);
+            one.kill();
+            one = devices("w0");
+            sendAgain(topics.gradients());
+            awaitVersion(watch, watch.newest() + 10);
+            assertThat(federate.ended()).as("the run was too short to be disturbed").isFalse();
+            assertThat(federate.exitCode()).isZero();
+            assertThat(one.exitCode()).as(one.said()).isZero();
+            assertThat(others.exitCode()).as(others.said()).isZero();
+        } finally {
+            one.close();
+        }
+        JsonNode summary = CommandRun.summary(directory.resolve("arrivals"));
+        Path decisions = directory.resolve("arrivals/decisions.csv");
+        // A log in which a contribution counts twice is none.
+        DecisionLog log = DecisionLog.parse(Files.readAllLines(decisions));
+        assertThat(log.rounds()).hasSize(120).allSatisfy(round -> assertThat(round).hasSize(2));
+        long counted = 0;
+        for (JsonNode each : summary.path("stalenessHistogram")) {
+            counted += each.asLong();
+        }
+        assertThat(counted).isEqualTo(240);
+        assertThat(federate("again", "--replay=" + decisions).exitCode()).isZero();
+        assertThat(CommandRun.summary(directory.resolve("again")).path("parametersSha256"))
+                .isEqualTo(summary.path("parametersSha256"));
     }
 
     private static void awaitVersion(VersionWatch watch, long version) throws Exception {

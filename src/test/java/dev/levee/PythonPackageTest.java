@@ -3,15 +3,43 @@ package dev.levee;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.levee.connectors.kafka.Evaluator;
+import dev.levee.connectors.kafka.KafkaAddress;
+import dev.levee.connectors.kafka.KafkaSetup;
+import dev.levee.connectors.kafka.RunKeys;
+import dev.levee.connectors.kafka.TopicPlan;
 import dev.levee.connectors.kafka.Topics;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
+import dev.levee.federated.Asynchrony;
+import dev.levee.federated.Capabilities;
+import dev.levee.federated.Deadline;
+import dev.levee.federated.Federation;
+import dev.levee.federated.LocalSteps;
+import dev.levee.federated.LocalTraining;
+import dev.levee.federated.OwnData;
+import dev.levee.federated.Privacy;
+import dev.levee.federated.Sampling;
+import dev.levee.federated.ServerSteps;
+import dev.levee.federated.StalenessWeight;
+import dev.levee.federated.Weighting;
+import dev.levee.gar.Rules;
 import dev.levee.jobs.cluster.LocalKafka;
 import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.learners.Models;
+import dev.levee.operators.flink.TrainingJob;
 import dev.levee.operators.rounds.Cohort;
+import dev.levee.operators.rounds.RunResult;
+import dev.levee.operators.rounds.RunSink;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.TrainingBuilder;
+import dev.levee.operators.rounds.optimizer.Optimizer;
+import dev.levee.operators.rounds.optimizer.OptimizerKind;
+import dev.levee.operators.rounds.schedule.LearningRate;
 
+import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,10 +47,13 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The package in {@code python/}: its own tests, and its command with a real broker. {@code
@@ -131,5 +162,151 @@ class PythonPackageTest {
                 process.destroyForcibly();
             }
         }
+    }
+
+    /** What a federated job tells devices. */
+    private static final String WORK =
+            """
+            weighting: samples
+            local-steps: 2
+            learning-rate: 0.1
+            schedule: constant
+            local-optimizer: sgd
+            algorithm: fedbuff
+            server-step: sgd
+            """;
+
+    /** A device that knows logistic regression, on samples of its own. */
+    private static final String DEVICE =
+            """
+            import sys
+            import numpy as np
+            from levee import Device
+            from levee.logistic import gradient
+
+            id, servers, keys, state = sys.argv[1:]
+            own = np.random.default_rng(int(id[1:]))
+            x, y = own.standard_normal((40, 784)).astype(np.float32), own.integers(10, size=40)
+
+            def train(w, work):
+                losses = []
+                for _ in range(work.batches(len(y))):
+                    slope, loss = gradient(w, x, y)
+                    losses.append(loss)
+                    w = w - np.float32(work.learning_rate) * slope
+                return w, float(np.mean(losses)), len(y)
+
+            with Device(id, servers, keys, run="arrivals", state=state, timeout=60) as device:
+                while not device.train(train).over:
+                    pass
+            print("over")
+            """;
+
+    /** Keeps what a run came to where this process finds it. */
+    private record Kept() implements RunSink {
+        private static final AtomicReference<RunResult> RESULT = new AtomicReference<>();
+
+        @Override
+        public void finished(RunResult result) {
+            RESULT.set(result);
+        }
+    }
+
+    private static Training arriving() {
+        Federation federation =
+                new Federation(
+                        Sampling.parse("uniform"),
+                        1,
+                        Capabilities.parse("equal"),
+                        new LocalTraining(
+                                new LocalSteps.Steps(2),
+                                false,
+                                Optimizer.of(OptimizerKind.SGD, 0),
+                                LearningRate.parse("constant", 0.1, 1),
+                                0,
+                                false),
+                        Weighting.SAMPLES,
+                        ServerSteps.parse("sgd"),
+                        1,
+                        Privacy.NONE,
+                        new Asynchrony(2, StalenessWeight.parse("polynomial(0.5)"), 20),
+                        null,
+                        Deadline.NONE,
+                        null);
+        return federation.ofOwnData(
+                new TrainingBuilder(
+                                "arrivals",
+                                "strokes:?train=100&test=100",
+                                Models.open("logistic", new int[] {1, 28, 28}, 10),
+                                Rules.parse("average"),
+                                2,
+                                0)
+                        .partition(OwnData.ALL)
+                        .rounds(12)
+                        .build(),
+                100);
+    }
+
+    @Test
+    @Tag("cluster")
+    void devicesComeAndGoInARunWithoutABarrier() throws Exception {
+        assumeModules("numpy, cryptography, confluent_kafka");
+        KeyDirectory keys = new KeyDirectory(temporary.resolve("keys"));
+        keys.generate(KeyDirectory.JOB);
+        keys.generate("w0");
+        keys.generate("w1");
+        Path script = Files.writeString(temporary.resolve("device.py"), DEVICE);
+        Path output = temporary.resolve("said");
+        List<Process> devices = new ArrayList<>();
+        try (LocalKafka broker =
+                LocalKafka.start(new LocalKafka.Options(temporary.resolve("kafka"), 0, Map.of()))) {
+            Training training = arriving();
+            KafkaSetup setup =
+                    KafkaSetup.of(
+                            new KafkaAddress(broker.bootstrapServers(), Map.of()),
+                            new Topics("arrivals"),
+                            new TopicPlan(1, (short) -1, Duration.ofHours(1)),
+                            new KafkaSetup.Request(
+                                    training,
+                                    RunKeys.of(keys, 2),
+                                    false,
+                                    false,
+                                    Evaluator.NONE,
+                                    WORK),
+                            Clock.systemUTC());
+            StreamExecutionEnvironment environment =
+                    StreamExecutionEnvironment.createLocalEnvironment(1);
+            TrainingJob.serve(environment, training, setup.edge(), new Kept());
+            JobClient job = environment.executeAsync("arrivals");
+            List<ProcessBuilder> builders = new ArrayList<>();
+            for (String id : List.of("w0", "w1")) {
+                builders.add(
+                        python(
+                                output,
+                                script.toString(),
+                                id,
+                                broker.bootstrapServers(),
+                                keys.path().toString(),
+                                temporary.resolve(id + ".state").toString()));
+                devices.add(builders.get(devices.size()).start());
+            }
+            RunningJob.until(
+                    "an answer of w0", () -> Files.exists(temporary.resolve("w0.state")));
+            devices.get(0).destroyForcibly().waitFor();
+            devices.set(0, builders.get(0).start());
+            job.getJobExecutionResult().get();
+            for (Process each : devices) {
+                assertThat(end(each)).as(Files.readString(output)).isZero();
+            }
+        } finally {
+            devices.forEach(Process::destroyForcibly);
+        }
+        RunResult result = Kept.RESULT.getAndSet(null);
+        // A version needs both, so it waited for the one that was killed.
+        assertThat(result.rounds())
+                .hasSize(12)
+                .allSatisfy(round -> assertThat(round.rows()).containsExactly(0, 1))
+                .allSatisfy(round -> assertThat(round.ages()).containsExactly(0, 0));
+        assertThat(result.rounds().get(11).loss()).isLessThan(result.rounds().get(0).loss());
     }
 }

@@ -67,11 +67,13 @@ public record DecisionLog(List<TreeMap<Integer, Long>> rounds) implements Serial
                 if (round == rounds.size()) {
                     rounds.add(new TreeMap<>());
                 }
-                boolean next = round == rounds.size() - 1;
-                if (!next) {
+                if (round != rounds.size() - 1) {
                     throw new IllegalArgumentException(
-                            "line %d is of round %d, and the one before it of round %d"
-                                    .formatted(number + 1, round, rounds.size() - 1));
+                            round < rounds.size()
+                                    ? "line %d is of round %d, which is over"
+                                            .formatted(number + 1, round)
+                                    : "line %d is of round %d, and round %d is missing"
+                                            .formatted(number + 1, round, rounds.size()));
                 }
                 Long before =
                         rounds.get(rounds.size() - 1)

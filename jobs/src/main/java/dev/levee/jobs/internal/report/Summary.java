@@ -53,8 +53,8 @@ import java.util.Set;
  * @param messages what servers and workers send each other; empty where there is one server
  * @param stalenessHistogram number of contributions that counted, by the versions that the model
  *     had made since the one that they answer; null where all answer the newest
- * @param overtimeRounds rounds that waited for more contributions after their deadline; null where
- *     there is none
+ * @param overtimeRounds rounds that waited for more contributions after their deadline; null if
+ *     none did
  * @param parametersSha256 of the final parameters as little-endian float32
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -221,12 +221,12 @@ public record Summary(
                 ServerSummary.of(result),
                 ExchangeSummary.of(result),
                 TrafficSummary.of(result),
-                result.training().admission().staleness() == 0
+                result.rounds().stream().allMatch(each -> each.bases().length == 0)
                         ? null
                         : Staleness.histogram(result.rounds()),
-                result.training().admission().deadline() == null
+                result.rounds().stream().noneMatch(RoundReport::overtime)
                         ? null
-                        : result.rounds().stream().filter(RoundReport::overtime).count(),
+                        : (Long) result.rounds().stream().filter(RoundReport::overtime).count(),
                 sha256(result.parameters()));
     }
 

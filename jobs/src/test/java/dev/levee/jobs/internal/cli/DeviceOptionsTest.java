@@ -2,12 +2,20 @@ package dev.levee.jobs.internal.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.levee.connectors.kafka.Employer;
+import dev.levee.jobs.internal.config.DeviceWork;
+import dev.levee.jobs.internal.config.FederationConfig;
+import dev.levee.jobs.internal.config.Given;
+import dev.levee.operators.rounds.Cohort;
+import dev.levee.operators.rounds.Settings;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Options of devices that are processes of their own, and of the job that leads them. */
 class DeviceOptionsTest {
@@ -28,6 +36,17 @@ class DeviceOptionsTest {
                         + " --sampling: a run over Kafka has one, got 2",
                 "--bootstrap-servers 127.0.0.1:9 --speed equal | --speed equal is for devices"
                         + " inside the job: leave --bootstrap-servers out",
+                "--bootstrap-servers 127.0.0.1:9 --algorithm fedbuff --speed equal | --speed equal is"
+                        + " for devices inside the job: leave --bootstrap-servers out",
+                "--bootstrap-servers 127.0.0.1:9 --algorithm fedbuff --replay run.csv | --replay"
+                        + " run.csv is for devices inside the job: leave --bootstrap-servers out",
+                "--bootstrap-servers 127.0.0.1:9 --algorithm fedbuff --max-staleness 0 |"
+                        + " --max-staleness must be at least 1 where contributions count as they"
+                        + " come, got 0",
+                "--bootstrap-servers 127.0.0.1:9 --algorithm fedbuff --deadline 3s | an asynchronous"
+                        + " run waits for nobody, so it has neither --round-timeout nor --deadline",
+                "--bootstrap-servers 127.0.0.1:9 --server-step mix | --server-step mix is for"
+                        + " devices inside the job: leave --bootstrap-servers out",
                 "--bootstrap-servers 127.0.0.1:9 --algorithm cser | --slices 8 is for devices"
                         + " inside the job: leave --bootstrap-servers out",
                 "--bootstrap-servers 127.0.0.1:9 --algorithm adaalter | --local-state average is for"
@@ -62,6 +81,40 @@ class DeviceOptionsTest {
         CommandLineRun run = levee("device", options);
         assertThat(run.sentence()).startsWith(sentence);
         assertThat(run.code()).isEqualTo(2);
+    }
+
+    @Test
+    void overKafkaDevicesTakeTheTimeThatTheyTake() {
+        CommandLineRun run =
+                levee("federate", "--dry-run --bootstrap-servers 127.0.0.1:9 --algorithm fedasync");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out())
+                .contains("speed: wall\n", "buffer: 1\n", "server-step: mix\n")
+                .doesNotContain("available");
+    }
+
+    /** The job tells devices whether to send models, and that nobody waits for them. */
+    @Test
+    void devicesAreToldWhatAnAsynchronousServerTakes() {
+        FederationConfig config =
+                FederationConfig.SETTINGS.read(
+                        Map.of(
+                                "algorithm", given("fedasync"),
+                                "speed", given("wall"),
+                                "model", given("logistic")));
+        String told = DeviceWork.told(config);
+        assertThat(told).contains("algorithm: fedasync\n", "server-step: mix\n");
+        Settings settings = new Settings(Cohort.first(80), 0, 1, 50, 1, false, false, 0);
+        assertThat(new DeviceWork().pulls(new Employer.Told(80, settings, told))).isTrue();
+        FederationConfig waiting =
+                FederationConfig.SETTINGS.read(Map.of("model", given("logistic")));
+        String plain = DeviceWork.told(waiting);
+        assertThat(plain).doesNotContain("algorithm", "server-step");
+        assertThat(new DeviceWork().pulls(new Employer.Told(80, settings, plain))).isFalse();
+    }
+
+    private static Given given(String value) {
+        return new Given(List.of(value), "--option");
     }
 
     @Test

@@ -154,6 +154,22 @@ class FederateOptionsTest {
                 "--deadline 3s --round-timeout 2s | a round has a --round-timeout, after which who"
                         + " is missing is at fault, or a --deadline, after which it is late, not"
                         + " both: got PT2S and PT3S",
+                "--min-devices 2 | --min-devices is for runs with --deadline or --speed",
+                "--deadline 3s --min-devices 3 | --min-devices must be at most --per-round, which is"
+                        + " 2, got 3",
+                "--speed wall | --speed is for fedasync and fedbuff, got wall with --algorithm"
+                        + " fedavg",
+                "--algorithm fedbuff --speed wall | --speed wall is for devices over Kafka: give"
+                        + " --bootstrap-servers too",
+                "--algorithm fedbuff --speed wall --available 0.5 | --available is for runs with a"
+                        + " virtual --speed",
+                "--replay run.csv | --replay is for fedasync and fedbuff, got run.csv with"
+                        + " --algorithm fedavg",
+                "--algorithm fedbuff --replay nowhere.csv | --replay nowhere.csv does not exist",
+                "--algorithm fedbuff --replay pom.xml --speed equal | --replay pom.xml is of devices"
+                        + " that took the time that they took: leave --speed equal out",
+                "--algorithm fedbuff --replay pom.xml | --replay pom.xml: its first line has to"
+                        + " begin with round,device,base",
                 "--byzantine 90 | --byzantine must be below --devices, which is 80, got 90"
             })
     void refusesInOneSentence(String options, String sentence) {
