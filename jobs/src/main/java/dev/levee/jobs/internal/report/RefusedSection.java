@@ -27,7 +27,8 @@ final class RefusedSection {
             return "";
         }
         StringBuilder html = new StringBuilder();
-        html.append("<section><h2>Contributions refused, ")
+        html.append("<section><h2>")
+                .append(reasons.isEmpty() ? "Rounds that waited, " : "Contributions refused, ")
                 .append(Html.escape(run.rule()))
                 .append("</h2>");
         if (!reasons.isEmpty()) {

@@ -176,7 +176,9 @@ class ArtifactsTest {
                 round.rows(),
                 round.selected(),
                 round.faults(),
-                progress);
+                progress,
+                new long[0],
+                false);
     }
 
     private static RoundReport at(long number, RoundReport round) {
