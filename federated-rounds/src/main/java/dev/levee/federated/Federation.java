@@ -228,6 +228,11 @@ public record Federation(
                 run.workers() - run.byzantine(),
                 asynchrony.buffer());
         require(
+                !run.rule().needsScores(),
+                "{rule} %s scores contributions to the newest model, and without a barrier they"
+                        + " answer older ones",
+                run.rule().name());
+        require(
                 asynchrony.recorded() == null || local.state() != LocalState.KEEP,
                 "{replay} needs {localState} reset: what a device kept is not in the log");
     }

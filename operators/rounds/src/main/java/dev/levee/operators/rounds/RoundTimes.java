@@ -10,7 +10,10 @@ final class RoundTimes {
     private long start = -1;
     private long modelAt = Long.MAX_VALUE;
     private long computedAt;
+
+    /** 0, as is when it was looked at, if all rows had come before the round opened. */
     private long arrivedAt;
+
     private long lookedAt;
     private long decidedAt;
     private long reduce;
@@ -57,8 +60,8 @@ final class RoundTimes {
     double[] byPhase(long now) {
         double[] seconds = new double[Phase.values().length];
         seconds[Phase.COMPUTE.ordinal()] = span(modelAt, computedAt);
-        seconds[Phase.LOOK.ordinal()] = span(arrivedAt, lookedAt);
-        seconds[Phase.DECIDE.ordinal()] = span(lookedAt, decidedAt);
+        seconds[Phase.LOOK.ordinal()] = arrivedAt == 0 ? 0 : span(arrivedAt, lookedAt);
+        seconds[Phase.DECIDE.ordinal()] = lookedAt == 0 ? 0 : span(lookedAt, decidedAt);
         seconds[Phase.REDUCE.ordinal()] = reduce / 1e6;
         seconds[Phase.UPDATE.ordinal()] = update / 1e6;
         double others = Arrays.stream(seconds).sum();

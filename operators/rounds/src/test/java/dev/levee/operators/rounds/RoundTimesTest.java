@@ -51,6 +51,17 @@ class RoundTimesTest {
     }
 
     @Test
+    void aRoundWhoseRowsHadAllComeBeforeItOpenedTookNoTimeToLookAtThem() {
+        RoundTimes times = new RoundTimes(1_000_000);
+        times.decided(1_002_000);
+        times.applied(new ShardReport.Applied(0, new ShardId(0, 0), 1_000_000, 1_000_000));
+        double[] seconds = times.byPhase(1_010_000);
+        assertThat(seconds[Phase.LOOK.ordinal()]).isZero();
+        assertThat(seconds[Phase.DECIDE.ordinal()]).isZero();
+        assertThat(seconds[Phase.SHIP.ordinal()]).isCloseTo(0.008, within(1e-12));
+    }
+
+    @Test
     void clocksThatDisagreeMakeNothingNegative() {
         RoundTimes times = new RoundTimes(5_000);
         times.arrived(arrived(9_000, 1_000, 9_500), 2_000);
