@@ -290,8 +290,7 @@ class PythonPackageTest {
                                 temporary.resolve(id + ".state").toString()));
                 devices.add(builders.get(devices.size()).start());
             }
-            RunningJob.until(
-                    "an answer of w0", () -> Files.exists(temporary.resolve("w0.state")));
+            RunningJob.until("an answer of w0", () -> Files.exists(temporary.resolve("w0.state")));
             devices.get(0).destroyForcibly().waitFor();
             devices.set(0, builders.get(0).start());
             job.getJobExecutionResult().get();
