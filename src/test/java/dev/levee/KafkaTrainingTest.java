@@ -339,7 +339,7 @@ class KafkaTrainingTest {
             RunningJob job = RunningJob.await(cluster);
             awaitVersion(watch, 10);
             job.awaitCheckpoints(1);
-            cluster.killTaskManager(0);
+            cluster.killTaskManager(2);
             cluster.addTaskManager();
             awaitVersion(watch, watch.newest() + 10);
             one.kill();
