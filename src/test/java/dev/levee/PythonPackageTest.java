@@ -14,6 +14,7 @@ import dev.levee.federated.Asynchrony;
 import dev.levee.federated.Capabilities;
 import dev.levee.federated.Deadline;
 import dev.levee.federated.Federation;
+import dev.levee.federated.LocalState;
 import dev.levee.federated.LocalSteps;
 import dev.levee.federated.LocalTraining;
 import dev.levee.federated.OwnData;
@@ -224,7 +225,7 @@ class PythonPackageTest {
                                 Optimizer.of(OptimizerKind.SGD, 0),
                                 LearningRate.parse("constant", 0.1, 1),
                                 0,
-                                false),
+                                LocalState.RESET),
                         Weighting.SAMPLES,
                         ServerSteps.parse("sgd"),
                         1,

@@ -16,17 +16,8 @@ import java.io.Serializable;
  * @param recorded what was decided in a run that is done once more, null in one that decides
  */
 public record Asynchrony(
-        int buffer,
-        StalenessWeight weight,
-        int maxStaleness,
-        int oracleEvery,
-        DecisionLog recorded)
+        int buffer, StalenessWeight weight, int maxStaleness, int oracleEvery, DecisionLog recorded)
         implements Serializable {
-    /** Of a run that decides. */
-    public Asynchrony(int buffer, StalenessWeight weight, int maxStaleness) {
-        this(buffer, weight, maxStaleness, 1, null);
-    }
-
     /**
      * Checks the numbers.
      *
@@ -38,8 +29,8 @@ public record Asynchrony(
         require(oracleEvery >= 1, "{oracleEvery} must be at least 1, got %s", oracleEvery);
     }
 
-    /** Where the server computes no gradient, or one for each version. */
+    /** Of a run that decides, whose server computes no gradient, or one for each version. */
     public Asynchrony(int buffer, StalenessWeight weight, int maxStaleness) {
-        this(buffer, weight, maxStaleness, 1);
+        this(buffer, weight, maxStaleness, 1, null);
     }
 }

@@ -68,7 +68,8 @@ class AdaAlterTest {
                         new double[] {1},
                         Privacy.NONE,
                         5,
-                        new Sent.Difference());
+                        new Sent.Difference(),
+                        false);
         float[] start = {8, 0, 3};
         Settings settings = new Settings(Cohort.of(0), 0, 1, 4, 1, false, false, 0);
         Workers.Task task = new Workers.Task(0, 0, 7, settings, start, 56, Map.of(), 0);

@@ -52,7 +52,7 @@ class ArrivalPlanTest {
                         Optimizer.of(OptimizerKind.SGD, 0),
                         LearningRate.parse("constant", 0.1, 1),
                         0,
-                        keep),
+                        keep ? LocalState.KEEP : LocalState.RESET),
                 Weighting.EQUAL,
                 ServerSteps.parse(server),
                 0.6,
@@ -110,7 +110,7 @@ class ArrivalPlanTest {
                 new DecisionLog(
                         List.of(new TreeMap<>(Map.of(3, 0L)), new TreeMap<>(Map.of(1, 0L))));
         Training training =
-                federation(new Asynchrony(1, ROOT, 9, log), "mix", false).of(run(5, 0, 2));
+                federation(new Asynchrony(1, ROOT, 9, 1, log), "mix", false).of(run(5, 0, 2));
         Settings first = training.plan().at(training, 0);
         assertThat(first.asked()).containsExactly(1, 3);
         assertThat(first.cohort().ids()).containsExactly(3);
@@ -133,7 +133,7 @@ class ArrivalPlanTest {
         DecisionLog log = new DecisionLog(List.of(new TreeMap<>(Map.of(9, 0L))));
         assertRefused(new Asynchrony(1, ROOT, 0), false, 0, "must be at least 1");
         assertRefused(new Asynchrony(4, ROOT, 9), false, 2, "cannot hold a version up");
-        assertRefused(new Asynchrony(1, ROOT, 9, log), true, 0, "what a device kept");
-        assertRefused(new Asynchrony(1, ROOT, 9, log), false, 0, "has 1 rounds");
+        assertRefused(new Asynchrony(1, ROOT, 9, 1, log), true, 0, "what a device kept");
+        assertRefused(new Asynchrony(1, ROOT, 9, 1, log), false, 0, "has 1 rounds");
     }
 }

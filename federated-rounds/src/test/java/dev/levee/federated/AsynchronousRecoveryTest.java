@@ -102,7 +102,7 @@ class AsynchronousRecoveryTest {
                         ServerSteps.parse("sgd"),
                         0.2,
                         Privacy.NONE,
-                        new Asynchrony(1, StalenessWeight.parse("constant"), 7, 7),
+                        new Asynchrony(1, StalenessWeight.parse("constant"), 7, 7, null),
                         new VirtualTime(Capabilities.parse("lognormal(1)"), 0.7),
                         Deadline.NONE,
                         null);
