@@ -28,6 +28,7 @@ final class ServersSection {
             return "";
         }
         return table(run, servers)
+                + primaries(run.summary().failover())
                 + "<div class=\"grid\">"
                 + (run.summary().finalAccuracy() == null ? "" : accuracies(servers))
                 + distances(run.summary().exchanges())
@@ -91,6 +92,47 @@ final class ServersSection {
                 ? "–"
                 : Numbers.decimals(
                         times.stream().mapToLong(Long::longValue).average().orElse(0), 1);
+    }
+
+    /** Which replica was read when; nothing where none may crash. */
+    private static String primaries(FailoverSummary failover) {
+        if (failover == null) {
+            return "";
+        }
+        StringBuilder html =
+                new StringBuilder("<section><h2>Which server workers read: ")
+                        .append(failover.words())
+                        .append("</h2><div class=\"scroll\"><table><thead><tr>");
+        for (String heading :
+                List.of("From round", "Server", "Instead of", "Workers", "Older model", "Waited")) {
+            html.append("<th scope=\"col\">%s</th>".formatted(heading));
+        }
+        html.append("</tr></thead><tbody>\n");
+        for (FailoverSummary.Primary each : failover.primaries()) {
+            html.append(
+                    "<tr><th scope=\"row\">%d</th><td>%d</td><td>%s</td><td>%d</td><td>%d</td><td>%s s</td></tr>\n"
+                            .formatted(
+                                    each.round(),
+                                    each.server(),
+                                    left(each),
+                                    each.workers(),
+                                    each.olderModels(),
+                                    Numbers.decimals(each.waitedSeconds(), 2)));
+        }
+        return html.append("</tbody></table></div><p class=\"note\">Workers leave a server when")
+                .append(" others have offered a newer model for ")
+                .append(Numbers.decimals(failover.timeoutSeconds(), 2))
+                .append(" s. The last but one column is how many of them then got a model older")
+                .append(" than another server had offered. After a restart of the job they begin")
+                .append(" with server 0 again.</p></section>\n")
+                .toString();
+    }
+
+    private static String left(FailoverSummary.Primary primary) {
+        if (primary.silent() != null) {
+            return "server " + primary.silent() + ", silent";
+        }
+        return primary.restarts() == 0 ? "at the start" : "after a restart";
     }
 
     private static String accuracies(List<ServerSummary> servers) {

@@ -49,6 +49,7 @@ import java.util.Set;
  * @param secondsByPhase total time of each phase of the rounds
  * @param workers how each worker fared; worker −1 stands for unknown senders
  * @param servers how each server fared, where there are several; empty elsewhere
+ * @param failover which replica workers read when, where servers may crash; null elsewhere
  * @param exchanges how far servers were apart; empty where they exchange nothing
  * @param messages what servers and workers send each other; empty where there is one server
  * @param stalenessHistogram number of contributions that counted, by the versions that the model
@@ -72,6 +73,7 @@ import java.util.Set;
     "secondsByPhase",
     "workers",
     "servers",
+    "failover",
     "exchanges",
     "messages",
     "stalenessHistogram",
@@ -92,6 +94,7 @@ public record Summary(
         Map<String, Double> secondsByPhase,
         List<Worker> workers,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ServerSummary> servers,
+        @JsonInclude(JsonInclude.Include.NON_NULL) FailoverSummary failover,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ExchangeSummary> exchanges,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<TrafficSummary> messages,
         @JsonInclude(JsonInclude.Include.NON_NULL) List<Long> stalenessHistogram,
@@ -219,6 +222,7 @@ public record Summary(
                 phases,
                 result.workers().stream().map(Worker::of).toList(),
                 ServerSummary.of(result),
+                FailoverSummary.of(result),
                 ExchangeSummary.of(result),
                 TrafficSummary.of(result),
                 result.rounds().stream().allMatch(each -> each.bases().length == 0)

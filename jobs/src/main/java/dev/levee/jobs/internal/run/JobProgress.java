@@ -26,6 +26,7 @@ final class JobProgress {
      * @param roundsPerSecond lately
      * @param answered complete gradients of the open round
      * @param quorum how many it needs
+     * @param primary the replica that workers read, where servers may crash
      * @param failed checkpoints that have failed since the last good one, if any
      */
     record Snapshot(
@@ -38,6 +39,7 @@ final class JobProgress {
             double roundsPerSecond,
             double answered,
             double quorum,
+            Optional<Primary> primary,
             Optional<FailedCheckpoints> failed) {
         static final Snapshot NOTHING =
                 new Snapshot(
@@ -50,6 +52,7 @@ final class JobProgress {
                         Double.NaN,
                         Double.NaN,
                         Double.NaN,
+                        Optional.empty(),
                         Optional.empty());
 
         /** The same job in another status, of which nothing more is known. */
@@ -64,9 +67,21 @@ final class JobProgress {
                     roundsPerSecond,
                     Double.NaN,
                     Double.NaN,
+                    primary,
                     failed);
         }
     }
+
+    /**
+     * The replica that workers read.
+     *
+     * @param server its id
+     * @param round from which on they do
+     */
+    record Primary(int server, long round) {}
+
+    private static final String COORDINATOR_NAME = "Round_coordinator";
+    private static final String PRIMARY_SINCE = "primarySince";
 
     private static final List<String> COORDINATOR =
             List.of(
@@ -105,11 +120,13 @@ final class JobProgress {
         String status = details.path("state").asText();
         OperatorMetrics coordinator = OperatorMetrics.none();
         OperatorMetrics evaluation = OperatorMetrics.none();
+        Optional<Primary> primary = Optional.empty();
         for (JsonNode vertex : details.path("vertices")) {
             String name = vertex.path("name").asText();
             String id = vertex.path("id").asText();
             if (name.contains("Round coordinator")) {
-                coordinator = read(id, "Round_coordinator", COORDINATOR);
+                coordinator = read(id, COORDINATOR_NAME, COORDINATOR);
+                primary = primary(id);
             }
             if (name.contains("Evaluation")) {
                 evaluation = read(id, "Evaluation", EVALUATION);
@@ -132,10 +149,35 @@ final class JobProgress {
                 coordinator.get("roundsPerSecond") * size / nominal,
                 coordinator.get("answered"),
                 coordinator.get("quorum"),
+                primary,
                 FailedCheckpoints.of(
                         rest.get("/jobs/" + job + "/checkpoints"),
                         CheckpointLog.cause(job),
                         System.currentTimeMillis()));
+    }
+
+    /** The replica that workers began to read last, if there are replicas. */
+    private Optional<Primary> primary(String vertex) throws IOException {
+        Optional<Primary> newest = Optional.empty();
+        for (int replica = 0; ; replica++) {
+            double since = primarySince(vertex, replica);
+            if (Double.isNaN(since)) {
+                return newest;
+            }
+            if (since >= 0 && (newest.isEmpty() || since >= newest.get().round())) {
+                newest = Optional.of(new Primary(replica, (long) since));
+            }
+        }
+    }
+
+    private double primarySince(String vertex, int replica) throws IOException {
+        return OperatorMetrics.read(
+                        rest,
+                        job,
+                        vertex,
+                        COORDINATOR_NAME + ".server." + replica,
+                        List.of(PRIMARY_SINCE))
+                .get(PRIMARY_SINCE);
     }
 
     private static Score score(OperatorMetrics evaluation) {

@@ -41,7 +41,8 @@ final class ProgressLine {
                     .append(snapshot.score().label())
                     .append(' ')
                     .append(Numbers.score(snapshot.score(), snapshot.scored()))
-                    .append(teller(snapshot));
+                    .append(teller(snapshot))
+                    .append(primary(snapshot));
         }
         String state = failed(rules, snapshots) + runs;
         int waits = waiting.indexOf(true);
@@ -64,6 +65,17 @@ final class ProgressLine {
         return Double.isNaN(snapshot.evaluator())
                 ? ""
                 : " told by " + KeyDirectory.name((int) snapshot.evaluator());
+    }
+
+    /** Which replica workers read since when, once they have left the first. */
+    private static String primary(Snapshot snapshot) {
+        return snapshot.primary()
+                .filter(each -> each.round() > 0)
+                .map(
+                        each ->
+                                " server %d read since round %d"
+                                        .formatted(each.server(), each.round()))
+                .orElse("");
     }
 
     /** Whose checkpoints fail, before what a narrow terminal would cut off. */

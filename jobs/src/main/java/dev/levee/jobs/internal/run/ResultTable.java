@@ -40,6 +40,14 @@ final class ResultTable {
         if (evaluator != null) {
             table.append("scores and final loss as told by ").append(evaluator);
         }
+        for (RunView run : runs) {
+            if (run.summary().failover() != null) {
+                table.append(run.rule())
+                        .append(": ")
+                        .append(run.summary().failover().words())
+                        .append(System.lineSeparator());
+            }
+        }
         return table.toString().stripTrailing();
     }
 

@@ -130,6 +130,7 @@ class ReportTest {
                         Map.of(hostile, 1.0),
                         honest.workers(),
                         List.of(),
+                        null,
                         List.of(),
                         List.of(new TrafficSummary(hostile, 1, 1)),
                         null,

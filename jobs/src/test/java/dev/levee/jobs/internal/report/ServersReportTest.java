@@ -10,8 +10,10 @@ import dev.levee.operators.rounds.Contraction;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.Exchange;
 import dev.levee.operators.rounds.ExchangeReport;
+import dev.levee.operators.rounds.Failover;
 import dev.levee.operators.rounds.RunResult;
 import dev.levee.operators.rounds.ServerResult;
+import dev.levee.operators.rounds.Takeover;
 import dev.levee.operators.rounds.Topology;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.TrainingBuilder;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -73,7 +76,62 @@ class ServersReportTest {
                 Runs.result().workers(),
                 List.of(peers),
                 exchanges,
+                List.of(),
                 parameters);
+    }
+
+    /** A replica of a run in which servers may crash. */
+    private static ServerResult replica(Takeover... takeovers) {
+        ServerResult all = server(0, List.of());
+        return new ServerResult(
+                all.roundCount(),
+                all.samples(),
+                all.stretch(),
+                all.rounds(),
+                all.evaluations(),
+                all.workers(),
+                List.of(),
+                List.of(),
+                List.of(takeovers),
+                all.parameters());
+    }
+
+    /** Server 0 falls silent in round 8, and again after a restart of the job in round 12. */
+    private static RunResult crashed() {
+        Failover failover =
+                new Failover(
+                        Duration.ofSeconds(2), List.of(new Failover.Crash(0, 8)), Attackers.NONE);
+        return new RunResult(
+                new TrainingBuilder(training())
+                        .topology(Topology.crashTolerant(2, failover))
+                        .build(),
+                List.of(
+                        replica(new Takeover(0, 0, -1, 0, 5, 0, 0)),
+                        replica(
+                                new Takeover(1, 12, 0, 1, 5, 2, 2_500_000),
+                                new Takeover(0, 8, 0, 1, 5, 0, 2_000_000))));
+    }
+
+    @Test
+    void summaryAndReportSayWhichReplicaWasReadWhen() throws Exception {
+        Summary summary = Summary.of(Runs.PROVENANCE, Runs.configuration("median"), crashed());
+        assertThat(summary.failover())
+                .isEqualTo(
+                        new FailoverSummary(
+                                2,
+                                2,
+                                2,
+                                List.of(
+                                        new FailoverSummary.Primary(0, 0, null, 0, 5, 0, 0),
+                                        new FailoverSummary.Primary(8, 1, 0, 0, 5, 0, 2),
+                                        new FailoverSummary.Primary(12, 1, 0, 1, 5, 2, 2.5))));
+        assertThat(Summary.parse(summary.json())).isEqualTo(summary);
+        assertThat(Report.of(List.of(new RunView(summary, List.of(), List.of()))))
+                .contains(
+                        "Which server workers read: 2 fail-overs, server 1 is read since round 12",
+                        "<th scope=\"row\">8</th><td>1</td><td>server 0, silent</td><td>5</td>"
+                                + "<td>0</td><td>2.00 s</td>",
+                        "<th scope=\"row\">0</th><td>0</td><td>at the start</td>");
     }
 
     private static RunResult result() {

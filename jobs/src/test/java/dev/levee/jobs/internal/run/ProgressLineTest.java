@@ -27,6 +27,7 @@ class ProgressLineTest {
                         50,
                         3,
                         11,
+                        Optional.empty(),
                         Optional.empty());
         Snapshot behind =
                 new Snapshot(
@@ -39,6 +40,7 @@ class ProgressLineTest {
                         10,
                         3,
                         11,
+                        Optional.empty(),
                         Optional.empty());
         assertThat(ProgressLine.of(RULES, List.of(ahead, behind), NONE, 1000))
                 .isEqualTo(
@@ -59,6 +61,7 @@ class ProgressLineTest {
                         50,
                         3,
                         11,
+                        Optional.empty(),
                         Optional.empty());
         assertThat(ProgressLine.of(RULES, List.of(Snapshot.NOTHING, Snapshot.NOTHING), NONE, 1000))
                 .startsWith("starting | multi-krum loss – accuracy –");
@@ -94,6 +97,7 @@ class ProgressLineTest {
                         50,
                         5,
                         11,
+                        Optional.empty(),
                         Optional.empty());
         assertThat(ProgressLine.of(List.of("median"), List.of(waits), List.of(true), 1000))
                 .isEqualTo(
@@ -104,9 +108,44 @@ class ProgressLineTest {
     @Test
     void saysWhoTellsTheScore() {
         Snapshot told =
-                new Snapshot("RUNNING", 500, 0.25, Score.RMSE, 1.5, 0, 50, 3, 11, Optional.empty());
+                new Snapshot(
+                        "RUNNING",
+                        500,
+                        0.25,
+                        Score.RMSE,
+                        1.5,
+                        0,
+                        50,
+                        3,
+                        11,
+                        Optional.empty(),
+                        Optional.empty());
         assertThat(ProgressLine.of(List.of("median"), List.of(told), List.of(false), 1000))
                 .endsWith("| median loss 0.250 RMSE 1.5000 told by w0");
+    }
+
+    @Test
+    void saysWhichReplicaWorkersReadOnceTheyHaveLeftTheFirst() {
+        assertThat(reading(new JobProgress.Primary(1, 200)))
+                .endsWith(" – server 1 read since round 200");
+        assertThat(reading(new JobProgress.Primary(0, 0))).endsWith(" –");
+    }
+
+    private static String reading(JobProgress.Primary primary) {
+        Snapshot reads =
+                new Snapshot(
+                        "RUNNING",
+                        500,
+                        0.25,
+                        Score.ACCURACY,
+                        Double.NaN,
+                        Double.NaN,
+                        50,
+                        3,
+                        11,
+                        Optional.of(primary),
+                        Optional.empty());
+        return ProgressLine.of(List.of("average"), List.of(reads), List.of(false), 1000);
     }
 
     @Test
@@ -123,6 +162,7 @@ class ProgressLineTest {
                         10,
                         3,
                         11,
+                        Optional.empty(),
                         Optional.empty());
         Snapshot bad =
                 new Snapshot(
@@ -135,6 +175,7 @@ class ProgressLineTest {
                         10,
                         3,
                         11,
+                        Optional.empty(),
                         Optional.of(full));
         assertThat(ProgressLine.of(RULES, List.of(good, bad), NONE, 1000))
                 .startsWith(

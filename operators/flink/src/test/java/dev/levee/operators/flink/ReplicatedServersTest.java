@@ -14,6 +14,7 @@ import dev.levee.operators.rounds.Graph;
 import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.RunResult;
 import dev.levee.operators.rounds.ServerResult;
+import dev.levee.operators.rounds.Takeover;
 import dev.levee.operators.rounds.Topology;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.TrainingBuilder;
@@ -238,6 +239,34 @@ class ReplicatedServersTest {
         assertThat(Arrays.equals(servers.get(0).parameters(), early)).isTrue();
         assertThat(Arrays.equals(result.parameters(), alone)).isTrue();
         assertThat(result.roundCount()).isEqualTo(ROUNDS);
+        // Whatever was restarted when, in the end only server 2 was left to read.
+        List<Takeover> told = servers.stream().flatMap(each -> each.takeovers().stream()).toList();
+        assertThat(told).allMatch(each -> each.round() < ROUNDS);
+        assertThat(servers.get(2).takeovers()).isNotEmpty();
+        for (Takeover each : told) {
+            assertThat(each.participants()).isBetween(1, WORKERS);
+            assertThat(each.waitedMicros()).isGreaterThanOrEqualTo(each.failover() ? 50_000 : 0);
+        }
+    }
+
+    @Test
+    void tellsWhichServerWasReadWhen() throws Exception {
+        // Longer than a busy machine holds up one replica and not the other.
+        Duration timeout = Duration.ofSeconds(2);
+        Failover failover =
+                new Failover(timeout, List.of(new Failover.Crash(0, 15)), Attackers.NONE);
+        RunResult result = run(training("crashed", Topology.crashTolerant(2, failover)), 0);
+        List<Takeover> first = result.servers().get(0).takeovers();
+        assertThat(first).containsExactly(new Takeover(0, 0, -1, 0, WORKERS, 0, 0));
+        assertThat(result.servers().get(1).takeovers())
+                .singleElement()
+                .satisfies(
+                        next -> {
+                            long waited = next.waitedMicros();
+                            assertThat(waited).isGreaterThanOrEqualTo(timeout.toNanos() / 1000);
+                            assertThat(next)
+                                    .isEqualTo(new Takeover(0, 15, 0, 1, WORKERS, 0, waited));
+                        });
     }
 
     /** Who believes one server stands no lie of it. */

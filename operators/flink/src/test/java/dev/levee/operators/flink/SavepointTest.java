@@ -220,6 +220,7 @@ class SavepointTest {
                                     1,
                                     List.of(stretch(0), stretch(1), stretch(2)),
                                     List.of(new EvaluationReport(1, 5, 0.25, 0.125)),
+                                    List.of(),
                                     List.of())));
         }
 

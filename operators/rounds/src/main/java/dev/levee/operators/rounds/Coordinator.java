@@ -34,6 +34,9 @@ public final class Coordinator {
         /** How far from its own the models were that the server heard in an exchange. */
         default void measured(ExchangeReport report) {}
 
+        /** Workers have begun to read the server. */
+        default void takenOver(Takeover takeover) {}
+
         /** A round is open, for whoever keeps what belongs to its model; repeated by a restart. */
         default void opened(Supplier<CoordinatorMemory> memory) {}
     }
@@ -233,6 +236,8 @@ public final class Coordinator {
             applied(applied);
         } else if (report instanceof ShardReport.Refused refused) {
             ledger.refused(refused.worker(), refused.reason(), refused.records());
+        } else if (report instanceof ShardReport.TakenOver taken) {
+            output.takenOver(taken.takeover());
         } else if (report instanceof ShardReport.Computed computed) {
             rate.computed(computed.effort());
             if (computed.round() == open.number()) {
@@ -447,6 +452,8 @@ public final class Coordinator {
                                 rows.ids(),
                                 selectedIds,
                                 open.faults().workers(),
+                                cohort.size(),
+                                open.settings().f(),
                                 progress,
                                 open.answered(rows.places()),
                                 open.overtime()),

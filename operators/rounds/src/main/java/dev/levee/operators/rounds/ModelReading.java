@@ -16,6 +16,16 @@ interface ModelReading {
     /** Adds a block; returns the model to work at if that made one ready, else null. */
     Assembled add(ModelBlock block);
 
+    /** The replica whose model is read, −1 where that is no choice. */
+    default int primary() {
+        return -1;
+    }
+
+    /** The newest version that any replica has offered, −1 before the first. */
+    default long offered() {
+        return -1;
+    }
+
     /** True while others offer a newer model than the one that is waited for. */
     default boolean suspects() {
         return false;

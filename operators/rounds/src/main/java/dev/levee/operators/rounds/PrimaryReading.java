@@ -70,13 +70,22 @@ final class PrimaryReading implements ModelReading {
     }
 
     @Override
-    public boolean suspects() {
+    public int primary() {
+        return primary;
+    }
+
+    @Override
+    public long offered() {
+        long version = -1;
         for (Assembled each : newest) {
-            if (each != null && each.version() > read) {
-                return newest[primary] == null || newest[primary].version() <= read;
-            }
+            version = each == null ? version : Math.max(version, each.version());
         }
-        return false;
+        return version;
+    }
+
+    @Override
+    public boolean suspects() {
+        return offered() > read && (newest[primary] == null || newest[primary].version() <= read);
     }
 
     @Override

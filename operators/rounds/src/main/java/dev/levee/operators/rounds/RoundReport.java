@@ -16,6 +16,8 @@ import java.util.Arrays;
  * @param rows workers whose gradients were aggregated, in order
  * @param selected of those, the workers whose rows have weight in the result, in order
  * @param faults workers proven faulty in this round, in order
+ * @param workers how many took part, n; −1 where nobody says
+ * @param f how many of these the rule had to tolerate before any was proven faulty; −1 likewise
  * @param progress how far the run had come before it, and what it counted as
  * @param bases versions that the rows answer, in the order of rows; empty where all answer that
  *     which opened the round
@@ -32,13 +34,18 @@ public record RoundReport(
         int[] rows,
         int[] selected,
         int[] faults,
+        int workers,
+        int f,
         Planner.Progress progress,
         long[] bases,
         boolean overtime)
         implements Serializable {
     private static final long[] OWN = {};
 
-    /** A round in time, of rows that answer its version, in a run that counts only rounds. */
+    /**
+     * A round in time, of rows that answer its version, in a run that counts only rounds, of which
+     * nobody says who took part.
+     */
     public RoundReport(
             long round,
             long decidedAt,
@@ -61,6 +68,8 @@ public record RoundReport(
                 rows,
                 selected,
                 faults,
+                -1,
+                -1,
                 Planner.Progress.NONE,
                 OWN,
                 false);
@@ -79,6 +88,8 @@ public record RoundReport(
                 rows,
                 selected,
                 faults,
+                workers,
+                f,
                 progress,
                 bases,
                 overtime);
@@ -91,5 +102,25 @@ public record RoundReport(
             Arrays.setAll(ages, i -> Math.toIntExact(round - bases[i]));
         }
         return ages;
+    }
+
+    /** The same round, whose settings are these. */
+    public RoundReport of(Settings settings) {
+        return new RoundReport(
+                round,
+                decidedAt,
+                seconds,
+                secondsByPhase,
+                loss,
+                learningRate,
+                batchSize,
+                rows,
+                selected,
+                faults,
+                settings.workers(),
+                settings.f(),
+                progress,
+                bases,
+                overtime);
     }
 }

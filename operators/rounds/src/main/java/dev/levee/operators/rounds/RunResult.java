@@ -33,6 +33,7 @@ public record RunResult(Training training, List<ServerResult> servers) {
                                 workers,
                                 List.of(),
                                 List.of(),
+                                List.of(),
                                 parameters)));
     }
 

@@ -18,6 +18,8 @@ import java.util.List;
  *     empty where servers exchange nothing
  * @param exchanges how far servers were apart in exchanges, in order: in the first since each
  *     evaluation was due; of stretches the newest, as with evaluations
+ * @param takeovers when participants began to read it, of replicas of which one is read; empty
+ *     elsewhere
  * @param parameters the final flat parameter vector
  */
 public record ServerResult(
@@ -29,4 +31,5 @@ public record ServerResult(
         List<WorkerCounts> workers,
         List<WorkerCounts> peers,
         List<ExchangeReport> exchanges,
+        List<Takeover> takeovers,
         float[] parameters) {}

@@ -66,6 +66,19 @@ public sealed interface ShardReport {
         }
     }
 
+    /** Workers have begun to read a server. */
+    record TakenOver(Takeover takeover) implements ShardReport {
+        @Override
+        public long round() {
+            return takeover.round();
+        }
+
+        @Override
+        public ShardId shard() {
+            return new ShardId(takeover.to(), -1);
+        }
+    }
+
     /** The answer to {@link Instruction.LookAgain}. */
     record Seen(long round, ShardId shard, int phase, Looked share) implements ShardReport {}
 

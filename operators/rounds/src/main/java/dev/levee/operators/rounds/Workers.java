@@ -4,6 +4,8 @@ import dev.levee.gar.Attack;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
@@ -48,6 +50,9 @@ public final class Workers {
          * @param ticket what to call it with
          */
         default void alarm(int group, Duration after, long ticket) {}
+
+        /** Participants that live here have begun to read a replica. */
+        default void takenOver(Takeover takeover) {}
     }
 
     /**
@@ -80,6 +85,11 @@ public final class Workers {
 
     /** The alarm that is set, −1 if none is. */
     private long awaited = -1;
+
+    /** When it was set. */
+    private long awaitedSince;
+
+    private final ReplicaLog replicas = new ReplicaLog();
 
     private long tickets;
 
@@ -140,7 +150,10 @@ public final class Workers {
         awaited = -1;
         boolean silent = reading.suspects();
         if (silent) {
-            read(reading.giveUp());
+            int left = reading.primary();
+            ModelAssembler.Assembled model = reading.giveUp();
+            replicas.left(left, reading.primary(), micros.getAsLong() - awaitedSince);
+            read(model);
         }
         return silent;
     }
@@ -148,11 +161,25 @@ public final class Workers {
     private void read(ModelAssembler.Assembled model) {
         if (model != null) {
             awaited = -1;
+            tellTakeovers(model);
             work(model);
         }
         if (awaited < 0 && reading.suspects()) {
             awaited = ++tickets;
+            awaitedSince = micros.getAsLong();
             output.alarm(group.index(), training.topology().failover().timeout(), awaited);
+        }
+    }
+
+    private void tellTakeovers(ModelAssembler.Assembled model) {
+        if (training.topology().failover() == null) {
+            return;
+        }
+        int here = (int) Arrays.stream(model.settings().asked()).filter(resting::has).count();
+        List<Takeover> said =
+                replicas.read(reading.primary(), model.version(), reading.offered(), here);
+        if (here > 0) {
+            said.forEach(output::takenOver);
         }
     }
 

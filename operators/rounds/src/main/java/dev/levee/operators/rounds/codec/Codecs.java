@@ -8,6 +8,7 @@ import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.ShardState;
+import dev.levee.operators.rounds.Takeover;
 import dev.levee.operators.rounds.WorkerCounts;
 import dev.levee.operators.rounds.WorkerState;
 
@@ -24,14 +25,16 @@ public final class Codecs {
 
     public static final Codec<RoundReport> ROUND = new RoundReportCodec(true, true);
 
-    /** Before it was said what rows answer. */
+    /** As they were before they said who took part and what rows answer. */
     public static final Codec<RoundReport> COUNTING_ROUND = new RoundReportCodec(true, false);
 
     /** Of runs that count nothing but rounds. */
     public static final Codec<RoundReport> UNCOUNTED_ROUND = new RoundReportCodec(false, true);
 
-    /** Before it was said what a round counted as, or what rows answer. */
+    /** Before it was said what a round counted as, too. */
     public static final Codec<RoundReport> PLAIN_ROUND = new RoundReportCodec(false, false);
+
+    public static final Codec<Takeover> TAKEOVER = new TakeoverCodec();
 
     public static final Codec<List<WorkerCounts>> COUNTS = new CountsCodec();
 

@@ -26,7 +26,7 @@ final class CoordinatorStateCodec implements Codec<CoordinatorState> {
     /** In version 1 nobody said how far servers were apart, nor what rounds counted as. */
     private static final CoordinatorStateCodec FIRST = new CoordinatorStateCodec(false, false);
 
-    /** In version 2 nobody said what rows answer. */
+    /** In version 2 nobody said who took part in a round, nor what its rows answer. */
     private static final CoordinatorStateCodec SECOND = new CoordinatorStateCodec(true, false);
 
     static final RecordFormat<CoordinatorState> FORMAT =
@@ -51,11 +51,11 @@ final class CoordinatorStateCodec implements Codec<CoordinatorState> {
      *
      * @param spread true if a round that is being applied says how far servers were apart, and what
      *     it counted as
-     * @param bases true if it also says what its rows answer
+     * @param whole true if it also says who took part, and what its rows answer
      */
-    private CoordinatorStateCodec(boolean spread, boolean bases) {
+    private CoordinatorStateCodec(boolean spread, boolean whole) {
         this.spread = spread;
-        this.rounds = new RoundReportCodec(spread, bases);
+        this.rounds = new RoundReportCodec(spread, whole);
     }
 
     @Override

@@ -19,6 +19,7 @@ final class ReportCodec implements Codec<ShardReport> {
     private static final int REFUSED = 4;
     private static final int COMPUTED = 5;
     private static final int SCORED = 6;
+    private static final int TAKEN_OVER = 7;
     private static final Rejection[] REASONS = Rejection.values();
 
     @Override
@@ -67,6 +68,9 @@ final class ReportCodec implements Codec<ShardReport> {
             start(SCORED, report, out);
             out.writeInt(scored.worker());
             out.writeDouble(scored.score());
+        } else if (report instanceof ShardReport.TakenOver taken) {
+            start(TAKEN_OVER, report, out);
+            Codecs.TAKEOVER.write(taken.takeover(), out);
         }
     }
 
@@ -125,6 +129,7 @@ final class ReportCodec implements Codec<ShardReport> {
                             new Effort(in.readInt(), in.readLong(), in.readLong()));
             case SCORED ->
                     new ShardReport.Scored(round, shard.server(), in.readInt(), in.readDouble());
+            case TAKEN_OVER -> new ShardReport.TakenOver(Codecs.TAKEOVER.read(in));
             default -> throw new IOException("unknown report kind " + kind);
         };
     }

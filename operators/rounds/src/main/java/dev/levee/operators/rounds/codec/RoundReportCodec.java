@@ -10,18 +10,18 @@ import java.io.IOException;
 /** What happened in a round. */
 final class RoundReportCodec implements Codec<RoundReport> {
     private final boolean progress;
-    private final boolean bases;
+    private final boolean whole;
 
     /**
      * A codec.
      *
      * @param progress true if reports say what their round counted as
-     * @param bases true if they say what their rows answer, and whether the round took longer than
-     *     its deadline
+     * @param whole true if they say how many took part, how many liars the rule stood, what their
+     *     rows answer, and whether the round took longer than its deadline
      */
-    RoundReportCodec(boolean progress, boolean bases) {
+    RoundReportCodec(boolean progress, boolean whole) {
         this.progress = progress;
-        this.bases = bases;
+        this.whole = whole;
     }
 
     @Override
@@ -36,10 +36,14 @@ final class RoundReportCodec implements Codec<RoundReport> {
         ArrayCodec.writeInts(report.rows(), out);
         ArrayCodec.writeInts(report.selected(), out);
         ArrayCodec.writeInts(report.faults(), out);
+        if (whole) {
+            out.writeInt(report.workers());
+            out.writeInt(report.f());
+        }
         if (progress) {
             write(report.progress(), out);
         }
-        if (bases) {
+        if (whole) {
             ArrayCodec.writeLongs(report.bases(), out);
             out.writeBoolean(report.overtime());
         }
@@ -68,9 +72,11 @@ final class RoundReportCodec implements Codec<RoundReport> {
                 ArrayCodec.readInts(in),
                 ArrayCodec.readInts(in),
                 ArrayCodec.readInts(in),
+                whole ? in.readInt() : -1,
+                whole ? in.readInt() : -1,
                 progress && in.readBoolean() ? readProgress(in) : Planner.Progress.NONE,
-                bases ? ArrayCodec.readLongs(in) : new long[0],
-                bases && in.readBoolean());
+                whole ? ArrayCodec.readLongs(in) : new long[0],
+                whole && in.readBoolean());
     }
 
     private static Planner.Progress readProgress(DataInput in) throws IOException {

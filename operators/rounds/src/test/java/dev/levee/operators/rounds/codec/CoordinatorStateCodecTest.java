@@ -30,6 +30,9 @@ class CoordinatorStateCodecTest {
     /** Versions that its rows answer, none, and whether it waited for more. */
     private static final int BASES = Integer.BYTES + 1;
 
+    /** How many took part in it, and f, before that. */
+    private static final int TOLERANCE = 2 * Integer.BYTES;
+
     private static final int BLOCKS = Integer.BYTES;
 
     /** A number of blocks, the numbers of a plan that has none, and when a round was decided. */
@@ -127,12 +130,28 @@ class CoordinatorStateCodecTest {
         int spread = bytes.length - BEHIND_SPREAD - SPREAD;
         int progress = spread - BLOCKS - BASES - PROGRESS;
         ByteArrayOutputStream first = new ByteArrayOutputStream();
-        first.write(bytes, 0, progress);
+        first.write(bytes, 0, progress - TOLERANCE);
         first.write(bytes, progress + PROGRESS + BASES, BLOCKS);
         first.write(bytes, spread + SPREAD, BEHIND_SPREAD);
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(first.toByteArray()));
         CoordinatorState read = Codecs.COORDINATOR.read(in, 1);
         assertThat(in.available()).isZero();
+        assertThat(Codecs.COORDINATOR.bytes(read)).isEqualTo(bytes);
+    }
+
+    @Test
+    void inVersionTwoNobodySaidHowManyTookPart() throws IOException {
+        byte[] bytes = Codecs.COORDINATOR.bytes(applying(new TreeMap<>()));
+        int behind = BLOCKS + SPREAD + BEHIND_SPREAD;
+        int progress = bytes.length - behind - BASES - PROGRESS;
+        ByteArrayOutputStream second = new ByteArrayOutputStream();
+        second.write(bytes, 0, progress - TOLERANCE);
+        second.write(bytes, progress, PROGRESS);
+        second.write(bytes, bytes.length - behind, behind);
+        DataInputStream in = new DataInputStream(new ByteArrayInputStream(second.toByteArray()));
+        CoordinatorState read = Codecs.COORDINATOR.read(in, 2);
+        assertThat(in.available()).isZero();
+        assertThat(read.applying().report().workers()).isEqualTo(-1);
         assertThat(Codecs.COORDINATOR.bytes(read)).isEqualTo(bytes);
     }
 }

@@ -6,6 +6,7 @@ import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.RoundReport;
+import dev.levee.operators.rounds.Takeover;
 import dev.levee.operators.rounds.codec.Codec;
 import dev.levee.operators.rounds.codec.Codecs;
 import dev.levee.operators.rounds.codec.RecordFormat;
@@ -33,7 +34,7 @@ final class EventCodec implements Codec<RunEvent> {
     static final RecordFormat<RunEvent> THIRD =
             new RecordFormat<>("EVENT", 3, new EventCodec(true, true, false, Codecs.PLAIN_ROUND));
 
-    /** In version 4 nobody said what the rows of a round answer. */
+    /** In version 4 nobody said who took part in a round, what rows answer, nor who read whom. */
     static final RecordFormat<RunEvent> FOURTH =
             new RecordFormat<>("EVENT", 4, new EventCodec(true, true, true, Codecs.COUNTING_ROUND));
 
@@ -50,10 +51,12 @@ final class EventCodec implements Codec<RunEvent> {
     private static final int FINAL_BLOCK = 3;
     private static final int COUNTED = 4;
     private static final int EXCHANGED = 5;
+    private static final int TAKEN_OVER = 6;
 
     private final boolean servers;
     private final boolean scores;
     private final boolean exchanges;
+    private final boolean takeovers;
     private final Codec<RoundReport> reports;
 
     /**
@@ -62,13 +65,14 @@ final class EventCodec implements Codec<RunEvent> {
      * @param servers true if events say which server they are about
      * @param scores true if evaluations say which scores they have
      * @param exchanges true if it is said how far servers were apart
-     * @param reports how rounds are written
+     * @param reports how reports of rounds are written
      */
     private EventCodec(
             boolean servers, boolean scores, boolean exchanges, Codec<RoundReport> reports) {
         this.servers = servers;
         this.scores = scores;
         this.exchanges = exchanges;
+        this.takeovers = reports == Codecs.ROUND;
         this.reports = reports;
     }
 
@@ -95,6 +99,12 @@ final class EventCodec implements Codec<RunEvent> {
                     writeExchange(each, out);
                 }
             }
+            if (takeovers) {
+                out.writeInt(history.takeovers().size());
+                for (Takeover each : history.takeovers()) {
+                    Codecs.TAKEOVER.write(each, out);
+                }
+            }
         } else if (event instanceof RunEvent.Evaluated evaluated) {
             writeHead(EVALUATED, event, out);
             writeEvaluation(evaluated.report(), out);
@@ -107,6 +117,9 @@ final class EventCodec implements Codec<RunEvent> {
         } else if (event instanceof RunEvent.Exchanged exchanged) {
             writeHead(EXCHANGED, event, out);
             writeExchange(exchanged.report(), out);
+        } else if (event instanceof RunEvent.TakenOver taken) {
+            writeHead(TAKEN_OVER, event, out);
+            Codecs.TAKEOVER.write(taken.takeover(), out);
         }
     }
 
@@ -128,6 +141,7 @@ final class EventCodec implements Codec<RunEvent> {
             case FINAL_BLOCK -> new RunEvent.FinalBlock((ModelBlock) Codecs.LOOP.read(in));
             case COUNTED -> new RunEvent.Counted(server, Codecs.COUNTS.read(in));
             case EXCHANGED -> new RunEvent.Exchanged(server, readExchange(in));
+            case TAKEN_OVER -> new RunEvent.TakenOver(Codecs.TAKEOVER.read(in));
             default -> throw new IOException("unknown event " + kind);
         };
     }
@@ -146,7 +160,11 @@ final class EventCodec implements Codec<RunEvent> {
         for (int left = exchanges ? in.readInt() : 0; left > 0; left--) {
             apart.add(readExchange(in));
         }
-        return new RunEvent.History(server, stretch, rounds, evaluations, apart);
+        List<Takeover> taken = new ArrayList<>();
+        for (int left = takeovers ? in.readInt() : 0; left > 0; left--) {
+            taken.add(Codecs.TAKEOVER.read(in));
+        }
+        return new RunEvent.History(server, stretch, rounds, evaluations, apart, taken);
     }
 
     private static void writeExchange(ExchangeReport report, DataOutput out) throws IOException {

@@ -4,6 +4,7 @@ import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.RoundReport;
+import dev.levee.operators.rounds.Takeover;
 import dev.levee.operators.rounds.WorkerCounts;
 
 import java.io.Serializable;
@@ -35,8 +36,17 @@ public sealed interface RunEvent extends Serializable {
             long stretch,
             List<Stretch> rounds,
             List<EvaluationReport> evaluations,
-            List<ExchangeReport> exchanges)
+            List<ExchangeReport> exchanges,
+            List<Takeover> takeovers)
             implements RunEvent {}
+
+    /** Workers have begun to read the server. */
+    record TakenOver(Takeover takeover) implements RunEvent {
+        @Override
+        public int server() {
+            return takeover.to();
+        }
+    }
 
     /** Servers have exchanged models, and it was looked at how far they were apart. */
     record Exchanged(int server, ExchangeReport report) implements RunEvent {}

@@ -6,6 +6,7 @@ import dev.levee.operators.rounds.Phase;
 import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.Takeover;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.WorkerCounts;
 
@@ -55,6 +56,9 @@ final class CoordinatorMetrics {
     private volatile double loss = Double.NaN;
     private volatile double secondsPerRound = Double.NaN;
 
+    /** The last round from which on workers began to read this replica, −1 for none. */
+    private volatile long primarySince = -1;
+
     /** Somebody has looked at the workers since they were published. */
     private volatile boolean looked;
 
@@ -78,6 +82,9 @@ final class CoordinatorMetrics {
         group.gauge("quorum", (Gauge<Integer>) () -> settings().quorum());
         group.gauge("loss", (Gauge<Double>) () -> loss);
         group.gauge("roundsPerSecond", (Gauge<Double>) () -> 1 / secondsPerRound);
+        if (training.topology().failover() != null) {
+            group.gauge("primarySince", (Gauge<Long>) () -> primarySince);
+        }
         progress(group, training);
         performance(group);
         latency = group.histogram("roundMicroseconds", new DescriptiveStatisticsHistogram(WINDOW));
@@ -155,6 +162,11 @@ final class CoordinatorMetrics {
         if (looked) {
             publish(shown.rounds());
         }
+    }
+
+    /** Workers have begun to read this replica. */
+    void takenOver(Takeover takeover) {
+        primarySince = takeover.round();
     }
 
     /** A round is over. */

@@ -15,6 +15,7 @@ import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.Takeover;
 
 import org.apache.flink.api.common.operators.MailboxExecutor;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
@@ -92,7 +93,8 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         // The last decided round may not have been reported yet; whoever knows it passes it over.
         long from = Math.max(0, state.round() - 1);
         for (RoundReport each : job.edge().rounds(from, published.get())) {
-            output.collect(new StreamRecord<>(new RunEvent.RoundDone(server, each)));
+            RoundReport whole = each.of(job.training().settings(server, each.round()));
+            output.collect(new StreamRecord<>(new RunEvent.RoundDone(server, whole)));
         }
         return Coordinator.adopted(job.training(), job.slices(), server, published.get().memory());
     }
@@ -187,6 +189,12 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         @Override
         public void measured(ExchangeReport report) {
             output.collect(new StreamRecord<>(new RunEvent.Exchanged(server, report)));
+        }
+
+        @Override
+        public void takenOver(Takeover takeover) {
+            roundMetrics.takenOver(takeover);
+            output.collect(new StreamRecord<>(new RunEvent.TakenOver(takeover)));
         }
 
         @Override

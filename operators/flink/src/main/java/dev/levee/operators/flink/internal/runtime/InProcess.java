@@ -9,6 +9,7 @@ import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.RunSink;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.Training;
 
 import org.apache.flink.api.common.typeinfo.BasicTypeInfo;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -54,13 +55,17 @@ record InProcess(long run) implements LoopEdge {
                             stage.uid(),
                             stage.description());
         }
-        DataStream<ShardReport> efforts =
+        DataStream<ShardReport> reports =
                 new DataStream<>(
                         graph.environment(),
                         new SideOutputTransformation<>(
                                 workers.getTransformation(), WorkersOperator.REPORTS));
-        return new Incoming(
-                gradients, graph.job().training().plan().measuresEffort() ? efforts : null);
+        return new Incoming(gradients, reports(graph.job().training()) ? reports : null);
+    }
+
+    /** True if workers have something to tell coordinators. */
+    private static boolean reports(Training training) {
+        return training.plan().measuresEffort() || training.topology().failover() != null;
     }
 
     /** Who reads gradients at stage {@code next}: behind the last one, the shards. */

@@ -4,9 +4,11 @@ import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.RoundReport;
+import dev.levee.operators.rounds.Takeover;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
@@ -14,11 +16,14 @@ import java.util.stream.IntStream;
  * What is remembered of one server's rounds, evaluations and exchanges: all of them in a run of up
  * to so many rounds, and in a longer one a report for each stretch of 2, 4, 8, … rounds, so that
  * checkpoints do not grow with the rounds. Numbers of rounds and seconds stay exact, and so do the
- * newest and the best evaluation.
+ * newest and the best evaluation. Of replicas that were taken over the newest are remembered.
  */
 final class RunHistory {
     /** Enough for a curve, and some megabytes in a checkpoint. */
     static final int MOST_REPORTS = 10_000;
+
+    /** Each takes a time-out, so more of them are an hour of nothing else. */
+    static final int MOST_TAKEOVERS = 1000;
 
     private final int mostReports;
 
@@ -32,6 +37,9 @@ final class RunHistory {
 
     /** The newest of each stretch. */
     private TreeMap<Long, ExchangeReport> exchanges = new TreeMap<>();
+
+    /** Who has begun to read which replica, in the order in which it was heard of. */
+    private final List<Takeover> takeovers = new ArrayList<>();
 
     /** Rounds in one report, a power of two. */
     private long stretch = 1;
@@ -77,6 +85,20 @@ final class RunHistory {
         }
     }
 
+    /** Takes what participants of one process say. */
+    void add(Takeover takeover) {
+        for (int i = takeovers.size() - 1; i >= 0; i--) {
+            if (takeovers.get(i).sameAs(takeover)) {
+                takeovers.set(i, takeovers.get(i).plus(takeover));
+                return;
+            }
+        }
+        takeovers.add(takeover);
+        if (takeovers.size() > MOST_TAKEOVERS) {
+            takeovers.remove(0);
+        }
+    }
+
     /** Takes up another history, of which nothing has been added here. */
     void add(RunEvent.History other) {
         if (other.stretch() > stretch) {
@@ -85,6 +107,7 @@ final class RunHistory {
         other.rounds().forEach(this::add);
         other.evaluations().forEach(this::add);
         other.exchanges().forEach(this::add);
+        other.takeovers().forEach(this::add);
     }
 
     /** All that is remembered, as the history of a server. */
@@ -99,7 +122,8 @@ final class RunHistory {
                 stretch,
                 new ArrayList<>(rounds.values()),
                 new ArrayList<>(byVersion.values()),
-                new ArrayList<>(exchanges.values()));
+                new ArrayList<>(exchanges.values()),
+                List.copyOf(takeovers));
     }
 
     private void lengthen(long length) {
@@ -141,6 +165,8 @@ final class RunHistory {
                         last.rows(),
                         last.selected(),
                         faults,
+                        last.workers(),
+                        last.f(),
                         last.progress(),
                         last.bases(),
                         before.overtime() || last.overtime()),

@@ -37,6 +37,8 @@ final class ServerRecord {
             history.add(evaluated.report());
         } else if (event instanceof RunEvent.Exchanged exchanged) {
             history.add(exchanged.report());
+        } else if (event instanceof RunEvent.TakenOver taken) {
+            history.add(taken.takeover());
         } else if (event instanceof RunEvent.History past) {
             history.add(past);
         } else if (event instanceof RunEvent.FinalBlock block) {
@@ -77,6 +79,7 @@ final class ServerRecord {
                 workers.stream().filter(each -> each.worker() < participants).toList(),
                 workers.stream().filter(each -> each.worker() >= participants).toList(),
                 List.copyOf(past.exchanges()),
+                past.takeovers(),
                 parameters);
     }
 }

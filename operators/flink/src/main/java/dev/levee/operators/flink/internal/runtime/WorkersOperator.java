@@ -12,6 +12,7 @@ import dev.levee.operators.rounds.ParticipantStates;
 import dev.levee.operators.rounds.ReadingGroup;
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.Takeover;
 import dev.levee.operators.rounds.Work;
 import dev.levee.operators.rounds.WorkerState;
 import dev.levee.operators.rounds.Workers;
@@ -48,7 +49,7 @@ final class WorkersOperator extends AbstractStreamOperator<GradientBlock>
     private static final long serialVersionUID = 1L;
 
     static final OutputTag<ShardReport> REPORTS =
-            new OutputTag<>("efforts", RecordKind.REPORT.asType(ShardReport.class));
+            new OutputTag<>("reports", RecordKind.REPORT.asType(ShardReport.class));
 
     private final LoopJob job;
     private final transient MailboxExecutor mailbox;
@@ -183,6 +184,13 @@ final class WorkersOperator extends AbstractStreamOperator<GradientBlock>
     }
 
     @Override
+    public void takenOver(Takeover takeover) {
+        report(
+                new ShardReport.TakenOver(
+                        takeover.in(getRuntimeContext().getTaskInfo().getAttemptNumber())));
+    }
+
+    @Override
     public void compute(Workers.Task task) {
         computer.start(task);
     }
@@ -193,7 +201,9 @@ final class WorkersOperator extends AbstractStreamOperator<GradientBlock>
                 () -> {
                     if (!ended) {
                         if (job.training().plan().measuresEffort()) {
-                            report(task, effort);
+                            report(
+                                    new ShardReport.Computed(
+                                            task.round(), task.group(), task.worker(), effort));
                         }
                         workers[task.group()].computed(task, result);
                     }
@@ -203,9 +213,7 @@ final class WorkersOperator extends AbstractStreamOperator<GradientBlock>
                 task.round());
     }
 
-    private void report(Workers.Task task, Effort effort) {
-        ShardReport report =
-                new ShardReport.Computed(task.round(), task.group(), task.worker(), effort);
+    private void report(ShardReport report) {
         output.collect(REPORTS, new StreamRecord<>(report));
     }
 

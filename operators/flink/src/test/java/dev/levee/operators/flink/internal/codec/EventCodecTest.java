@@ -14,6 +14,7 @@ import dev.levee.operators.rounds.Planner;
 import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
+import dev.levee.operators.rounds.Takeover;
 import dev.levee.operators.rounds.WorkerCounts;
 
 import org.junit.jupiter.api.Test;
@@ -42,10 +43,12 @@ class EventCodecTest {
                     new int[] {0, 1, 2},
                     new int[] {1},
                     new int[] {3},
+                    4,
+                    1,
                     new Planner.Progress(7, 1.5, 256, 3),
                     new long[] {7, 5, 7},
                     true);
-    private static final String EARLIER_ROUND_BYTES =
+    private static final String PLAIN_ROUND_BYTES =
             "0000000000000007"
                     + "00000000000003e8" // round, decided at
                     + "3fe0000000000000"
@@ -62,20 +65,26 @@ class EventCodecTest {
                     + "00000001" // selected
                     + "00000001"
                     + "00000003"; // faults
-    private static final String COUNTING_ROUND_BYTES =
-            EARLIER_ROUND_BYTES
-                    + "01" // it counts progress
+    private static final String PROGRESS_BYTES =
+            "01" // it counts progress
                     + "401c000000000000"
                     + "3ff8000000000000"
                     + "4070000000000000"
                     + "4008000000000000";
+    private static final String COUNTING_ROUND_BYTES = PLAIN_ROUND_BYTES + PROGRESS_BYTES;
     private static final String ROUND_BYTES =
-            COUNTING_ROUND_BYTES
+            PLAIN_ROUND_BYTES
+                    + "00000004"
+                    + "00000001" // workers, f
+                    + PROGRESS_BYTES
                     + "00000003"
                     + "0000000000000007"
                     + "0000000000000005"
                     + "0000000000000007" // versions that rows answer
                     + "01"; // it waited for more than its deadline
+
+    /** Nobody says how many workers, nor what f was. */
+    private static final String UNKNOWN = "ffffffff" + "ffffffff";
 
     /** Rows that answer their round's version, in time. */
     private static final String NOT_SAID = "00000000" + "00";
@@ -93,6 +102,7 @@ class EventCodecTest {
             "0000000000000008" + "00000000000007d0" + "3fe0000000000000" + "3fe8000000000000";
 
     private static final String NO_EXCHANGES = "00000000";
+    private static final String NO_TAKEOVERS = "00000000";
 
     private enum Golden {
         ROUND_DONE(new RunEvent.RoundDone(1, ROUND), "00", ROUND_BYTES),
@@ -102,6 +112,7 @@ class EventCodecTest {
                         2,
                         List.of(new RunEvent.Stretch(ROUND, 2)),
                         List.of(EVALUATION),
+                        List.of(),
                         List.of()),
                 "01",
                 "0000000000000002"
@@ -110,7 +121,8 @@ class EventCodecTest {
                         + "0000000000000002"
                         + "00000001"
                         + EVALUATION_BYTES
-                        + NO_EXCHANGES),
+                        + NO_EXCHANGES
+                        + NO_TAKEOVERS),
         EVALUATED(new RunEvent.Evaluated(1, EVALUATION), "02", EVALUATION_BYTES),
         FINAL_BLOCK(
                 new RunEvent.FinalBlock(
@@ -172,7 +184,17 @@ class EventCodecTest {
                         + "00000000"
                         + "0000000000000000"
                         + "00000002"
-                        + "3ff8000000000000");
+                        + "3ff8000000000000"),
+        TAKEN_OVER(
+                new RunEvent.TakenOver(new Takeover(2, 200, 0, 1, 11, 3, 2_000_000)),
+                "06",
+                "00000002"
+                        + "00000000000000c8"
+                        + "00000000"
+                        + "00000001"
+                        + "0000000b"
+                        + "00000003"
+                        + "00000000001e8480");
 
         private final RunEvent event;
         private final String kind;
@@ -185,15 +207,16 @@ class EventCodecTest {
         }
 
         private String fourthContent() {
-            return content.replace(ROUND_BYTES, COUNTING_ROUND_BYTES);
+            return without(content, NO_TAKEOVERS).replace(ROUND_BYTES, COUNTING_ROUND_BYTES);
         }
 
         private String thirdContent() {
-            String without =
-                    this == HISTORY
-                            ? content.substring(0, content.length() - NO_EXCHANGES.length())
-                            : content;
-            return without.replace(ROUND_BYTES, EARLIER_ROUND_BYTES);
+            return without(fourthContent(), NO_EXCHANGES)
+                    .replace(COUNTING_ROUND_BYTES, PLAIN_ROUND_BYTES);
+        }
+
+        private String without(String all, String end) {
+            return this == HISTORY ? all.substring(0, all.length() - end.length()) : all;
         }
 
         private String earlierContent() {
@@ -237,7 +260,8 @@ class EventCodecTest {
     }
 
     private static void assertIsWithoutProgress(Golden golden, RunEvent read) {
-        String without = golden.content.replace(ROUND_BYTES, EARLIER_ROUND_BYTES + "00" + NOT_SAID);
+        String without =
+                golden.content.replace(ROUND_BYTES, PLAIN_ROUND_BYTES + UNKNOWN + "00" + NOT_SAID);
         assertThat(HexFormat.of().formatHex(EventCodec.FORMAT.bytes(read)))
                 .isEqualTo(golden.kind + "00000001" + without);
     }
@@ -252,11 +276,25 @@ class EventCodecTest {
 
     @ParameterizedTest
     @EnumSource
-    void inVersionFourNobodySaidWhatRowsAnswer(Golden golden) throws IOException {
+    void inVersionFourNobodySaidWhoTookPartNorWhatRowsAnswer(Golden golden) throws IOException {
         RunEvent read = read(golden.kind + "00000001" + golden.fourthContent(), 4);
-        String now = golden.content.replace(ROUND_BYTES, COUNTING_ROUND_BYTES + NOT_SAID);
+        String unknown =
+                golden.content.replace(ROUND_BYTES, PLAIN_ROUND_BYTES + UNKNOWN + PROGRESS_BYTES + NOT_SAID);
         assertThat(HexFormat.of().formatHex(EventCodec.FORMAT.bytes(read)))
-                .isEqualTo(golden.kind + "00000001" + now);
+                .isEqualTo(golden.kind + "00000001" + unknown);
+    }
+
+    @Test
+    void takeoversOfAHistoryComeBack() {
+        RunEvent history =
+                new RunEvent.History(
+                        1,
+                        2,
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of(new Takeover(2, 200, 0, 1, 11, 3, 2_000_000)));
+        assertThat(EventCodec.FORMAT.of(EventCodec.FORMAT.bytes(history))).isEqualTo(history);
     }
 
     @Test
@@ -264,7 +302,8 @@ class EventCodecTest {
         ExchangeReport exchange = new ExchangeReport(7, new int[] {0, 2}, new double[] {0, 1.5});
         byte[] bytes =
                 EventCodec.FORMAT.bytes(
-                        new RunEvent.History(1, 2, List.of(), List.of(), List.of(exchange)));
+                        new RunEvent.History(
+                                1, 2, List.of(), List.of(), List.of(exchange), List.of()));
         RunEvent.History read = (RunEvent.History) EventCodec.FORMAT.of(bytes);
         assertThat(read.exchanges()).singleElement().usingRecursiveComparison().isEqualTo(exchange);
         assertThat(EventCodec.FORMAT.bytes(read)).isEqualTo(bytes);

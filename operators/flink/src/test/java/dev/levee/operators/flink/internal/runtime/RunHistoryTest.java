@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.RoundReport;
+import dev.levee.operators.rounds.Takeover;
 
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +47,20 @@ class RunHistoryTest {
         assertThat(history.snapshot(0).evaluations())
                 .extracting(EvaluationReport::version)
                 .containsExactly(0L, 1L, 2L, 3L, 4L);
+    }
+
+    @Test
+    void whatSeveralProcessesSayOfOneFailOverIsOne() {
+        RunHistory history = new RunHistory(4);
+        history.add(new Takeover(0, 8, 0, 1, 3, 0, 2_000_000));
+        history.add(new Takeover(0, 8, 0, 1, 4, 4, 2_100_000));
+        history.add(new Takeover(1, 8, 0, 1, 7, 0, 2_000_000));
+        RunHistory restored = new RunHistory(4);
+        restored.add(history.snapshot(1));
+        assertThat(restored.snapshot(1).takeovers())
+                .containsExactly(
+                        new Takeover(0, 8, 0, 1, 7, 4, 2_100_000),
+                        new Takeover(1, 8, 0, 1, 7, 0, 2_000_000));
     }
 
     @Test
