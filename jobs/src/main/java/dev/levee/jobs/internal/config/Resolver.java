@@ -156,7 +156,8 @@ public final class Resolver {
                             model,
                             rule,
                             config.workers(),
-                            config.byzantine())
+                            0)
+                    .byzantine(config.byzantine())
                     .partition(named("--partition", () -> Partition.parse(config.partition())))
                     .attack(Topologies.local(config) ? null : attack(config), config.attackers())
                     .quorum(config.quorum())

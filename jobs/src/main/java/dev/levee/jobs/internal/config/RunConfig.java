@@ -3,6 +3,7 @@ package dev.levee.jobs.internal.config;
 import dev.levee.gar.Rules;
 import dev.levee.learners.Loss;
 import dev.levee.operators.rounds.Admission.NonFinite;
+import dev.levee.operators.rounds.Amount;
 import dev.levee.operators.rounds.Oracle;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 
@@ -68,8 +69,11 @@ public record RunConfig(
                         label = "F",
                         fallback = "3",
                         range = "[0, 10000]",
-                        help = "How many Byzantine workers the rule has to tolerate, f.")
-                int byzantine,
+                        help =
+                                "How many Byzantine workers the rule has to tolerate, f; or which"
+                                        + " share of the workers of a round, such as 20%%, rounded"
+                                        + " down.")
+                Amount byzantine,
         @Setting(
                         group = "Workers and lies",
                         label = "N",
@@ -238,8 +242,9 @@ public record RunConfig(
                         range = "[1, 10000]",
                         help =
                                 "How many gradients close a round; fewer than --workers makes"
-                                        + " rounds asynchronous.")
-                Integer quorum,
+                                        + " rounds asynchronous. Or which share of the workers of a"
+                                        + " round, such as 80%%, rounded up.")
+                Amount quorum,
         @Setting(
                         group = "Rounds",
                         label = "TIME",
@@ -456,12 +461,13 @@ public record RunConfig(
     /** Fills in what follows from other settings. */
     public RunConfig {
         workers = nodes != null ? nodes : workers;
-        attackers = attackers != null ? attackers : Integer.valueOf(byzantine);
+        elastic = elastic == null || elastic.isBlank() ? null : elastic;
+        int fewest = elastic == null ? workers : ElasticBounds.parse(elastic).min();
+        attackers = attackers != null ? attackers : (Integer) byzantine.mostOf(fewest);
         oracleBatch = oracleBatch == null && scored(aggregator) ? BATCH : oracleBatch;
         // The default stays unsaid, so that runs are called as before there were others.
         loss = loss == null || loss.strip().equals(Loss.DEFAULT.name()) ? null : loss.strip();
-        quorum = quorum != null ? quorum : Integer.valueOf(workers);
-        elastic = elastic == null || elastic.isBlank() ? null : elastic;
+        quorum = quorum != null ? quorum : Amount.of(workers);
         workerMemory = workerMemory == null || workerMemory.isBlank() ? null : workerMemory;
     }
 }

@@ -185,10 +185,8 @@ public final class SettingsTable<R extends Record> {
             if (entries.get(i).fixed()) {
                 continue;
             }
-            if (value instanceof Number || value instanceof List || value instanceof Boolean) {
-                written.put(entries.get(i).name(), value);
-            } else if (value != null) {
-                written.put(entries.get(i).name(), Values.text(value));
+            if (value != null) {
+                written.put(entries.get(i).name(), Values.written(value));
             }
         }
         return written;

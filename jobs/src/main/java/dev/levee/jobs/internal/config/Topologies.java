@@ -141,14 +141,19 @@ final class Topologies {
                                                 config.serverAggregator(), "median")));
         int byzantine =
                 Objects.requireNonNullElse(
-                        config.byzantineServers(), decentralised ? config.byzantine() : 0);
+                        config.byzantineServers(), decentralised ? byzantine(config) : 0);
         int every = Objects.requireNonNullElse(config.contractEvery(), 1);
         return new Exchange(rule, byzantine, every, contraction(config), liars(config, byzantine));
     }
 
+    /** Of nodes, who are all there. */
+    private static int byzantine(RunConfig config) {
+        return config.byzantine().mostOf(config.workers());
+    }
+
     /** What nodes lie with is their models, whichever option says it. */
     private static Exchange gossip(RunConfig config, Rule rule) {
-        int byzantine = Objects.requireNonNullElse(config.byzantineServers(), config.byzantine());
+        int byzantine = Objects.requireNonNullElse(config.byzantineServers(), byzantine(config));
         int every = Objects.requireNonNullElse(config.contractEvery(), 1);
         Attackers liars =
                 config.serverAttack() != null

@@ -1,5 +1,7 @@
 package dev.levee.jobs.internal.config;
 
+import dev.levee.operators.rounds.Amount;
+
 import org.apache.flink.util.TimeUtils;
 
 import java.time.Duration;
@@ -28,6 +30,9 @@ final class Values {
         if (type == Duration.class) {
             return Durations.positive(name, text);
         }
+        if (type == Amount.class) {
+            return amount(name, range, text);
+        }
         if (type.isEnum()) {
             return constant(name, type, text);
         }
@@ -35,6 +40,18 @@ final class Values {
             return flag(name, text);
         }
         return number(name, type, range, text);
+    }
+
+    private static Amount amount(String name, String range, String text) {
+        if (text.strip().endsWith("%")) {
+            return Resolver.named(name, () -> Amount.share(text));
+        }
+        try {
+            return Amount.of((int) number(name, int.class, range, text));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    e.getMessage().replace(", got ", " or a share such as 20%, got "), e);
+        }
     }
 
     private static Object number(String name, Class<?> type, String range, String text) {
@@ -86,6 +103,16 @@ final class Values {
                                                         .collect(Collectors.joining(", "))
                                                 + ", got "
                                                 + text));
+    }
+
+    /** A value as files have it: numbers and lists as such, anything else as text. */
+    static Object written(Object value) {
+        if (value instanceof Amount.Count count) {
+            return count.count();
+        }
+        return value instanceof Number || value instanceof List || value instanceof Boolean
+                ? value
+                : text(value);
     }
 
     /** A value as {@link #parse} reads it back. */

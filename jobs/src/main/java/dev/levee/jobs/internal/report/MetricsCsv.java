@@ -26,6 +26,8 @@ import java.util.stream.Collectors;
  *   <li>{@code batchSize}: samples per worker;
  *   <li>{@code rows}, {@code selected}, {@code faults}: ids of the workers aggregated, of those
  *       with weight in the result and of those proven faulty, separated by spaces;
+ *   <li>{@code workers}, {@code f}: how many took part, and how many liars among them the rule had
+ *       to tolerate, before any was proven faulty; empty where nobody says;
  *   <li>{@code progress}, {@code gain}, {@code noiseScale}, of elastic runs only: progress made up
  *       to that version in rounds at the batch the run started with, what of it its round made, and
  *       the gradient's noise scale in samples as it was known then;
@@ -44,7 +46,7 @@ final class MetricsCsv {
                     + Arrays.stream(Phase.values())
                             .map(Summary::word)
                             .collect(Collectors.joining(","))
-                    + ",loss,learningRate,batchSize,rows,selected,faults";
+                    + ",loss,learningRate,batchSize,rows,selected,faults,workers,f";
 
     /** Further columns where rounds say what they count as. */
     private static final String COUNTED = ",progress,gain,noiseScale";
@@ -73,7 +75,7 @@ final class MetricsCsv {
         csv.append('\n');
         EvaluationReport initial = byStretch.get(-1L);
         if (initial != null) {
-            csv.append("0,").append(",".repeat(Phase.values().length + (counts ? 9 : 6)));
+            csv.append("0,").append(",".repeat(Phase.values().length + (counts ? 11 : 8)));
             append(csv, initial, scores);
         }
         for (RoundReport round : result.rounds()) {
@@ -87,6 +89,8 @@ final class MetricsCsv {
             csv.append(',').append(ids(round.rows()));
             csv.append(',').append(ids(round.selected()));
             csv.append(',').append(ids(round.faults()));
+            csv.append(',').append(count(round.workers()));
+            csv.append(',').append(count(round.f()));
             if (counts) {
                 append(csv, round.progress());
             }
@@ -111,6 +115,10 @@ final class MetricsCsv {
 
     private static String number(double value) {
         return String.valueOf((float) value);
+    }
+
+    private static String count(int number) {
+        return number < 0 ? "" : String.valueOf(number);
     }
 
     private static String ids(int[] workers) {

@@ -52,7 +52,7 @@ public final class Report {
         add("</div>");
         if (first.elastic()) {
             add("<div class=\"grid\">");
-            chart("Workers", RunView.Point::workers, false);
+            chart("Workers whose gradients made a model", RunView.Point::workers, false);
             chart("Samples of a round, over all workers", RunView.Point::batch, false);
             chart(
                     "Progress, in rounds at the batch it started with",
@@ -60,6 +60,13 @@ public final class Report {
                     false);
             chart("What a round counts as, in such rounds", RunView.Point::gain, false);
             chart("Noise scale of the gradient, in samples", RunView.Point::noiseScale, false);
+            add("</div>");
+        }
+        boolean devices = first.federated() != null;
+        if (!devices && runs.stream().anyMatch(RunView::toleranceChanges)) {
+            add("<div class=\"grid\">");
+            chart("Workers that took part in a round, n", RunView.Point::asked, false);
+            chart("Liars among them that the rule had to tolerate, f", RunView.Point::f, false);
             add("</div>");
         }
         if (first.federated() == null) {
@@ -95,7 +102,7 @@ public final class Report {
                 + attack
                 + ". The rules were told to tolerate "
                 + first.setting("byzantine")
-                + ".";
+                + (first.toleratesShare() ? " of the workers of each round." : ".");
     }
 
     private void table() {

@@ -37,6 +37,8 @@ public record RunView(
      * @param testLoss mean loss on the test set
      * @param scores what else the test set tells; without those that there are not
      * @param workers workers whose gradients made it
+     * @param asked workers that took part in its round
+     * @param f how many liars among them the rule had to tolerate
      * @param batch samples of the round over these workers
      * @param progress that had been made, in rounds at the batch that an elastic run started with
      * @param gain what of it its round made
@@ -49,6 +51,8 @@ public record RunView(
             double testLoss,
             Map<Score, Double> scores,
             double workers,
+            double asked,
+            double f,
             double batch,
             double progress,
             double gain,
@@ -69,6 +73,8 @@ public record RunView(
         int rows = columns.indexOf("rows");
         int testLoss = columns.indexOf("testLoss");
         int seconds = columns.indexOf("seconds");
+        int asked = columns.indexOf("workers");
+        int f = columns.indexOf("f");
         int progress = columns.indexOf("progress");
         int gain = columns.indexOf("gain");
         int noiseScale = columns.indexOf("noiseScale");
@@ -85,6 +91,8 @@ public record RunView(
                             number(cells[testLoss]),
                             scores(columns, cells),
                             workers,
+                            number(cells, asked),
+                            number(cells, f),
                             workers * number(cells, batchSize),
                             number(cells, progress),
                             number(cells, gain),
@@ -128,6 +136,19 @@ public record RunView(
     /** True if its workers and its batch could change while it ran. */
     public boolean elastic() {
         return setting("elastic") != null;
+    }
+
+    /** True if the rule did not have to tolerate as many of as many in all rounds. */
+    boolean toleranceChanges() {
+        return points.stream().mapToDouble(Point::asked).filter(Double::isFinite).distinct().count()
+                        > 1
+                || points.stream().mapToDouble(Point::f).filter(Double::isFinite).distinct().count()
+                        > 1;
+    }
+
+    /** True if the rule was told a share of the workers, not their number. */
+    boolean toleratesShare() {
+        return String.valueOf(setting("byzantine")).endsWith("%");
     }
 
     /** Value of an option. */

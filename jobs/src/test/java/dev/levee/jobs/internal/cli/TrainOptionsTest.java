@@ -215,7 +215,8 @@ class TrainOptionsTest {
                         + " huber(DELTA) and module",
                 "--workers 0 | --workers must be a whole number from 1 to 10000, got 0",
                 "--workers many | --workers must be a whole number from 1 to 10000, got many",
-                "--byzantine -1 | --byzantine must be a whole number from 0 to 10000, got -1",
+                "--byzantine -1 | --byzantine must be a whole number from 0 to 10000 or a share"
+                        + " such as 20%, got -1",
                 "--byzantine 11 | --byzantine must be below --workers, which is 11, got 11",
                 "--attackers 12 | --attackers must be at most --workers, which is 11, got 12",
                 "--batch-size 0 | --batch-size must be a whole number from 1 to 1000000, got 0",
@@ -282,7 +283,18 @@ class TrainOptionsTest {
                 "--elastic min=9,max=16,max-batch=1000 | --elastic max-batch must be at least"
                         + " --workers × --batch-size = 1100, got 1000",
                 "--elastic min=9,max=16 --quorum 9 --byzantine 1 | --elastic needs synchronous"
-                        + " rounds: leave --quorum out",
+                        + " rounds, or a --quorum that is a share of the workers such as 80%, got"
+                        + " 9",
+                "--elastic min=5,max=16 --byzantine 40% --attack none | --elastic min must be at"
+                        + " least 7, which multi-krum needs with f = 2, got 5",
+                "--elastic min=9,max=16 --byzantine 20% --quorum 90% | --quorum must be at most n −"
+                        + " f so that silent Byzantine workers cannot hold a round up: of 9 workers"
+                        + " --byzantine 20% are 1, and --quorum 90% are 9",
+                "--byzantine 20.00001% | --byzantine: a share must be like 20%, got 20.00001%",
+                "--byzantine 120% | --byzantine: a share must be from 0% to 100%, got 120%",
+                "--elastic min=9,max=16 --byzantine 33% | --elastic allows rounds of 10 workers, of"
+                        + " whom --byzantine 33% are 3 and --quorum 11 are 10, where multi-krum"
+                        + " needs 9 rows",
                 "--elastic min=9,max=16 --partition by-class | --elastic needs --partition iid, for"
                         + " workers that come and go share all data, got by-class",
                 "--elastic min=8,max=16 | --elastic min must be at least 9, which multi-krum needs"

@@ -90,10 +90,10 @@ class ArtifactsTest {
                 .isEqualTo(
                         """
                         version,seconds,compute,ship,look,decide,reduce,update,loss,learningRate,\
-                        batchSize,rows,selected,faults,testLoss,testAccuracy
-                        0,,,,,,,,,,,,,,2.75,0.125
-                        1,0.5,0.25,0.125,0.0625,0.03125,0.03125,0.0,2.5,0.1,16,0 1 2,0 1,,1.5,0.75
-                        2,0.25,0.125,0.125,0.0,0.0,0.0,0.0,NaN,0.05,16,0 1,1,2,Infinity,0.5
+                        batchSize,rows,selected,faults,workers,f,testLoss,testAccuracy
+                        0,,,,,,,,,,,,,,,,2.75,0.125
+                        1,0.5,0.25,0.125,0.0625,0.03125,0.03125,0.0,2.5,0.1,16,0 1 2,0 1,,3,1,1.5,0.75
+                        2,0.25,0.125,0.125,0.0,0.0,0.0,0.0,NaN,0.05,16,0 1,1,2,,,Infinity,0.5
                         """);
     }
 
@@ -119,10 +119,10 @@ class ArtifactsTest {
                 .isEqualTo(
                         """
                         version,seconds,compute,ship,look,decide,reduce,update,loss,learningRate,\
-                        batchSize,rows,selected,faults,testLoss,testAccuracy
-                        0,,,,,,,,,,,,,,2.5,0.125
-                        4,0.5,0.25,0.125,0.0625,0.03125,0.03125,0.0,2.5,0.1,16,0 1 2,0 1,,1.25,0.5
-                        8,0.25,0.125,0.125,0.0,0.0,0.0,0.0,NaN,0.05,16,0 1,1,2,,
+                        batchSize,rows,selected,faults,workers,f,testLoss,testAccuracy
+                        0,,,,,,,,,,,,,,,,2.5,0.125
+                        4,0.5,0.25,0.125,0.0625,0.03125,0.03125,0.0,2.5,0.1,16,0 1 2,0 1,,3,1,1.25,0.5
+                        8,0.25,0.125,0.125,0.0,0.0,0.0,0.0,NaN,0.05,16,0 1,1,2,,,,
                         """);
         Summary summary = Summary.of(Runs.PROVENANCE, Runs.configuration("median"), result);
         assertThat(summary.roundsDone()).isEqualTo(8);
@@ -149,11 +149,11 @@ class ArtifactsTest {
                 .isEqualTo(
                         """
                         version,seconds,compute,ship,look,decide,reduce,update,loss,learningRate,\
-                        batchSize,rows,selected,faults,progress,gain,noiseScale,testLoss,testAccuracy
-                        0,,,,,,,,,,,,,,,,,2.75,0.125
-                        1,0.5,0.25,0.125,0.0625,0.03125,0.03125,0.0,2.5,0.1,16,0 1 2,0 1,,\
+                        batchSize,rows,selected,faults,workers,f,progress,gain,noiseScale,testLoss,testAccuracy
+                        0,,,,,,,,,,,,,,,,,,,2.75,0.125
+                        1,0.5,0.25,0.125,0.0625,0.03125,0.03125,0.0,2.5,0.1,16,0 1 2,0 1,,3,1,\
                         1.0,1.0,NaN,1.5,0.75
-                        2,0.25,0.125,0.125,0.0,0.0,0.0,0.0,NaN,0.05,16,0 1,1,2,\
+                        2,0.25,0.125,0.125,0.0,0.0,0.0,0.0,NaN,0.05,16,0 1,1,2,,,\
                         3.5,2.5,640.0,Infinity,0.5
                         """);
         RunView.Point last = RunView.points(csv).get(2);
@@ -176,6 +176,8 @@ class ArtifactsTest {
                 round.rows(),
                 round.selected(),
                 round.faults(),
+                round.workers(),
+                round.f(),
                 progress,
                 new long[0],
                 false);
@@ -192,7 +194,49 @@ class ArtifactsTest {
                 round.batchSize(),
                 round.rows(),
                 round.selected(),
-                round.faults());
+                round.faults(),
+                round.workers(),
+                round.f(),
+                round.progress());
+    }
+
+    @Test
+    void theReportShowsNAndFByRoundWhereTheyChange() {
+        RoundReport first = Runs.result().rounds().get(0);
+        RoundReport second =
+                new RoundReport(
+                        1,
+                        first.decidedAt(),
+                        first.seconds(),
+                        first.secondsByPhase(),
+                        first.loss(),
+                        first.learningRate(),
+                        first.batchSize(),
+                        first.rows(),
+                        first.selected(),
+                        first.faults(),
+                        2,
+                        0,
+                        first.progress());
+        RunResult two = Runs.result();
+        RunResult changing =
+                new RunResult(
+                        null,
+                        2,
+                        80,
+                        1,
+                        List.of(first, second),
+                        two.evaluations(),
+                        two.workers(),
+                        two.parameters());
+        Summary summary = Summary.of(Runs.PROVENANCE, Runs.configuration("median"), changing);
+        RunView view = new RunView(summary, RunView.points(MetricsCsv.of(changing)), List.of());
+        assertThat(view.points()).extracting(RunView.Point::asked).containsExactly(NaN, 3.0, 2.0);
+        assertThat(view.points()).extracting(RunView.Point::f).containsExactly(NaN, 1.0, 0.0);
+        String took = "Workers that took part in a round, n";
+        assertThat(Report.of(List.of(view)))
+                .contains(took, "Liars among them that the rule had to tolerate, f");
+        assertThat(Report.of(List.of(Runs.view("median")))).doesNotContain(took);
     }
 
     @Test

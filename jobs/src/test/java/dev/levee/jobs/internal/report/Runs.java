@@ -2,6 +2,7 @@ package dev.levee.jobs.internal.report;
 
 import dev.levee.learners.Score;
 import dev.levee.operators.rounds.EvaluationReport;
+import dev.levee.operators.rounds.Planner;
 import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.RunResult;
@@ -63,7 +64,10 @@ final class Runs {
                                 16,
                                 new int[] {0, 1, 2},
                                 new int[] {0, 1},
-                                new int[0]),
+                                new int[0],
+                                3,
+                                1,
+                                Planner.Progress.NONE),
                         new RoundReport(
                                 1,
                                 1500,

@@ -3,6 +3,7 @@ package dev.levee.operators.flink;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.gar.Attacks;
+import dev.levee.operators.rounds.Amount;
 import dev.levee.operators.rounds.BatchScaling;
 import dev.levee.operators.rounds.Elasticity;
 import dev.levee.operators.rounds.GradientWork;
@@ -91,6 +92,30 @@ class ElasticRecoveryTest {
                 .isEqualTo(quiet.rounds().stream().map(RoundReport::learningRate).toList());
         assertThat(disturbed.rounds().stream().mapToDouble(RoundReport::learningRate).distinct())
                 .hasSizeGreaterThan(100);
+    }
+
+    /** A quarter of three workers is nobody, of four it is one, whom rounds do not wait for. */
+    @Test
+    void aShareOfLiarsFollowsTheWorkersOfAsynchronousRoundsThroughFailures() throws Exception {
+        Path control = directory.resolve("control.json");
+        Files.writeString(control, CONTROL);
+        Quadratic.failures("share", 5);
+        Training training =
+                new TrainingBuilder(training("share", "trimmed-mean", 200, control))
+                        .attack(null, 0)
+                        .byzantine(Amount.share("25%"))
+                        .quorum(Amount.share("75%"))
+                        .build();
+        RunResult result = Restarts.run(training, 4, false);
+        assertThat(Quadratic.failuresLeft("share")).isZero();
+        assertThat(result.rounds())
+                .extracting(RoundReport::workers)
+                .contains(3, 4)
+                .hasSizeGreaterThan(100);
+        for (RoundReport round : result.rounds()) {
+            assertThat(round.f()).isEqualTo(round.workers() == 3 ? 0 : 1);
+            assertThat(round.rows().length).isBetween(3, round.workers());
+        }
     }
 
     @Test

@@ -1,5 +1,7 @@
 package dev.levee.operators.testing;
 
+import dev.levee.gar.Draws;
+import dev.levee.operators.rounds.Amount;
 import dev.levee.operators.rounds.Elasticity;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.TrainingBuilder;
@@ -13,6 +15,8 @@ import java.util.SplittableRandom;
  * @param fits largest batch that a worker has the memory for, 0 for any
  */
 record Changes(double controls, int fits) {
+    private static final long SHARES = 11;
+
     /** Nothing. */
     static final Changes NONE = new Changes(0, 0);
 
@@ -24,17 +28,36 @@ record Changes(double controls, int fits) {
         int least = Math.max(training.rule().minimumRows(f), f + 1);
         int batchThatFits = random.nextInt(training.data().batchSize(), 3 * nominal);
         boolean limited = random.nextInt(3) == 0;
-        return new TrainingBuilder(training)
-                .rounds(training.rounds() + random.nextInt(8))
-                .plan(
-                        new Elasticity(
-                                random.nextInt(least, n + 1),
-                                n + random.nextInt(5),
-                                nominal + random.nextInt(3 * nominal),
-                                limited ? Surroundings.SAMPLE_BYTES * batchThatFits : 0,
-                                learningRate,
-                                null))
-                .build();
+        long rounds = training.rounds() + random.nextInt(8);
+        Elasticity bounds =
+                new Elasticity(
+                        random.nextInt(least, n + 1),
+                        n + random.nextInt(5),
+                        nominal + random.nextInt(3 * nominal),
+                        limited ? Surroundings.SAMPLE_BYTES * batchThatFits : 0,
+                        learningRate,
+                        null);
+        return sharing(new TrainingBuilder(training).rounds(rounds).plan(bounds).build());
+    }
+
+    /**
+     * Half of the trainings with their f as a share, f of the fewest workers, so that it is never
+     * less; and of these half with a quorum that is the rest, if the rule has enough rows then.
+     */
+    private static Training sharing(Training training) {
+        SplittableRandom random = new SplittableRandom(Draws.key(training.seed(), SHARES));
+        int f = training.byzantine();
+        int min = training.permanentWorkers();
+        if (f == 0 || random.nextBoolean()) {
+            return training;
+        }
+        long share = (f * Amount.Share.WHOLE + min - 1) / min;
+        TrainingBuilder shared = new TrainingBuilder(training).byzantine(new Amount.Share(share));
+        int least = Math.max(training.rule().minimumRows(f), f + 1);
+        boolean asynchronous = min - f >= least && random.nextBoolean();
+        return asynchronous
+                ? shared.quorum(new Amount.Share(Amount.Share.WHOLE - share)).build()
+                : shared.build();
     }
 
     /** Draws what changes an elastic training. */

@@ -1,5 +1,6 @@
 package dev.levee.operators.testing;
 
+import dev.levee.operators.rounds.Amount;
 import dev.levee.operators.rounds.Control;
 import dev.levee.operators.rounds.Effort;
 import dev.levee.operators.rounds.Elasticity;
@@ -77,9 +78,10 @@ final class CourseWatch {
         }
         int workers = workers();
         if (next.workers() != workers
-                || next.quorum() != workers
-                || next.f() != training.byzantine()) {
-            return "there should be " + workers + " workers";
+                || next.quorum() != quorum(workers)
+                || next.f() != f(workers)) {
+            return "there should be %d of %d workers, of which %d lie"
+                    .formatted(quorum(workers), workers, f(workers));
         }
         int batch = batch(workers, next.stop() ? Long.MAX_VALUE : total - next.samples());
         if (next.batchSize() != batch) {
@@ -91,6 +93,27 @@ final class CourseWatch {
         }
         boolean evaluate = next.stop() || evaluations(next) > evaluations(before);
         return next.evaluate() == evaluate ? null : "evaluate should be " + evaluate;
+    }
+
+    private int quorum(int workers) {
+        int most = 0;
+        while (training.admission().quorum() instanceof Amount.Share share
+                && most * Amount.Share.WHOLE < share.millionths() * workers) {
+            most++;
+        }
+        return most == 0 ? workers : most;
+    }
+
+    private int f(int workers) {
+        if (training.tolerance() instanceof Amount.Count count) {
+            return count.count();
+        }
+        long share = ((Amount.Share) training.tolerance()).millionths();
+        int f = 0;
+        while ((f + 1) * Amount.Share.WHOLE <= share * workers) {
+            f++;
+        }
+        return f;
     }
 
     private int workers() {

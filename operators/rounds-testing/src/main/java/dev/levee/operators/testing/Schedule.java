@@ -175,7 +175,7 @@ public final class Schedule {
         disturbances = disturbances(delay, lost, forged ? spare : 0, elastic);
         subtasks = between(1, 4);
         boolean waits = training.admission().deadline() == null;
-        comparable = !quorum && !tight && lost == 0 && !forged && waits;
+        comparable = !quorum && training.synchronous() && !tight && lost == 0 && !forged && waits;
     }
 
     private Disturbances disturbances(long delay, int lost, int forgers, boolean elastic) {
@@ -311,7 +311,7 @@ public final class Schedule {
         return "n="
                 + training.workers()
                 + " f="
-                + training.byzantine()
+                + training.tolerance()
                 + " q="
                 + training.admission().quorum()
                 + " rule="

@@ -101,7 +101,7 @@ final class SynchronousRows implements PlainLoop.RowSource {
                 rows.add(row);
             }
         }
-        int f = (training.topology().local() ? 0 : training.byzantine()) - (n - rows.size());
+        int f = (training.topology().local() ? 0 : course.get((int) round).f()) - (n - rows.size());
         if (f < 0) {
             throw new RunFailedException("more than f faults in round " + round);
         }

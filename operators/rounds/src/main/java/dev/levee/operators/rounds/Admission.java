@@ -8,7 +8,7 @@ import java.time.Duration;
 /**
  * What becomes a row, and when a round closes.
  *
- * @param quorum number of complete contributions that close a round, q; as many as take part for
+ * @param quorum how many complete contributions close a round, q; as many as take part for
  *     synchronous rounds
  * @param timeout how long a round waits for missing contributions after the first has come, null
  *     for ever; who has to answer and has not by then is at fault
@@ -26,7 +26,7 @@ import java.time.Duration;
  *     needs a staleness bound; {@link #ALL} where a round takes whatever has come
  */
 public record Admission(
-        int quorum,
+        Amount quorum,
         Duration timeout,
         Duration deadline,
         int staleness,
@@ -55,7 +55,7 @@ public record Admission(
      * @throws WrongTrainingException if one makes no sense; one sentence
      */
     public Admission {
-        require(quorum >= 1, "{quorum} must be at least 1, got %s", quorum);
+        require(quorum.fewestOf(1) >= 1, "{quorum} must be at least 1, got %s", quorum);
         require(aboveZero(timeout), "{roundTimeout} must be above 0, got %s", timeout);
         require(aboveZero(deadline), "{deadline} must be above 0, got %s", deadline);
         require(
@@ -69,10 +69,15 @@ public record Admission(
         require(rowsHeld >= 0, "{rowsHeld} must not be negative, got %s", rowsHeld);
         require(least >= 1, "{minDevices} must be at least 1, got %s", least);
         require(
-                most >= quorum && (most == ALL || staleness > 0),
+                most == ALL || most >= quorum.fewestOf(most) && staleness > 0,
                 "{buffer} must be what closes a round, %s, with a {staleness} of at least 1, got %s",
                 quorum,
                 most);
+    }
+
+    /** Complete contributions that close a round in which n take part, all of them at most. */
+    public int quorum(int n) {
+        return Math.min(quorum.fewestOf(n), n);
     }
 
     private static boolean aboveZero(Duration duration) {

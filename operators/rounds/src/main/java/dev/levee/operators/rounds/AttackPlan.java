@@ -83,7 +83,7 @@ public record AttackPlan(
                 0,
                 suspects,
                 training.attackers().count(),
-                Math.min(training.admission().quorum(), suspects),
+                training.admission().quorum(suspects),
                 training.seed(),
                 training.topology().longestIteration(training.rounds()) + training.plan().ahead(),
                 null,

@@ -35,7 +35,9 @@ final class ElasticPlanner implements Planner {
         this.training = training;
         this.bounds = bounds;
         this.subtasks = training.workers();
-        this.efficiency = new RuleEfficiency(training.rule(), training.byzantine());
+        this.efficiency =
+                new RuleEfficiency(
+                        training.rule(), n -> Elasticity.quorum(training, n), training::byzantine);
         this.noise =
                 new NoiseScale(training.work() instanceof GradientWork work ? work.momentum() : 0);
         double[] values = state.values();
@@ -195,8 +197,8 @@ final class ElasticPlanner implements Planner {
         gain = bounds.scaling().gain(averaged(workers, batch), reference(), noise.value());
         return new Settings(
                 Cohort.first(workers),
-                training.byzantine(),
-                workers,
+                training.byzantine(workers),
+                Elasticity.quorum(training, workers),
                 batch,
                 stop ? 0 : rate(workers, batch),
                 stop,

@@ -96,8 +96,10 @@ public record Elasticity(
                 nominal,
                 maxBatch);
         require(
-                training.admission().quorum() == workers,
-                "{elastic} needs synchronous rounds: leave {quorum} out");
+                synchronous(training) || training.admission().quorum() instanceof Amount.Share,
+                "{elastic} needs synchronous rounds, or a {quorum} that is a share of the workers"
+                        + " such as 80%%, got %s",
+                training.admission().quorum());
         require(
                 data.partition() == null || data.partition().name().equals("iid"),
                 "{elastic} needs {partition} iid, for workers that come and go share all data, got"
@@ -109,14 +111,9 @@ public record Elasticity(
                         + " whom they watch are among the workers that always run, got %s",
                 minWorkers,
                 training.attackers().count());
-        int least = training.rule().minimumRows(training.byzantine());
-        require(
-                minWorkers >= least,
-                "{elastic} min must be at least %s, which %s needs with f = %s, got %s",
-                least,
-                training.rule().name(),
-                training.byzantine(),
-                minWorkers);
+        for (int n = minWorkers; n <= maxWorkers; n++) {
+            checkRounds(training, n);
+        }
         require(
                 workerMemory == 0
                         || training.model() == null
@@ -127,6 +124,51 @@ public record Elasticity(
                 "{elastic} needs one server, for several would each decide what comes next, got %s"
                         + " {servers}",
                 training.topology().servers());
+    }
+
+    /** Checks that a round of n workers has enough rows for the rule. */
+    private void checkRounds(Training training, int n) {
+        int f = training.byzantine(n);
+        int q = quorum(training, n);
+        int least = Math.max(training.rule().minimumRows(f), f + 1);
+        require(
+                n > minWorkers || q < n || n >= least,
+                "{elastic} min must be at least %s, which %s needs with f = %s, got %s",
+                least,
+                training.rule().name(),
+                f,
+                n);
+        require(
+                q >= least,
+                "{elastic} allows rounds of %s workers, of whom {byzantine} %s are %s and {quorum}"
+                        + " %s are %s, where %s needs %s rows",
+                n,
+                training.tolerance(),
+                f,
+                training.admission().quorum(),
+                q,
+                training.rule().name(),
+                least);
+        require(
+                q == n || q <= n - f,
+                "{quorum} must be at most n − f so that silent Byzantine workers cannot hold a round"
+                        + " up: of %s workers {byzantine} %s are %s, and {quorum} %s are %s",
+                n,
+                training.tolerance(),
+                f,
+                training.admission().quorum(),
+                q);
+    }
+
+    /** True if rounds wait for everybody who takes part, however many these are. */
+    private static boolean synchronous(Training training) {
+        return training.admission().quorum() instanceof Amount.Count count
+                && count.count() == training.workers();
+    }
+
+    /** Contributions that close a round of n workers. */
+    static int quorum(Training training, int n) {
+        return synchronous(training) ? n : training.admission().quorum(n);
     }
 
     @Override

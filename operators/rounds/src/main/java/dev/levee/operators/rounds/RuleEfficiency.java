@@ -7,31 +7,48 @@ import dev.levee.gar.Rule;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * Of how many rows a rule's aggregate is worth the mean: all of them for the mean, about 2n/π for
- * the median, one for Krum. Found by having it aggregate rows of a known mean with Gaussian noise
- * and looking how far it is off, so it holds for any rule and any chain of pre-aggregations.
+ * Of how many rows the aggregate of a round is worth the mean: all of them for the mean, about 2n/π
+ * for the median, one for Krum. Found by having it aggregate rows of a known mean with Gaussian
+ * noise and looking how far it is off, so it holds for any rule and any chain of pre-aggregations.
  */
 final class RuleEfficiency {
     private static final int COORDINATES = 2048;
 
     private final Rule rule;
-    private final int f;
+    private final IntUnaryOperator aggregated;
+    private final IntUnaryOperator byzantine;
     private final Map<Integer, Double> known = new HashMap<>();
 
-    RuleEfficiency(Rule rule, int f) {
+    /**
+     * That of rounds.
+     *
+     * @param aggregated rows of a round, by the number of workers that take part
+     * @param byzantine what it tolerates, by the same
+     */
+    RuleEfficiency(Rule rule, IntUnaryOperator aggregated, IntUnaryOperator byzantine) {
         this.rule = rule;
-        this.f = f;
+        this.aggregated = aggregated;
+        this.byzantine = byzantine;
     }
 
-    /** Rows that the aggregate of n rows averages, from 1 to n. */
-    double rows(int n) {
-        return rule.averages() || n == 1 ? n : known.computeIfAbsent(n, this::measure);
+    /** Of rounds of all rows, that always tolerate as many. */
+    RuleEfficiency(Rule rule, int f) {
+        this(rule, n -> n, n -> f);
     }
 
-    private double measure(int n) {
+    /** Rows that the aggregate of a round of so many workers averages, from 1 to all of them. */
+    double rows(int workers) {
+        int n = aggregated.applyAsInt(workers);
+        return rule.averages() || n == 1
+                ? n
+                : known.computeIfAbsent(workers, each -> measure(n, byzantine.applyAsInt(each)));
+    }
+
+    private double measure(int n, int f) {
         float[][] rows = new float[n][COORDINATES];
         double[] mean = new double[COORDINATES];
         for (int row = 0; row < n; row++) {

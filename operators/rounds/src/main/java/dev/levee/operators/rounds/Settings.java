@@ -67,8 +67,8 @@ public record Settings(
         boolean stop = round >= training.rounds();
         return new Settings(
                 cohort,
-                training.byzantine(),
-                Math.min(training.admission().quorum(), cohort.size()),
+                training.byzantine(cohort.size()),
+                training.admission().quorum(cohort.size()),
                 training.data().batchSize(),
                 stop ? 0 : training.step().learningRate().at(round),
                 stop,

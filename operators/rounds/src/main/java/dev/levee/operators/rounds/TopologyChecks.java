@@ -38,8 +38,7 @@ final class TopologyChecks {
         // Where a worker has lied to one server only, that one waits for another's answer to a
         // model which the others have left, and after a restart nobody can read any more.
         require(
-                topology.reading() == Reading.PER_SERVER
-                        || training.admission().quorum() == training.workers(),
+                topology.reading() == Reading.PER_SERVER || training.synchronous(),
                 "{quorum} must be {workers}, which is %s, where a gradient is for several servers,"
                         + " got %s",
                 training.workers(),

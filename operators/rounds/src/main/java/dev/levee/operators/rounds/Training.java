@@ -21,7 +21,8 @@ import java.util.List;
  * @param data what workers compute on
  * @param model the model
  * @param workers number of workers, n, as the run starts
- * @param byzantine how many of those who take part in a round the rule has to tolerate, f
+ * @param tolerance how many of those who take part in a round the rule has to tolerate, f; a share
+ *     of them is rounded down, for no more than that can be a whole number of liars
  * @param attackers who really attacks, for experiments
  * @param rule the aggregation rule or pipeline
  * @param admission what becomes a row, and when a round closes
@@ -40,7 +41,7 @@ public record Training(
         Data data,
         Model model,
         int workers,
-        int byzantine,
+        Amount tolerance,
         Attackers attackers,
         Rule rule,
         Admission admission,
@@ -67,7 +68,7 @@ public record Training(
             Data data,
             Model model,
             int workers,
-            int byzantine,
+            Amount tolerance,
             Attackers attackers,
             Rule rule,
             Admission admission,
@@ -84,7 +85,7 @@ public record Training(
         this.data = data;
         this.model = model;
         this.workers = workers;
-        this.byzantine = byzantine;
+        this.tolerance = tolerance;
         this.attackers = attackers;
         this.rule = rule;
         this.admission = admission;
@@ -122,28 +123,39 @@ public record Training(
 
     private void checkParticipants() {
         require(workers >= 1, "{workers} must be at least 1, got %s", workers);
-        require(byzantine >= 0, "{byzantine} must not be negative, got %s", byzantine);
+        require(byzantine() >= 0, "{byzantine} must not be negative, got %s", byzantine());
         require(
-                byzantine < workers,
+                byzantine() < workers,
                 "{byzantine} must be below {workers}, which is %s, got %s",
                 workers,
-                byzantine);
+                tolerance);
         require(
                 attackers.count() <= workers,
                 "{attackers} must be at most {workers}, which is %s, got %s",
                 workers,
                 attackers.count());
         require(
-                admission.quorum() <= workers,
+                admission.quorum().fewestOf(workers) <= workers,
                 "{quorum} must be at most {workers}, which is %s, got %s",
                 workers,
                 admission.quorum());
+    }
+
+    /** Byzantine workers to tolerate in a round in which all take part with whom the run starts. */
+    public int byzantine() {
+        return byzantine(workers);
+    }
+
+    /** Byzantine workers to tolerate in a round in which n take part. */
+    public int byzantine(int n) {
+        return tolerance.mostOf(n);
     }
 
     /** Checks what closes a round. */
     private void checkRounds(Settings first) {
         int n = first.workers();
         int q = first.quorum();
+        int byzantine = first.f();
         require(
                 q == n || q <= n - byzantine,
                 "{quorum} must be at most n − f = %s so that %s silent Byzantine workers cannot"
@@ -160,6 +172,11 @@ public record Training(
                 rule.limit(),
                 byzantine,
                 q == n ? least + " workers" : "a quorum of " + least,
+                q);
+        require(
+                topology.local() || q > byzantine,
+                "{quorum} must be above f = %s, for liars alone must not close a round, got %s",
+                byzantine,
                 q);
         Attack attack = attackers.attack();
         require(

@@ -17,11 +17,11 @@ public final class TrainingBuilder {
     private Partition partition = Partition.parse("iid");
     private Model model;
     private int workers;
-    private int byzantine;
+    private Amount tolerance;
     private int attackers;
     private Attack attack;
     private Rule rule;
-    private int quorum;
+    private Amount quorum;
     private Oracle oracle;
     private Duration roundTimeout;
     private Admission.NonFinite nonFinite = Admission.NonFinite.REJECT;
@@ -55,7 +55,7 @@ public final class TrainingBuilder {
         this.dataset = dataset;
         this.model = model;
         this.rule = rule;
-        this.byzantine = byzantine;
+        this.tolerance = Amount.of(byzantine);
         workers(workers);
     }
 
@@ -66,7 +66,7 @@ public final class TrainingBuilder {
         partition = run.data().partition();
         model = run.model();
         workers = run.workers();
-        byzantine = run.byzantine();
+        tolerance = run.tolerance();
         attackers = run.attackers().count();
         attack = run.attackers().attack();
         rule = run.rule();
@@ -94,13 +94,18 @@ public final class TrainingBuilder {
     /** Number of workers, all of whom close a round unless {@link #quorum} says otherwise. */
     public TrainingBuilder workers(int count) {
         workers = count;
-        quorum = count;
+        quorum = Amount.of(count);
         return this;
     }
 
     /** How many workers the rule has to tolerate, f. */
     public TrainingBuilder byzantine(int f) {
-        byzantine = f;
+        return byzantine(Amount.of(f));
+    }
+
+    /** The same, or a share of those who take part in a round. */
+    public TrainingBuilder byzantine(Amount value) {
+        tolerance = value;
         return this;
     }
 
@@ -152,6 +157,11 @@ public final class TrainingBuilder {
 
     /** Complete gradients that close a round; all workers by default. */
     public TrainingBuilder quorum(int value) {
+        return quorum(Amount.of(value));
+    }
+
+    /** The same, or a share of those who take part in a round. */
+    public TrainingBuilder quorum(Amount value) {
         quorum = value;
         return this;
     }
@@ -269,7 +279,7 @@ public final class TrainingBuilder {
                 new Data(dataset, partition, batchSize),
                 model,
                 workers,
-                byzantine,
+                tolerance,
                 new Attackers(attack, attackers),
                 rule,
                 new Admission(

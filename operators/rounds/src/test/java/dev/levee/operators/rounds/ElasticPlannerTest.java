@@ -78,6 +78,25 @@ class ElasticPlannerTest {
         assertThat(next(training, first, 1, 9, null, 0).workers()).isEqualTo(5);
     }
 
+    /** Of 11, 12, 14 and 15 workers a fifth are 2, 2, 2 and 3; the others close the round. */
+    @Test
+    void aShareOfLiarsFollowsWhoIsThere() {
+        Training training =
+                new TrainingBuilder(
+                                Runs.of(11, 0).rule("median").elastic(11, 20, 1000, 0).training())
+                        .byzantine(Amount.share("20%"))
+                        .quorum(Amount.share("80%"))
+                        .build();
+        Settings settings = training.plan().at(training, 0);
+        assertThat(settings.f()).isEqualTo(2);
+        assertThat(settings.quorum()).isEqualTo(9);
+        assertThat(next(training, settings, 1, 12, null, 0).f()).isEqualTo(2);
+        assertThat(next(training, settings, 1, 14, null, 0).f()).isEqualTo(2);
+        assertThat(next(training, settings, 1, 14, null, 0).quorum()).isEqualTo(12);
+        assertThat(next(training, settings, 1, 15, null, 0).f()).isEqualTo(3);
+        assertThat(next(training, settings, 1, 15, null, 0).quorum()).isEqualTo(12);
+    }
+
     @Test
     void theGlobalBatchBoundsBothDimensions() {
         Training training = training(1, 8, 16);

@@ -140,11 +140,11 @@ public final class Runs {
                 new Data("", null, 4),
                 null,
                 workers,
-                f,
+                Amount.of(f),
                 new Attackers(attack, attackers),
                 rule,
                 new Admission(
-                        quorum, timeout, deadline, staleness, nonFinite, rowsHeld, least, most),
+                        Amount.of(quorum), timeout, deadline, staleness, nonFinite, rowsHeld, least, most),
                 rule.needsScores() ? Oracle.heldOut() : null,
                 new GradientWork(workerMomentum),
                 new ServerStep(Optimizer.of(optimizer, serverMomentum), new Half()),

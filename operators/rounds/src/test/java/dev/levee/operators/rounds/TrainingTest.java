@@ -58,6 +58,9 @@ class TrainingTest {
                         "byzantine must be below workers, which is 11, got 11",
                         run -> run.byzantine(11)),
                 wrong(
+                        "quorum must be above f = 3, for liars alone must not close a round, got 2",
+                        run -> run.rule(Rules.parse("average")).workers(5).quorum(2)),
+                wrong(
                         "attackers must not be negative, got -1",
                         run -> run.attack(Attacks.parse("random"), -1)),
                 wrong(
@@ -141,7 +144,7 @@ class TrainingTest {
                         "elastic max-batch must be at least workers × batchSize = 1100, got 1000",
                         run -> run.plan(elastic(9, 16, 1000))),
                 wrong(
-                        "elastic needs synchronous rounds: leave quorum out",
+                        "elastic needs synchronous rounds, or a quorum that is a share of the workers such as 80%, got 9",
                         run -> run.byzantine(1).quorum(9).plan(elastic(9, 16, 5000))),
                 wrong(
                         "elastic needs partition iid, for workers that come and go share all data,"
