@@ -18,6 +18,7 @@ import dev.levee.operators.rounds.Elasticity;
 import dev.levee.operators.rounds.GradientWork;
 import dev.levee.operators.rounds.Oracle;
 import dev.levee.operators.rounds.Plan;
+import dev.levee.operators.rounds.Reputation;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.TrainingBuilder;
 import dev.levee.operators.rounds.WrongTrainingException;
@@ -35,12 +36,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Turns a configuration into training runs, which check themselves. */
 public final class Resolver {
     /** Stands for the data of a run that only its workers know. */
     private static final String NO_DATA =
             Datasets.inline(new float[][] {{0}, {0}}, new int[] {0, 1}, 2);
+
+    private static final Pattern REPUTATION =
+            Pattern.compile("([1-9]\\d{0,8})\\s*:\\s*([1-9]\\d{0,8})");
 
     private static final String FLIPS = new LabelFlip().name();
 
@@ -209,8 +215,11 @@ public final class Resolver {
 
     private static Plan plan(RunConfig config) {
         if (config.elastic() == null) {
-            return Plan.FIXED;
+            return config.reputation() == null ? Plan.FIXED : reputation(config.reputation());
         }
+        require(
+                config.reputation() == null,
+                "--reputation is for runs without --elastic, whose workers come and go anyway");
         ElasticBounds bounds = ElasticBounds.parse(config.elastic());
         long most = (long) bounds.max() * config.batchSize();
         return new Elasticity(
@@ -221,6 +230,16 @@ public final class Resolver {
                 config.learningRate(),
                 bounds.scaling(),
                 null);
+    }
+
+    private static Reputation reputation(String text) {
+        Matcher matcher = REPUTATION.matcher(text.strip());
+        require(
+                matcher.matches(),
+                "--reputation must be like 3:100, for 3 proven faults and 100 rounds, got %s",
+                text);
+        return new Reputation(
+                Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)));
     }
 
     static Attack attack(RunConfig config) {

@@ -263,6 +263,15 @@ public record RunConfig(
                 NonFinite nonFinite,
         @Setting(
                         group = "Rounds",
+                        label = "K:ROUNDS",
+                        derived = "nobody is left out",
+                        help =
+                                "Leave a worker out for so many rounds that has been proven faulty"
+                                        + " in K, and again after each later one: 3:100. What proves"
+                                        + " it is NaN or infinity, or a block of the wrong size.")
+                String reputation,
+        @Setting(
+                        group = "Rounds",
                         label = "N",
                         fallback = "500",
                         range = "[1, 1000000000]",
@@ -374,6 +383,7 @@ public record RunConfig(
                     .fixing("attack", "none")
                     .fixing("attackers", "0")
                     .fixing("elastic", "")
+                    .fixing("reputation", "")
                     .fixing("worker-memory", "")
                     .offering(
                             "dataset",
@@ -412,6 +422,7 @@ public record RunConfig(
                     .fixing("optimizer", "sgd")
                     .fixing("momentum-side", "worker")
                     .fixing("elastic", "")
+                    .fixing("reputation", "")
                     .fixing("worker-memory", "")
                     .offering(
                             "attack",

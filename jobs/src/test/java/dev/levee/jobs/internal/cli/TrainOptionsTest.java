@@ -288,13 +288,27 @@ class TrainOptionsTest {
                 "--elastic min=5,max=16 --byzantine 40% --attack none | --elastic min must be at"
                         + " least 7, which multi-krum needs with f = 2, got 5",
                 "--elastic min=9,max=16 --byzantine 20% --quorum 90% | --quorum must be at most n −"
-                        + " f so that silent Byzantine workers cannot hold a round up: of 9 workers"
-                        + " --byzantine 20% are 1, and --quorum 90% are 9",
+                        + " f so that silent Byzantine workers cannot hold a round up: of 10 workers"
+                        + " --byzantine 20% are 2, and --quorum 90% are 9",
+                "--reputation 3 | --reputation must be like 3:100, for 3 proven faults and 100"
+                        + " rounds, got 3",
+                "--reputation 3:100 --elastic min=9,max=16 | --reputation is for runs without"
+                        + " --elastic, whose workers come and go anyway",
+                "--reputation 3:100 --byzantine 0 --aggregator average | --reputation needs"
+                        + " --byzantine of at least 1, for it leaves out no more workers than that,"
+                        + " got 0",
+                "--reputation 3:100 --non-finite keep | --reputation needs --non-finite reject, for a"
+                        + " gradient that is kept proves nothing",
+                "--reputation 3:100 --servers 3 | --reputation needs one server, for several would"
+                        + " each judge by themselves, got 3 --servers",
                 "--byzantine 20.00001% | --byzantine: a share must be like 20%, got 20.00001%",
                 "--byzantine 120% | --byzantine: a share must be from 0% to 100%, got 120%",
-                "--elastic min=9,max=16 --byzantine 33% | --elastic allows rounds of 10 workers, of"
-                        + " whom --byzantine 33% are 3 and --quorum 11 are 10, where multi-krum"
-                        + " needs 9 rows",
+                "--elastic min=7,max=16 --byzantine 40% | --elastic allows rounds of 8 workers that"
+                        + " close with 8 gradients, of which --byzantine 40% are 3: multi-krum needs"
+                        + " 9",
+                "--elastic min=9,max=16 --byzantine 20% --quorum 50% | --elastic allows rounds of 10"
+                        + " workers that close with 5 gradients, of which --byzantine 20% are 2:"
+                        + " multi-krum needs 7",
                 "--elastic min=9,max=16 --partition by-class | --elastic needs --partition iid, for"
                         + " workers that come and go share all data, got by-class",
                 "--elastic min=8,max=16 | --elastic min must be at least 9, which multi-krum needs"

@@ -79,6 +79,7 @@ class ProgressLineTest {
                         0,
                         11,
                         11,
+                        Optional.empty(),
                         Optional.empty());
         assertThat(ProgressLine.of(RULES, List.of(again, again), NONE, 2000))
                 .startsWith("round 1000/2000 | multi-krum loss – accuracy –");

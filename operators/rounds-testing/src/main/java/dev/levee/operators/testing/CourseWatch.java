@@ -1,13 +1,19 @@
 package dev.levee.operators.testing;
 
 import dev.levee.operators.rounds.Amount;
+import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.Control;
 import dev.levee.operators.rounds.Effort;
 import dev.levee.operators.rounds.Elasticity;
 import dev.levee.operators.rounds.Performance;
+import dev.levee.operators.rounds.Reputation;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Training;
+
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /** Which settings the rounds should have, kept apart from the coordinator. */
 final class CourseWatch {
@@ -18,6 +24,9 @@ final class CourseWatch {
     private Control control;
     private Control pending;
     private int failedBatch;
+
+    /** Rounds in which each worker was proven faulty. */
+    private final TreeMap<Integer, TreeSet<Long>> proven = new TreeMap<>();
 
     CourseWatch(Training training, int server) {
         this.training = training;
@@ -31,6 +40,7 @@ final class CourseWatch {
         copy.control = control;
         copy.pending = pending;
         copy.failedBatch = failedBatch;
+        proven.forEach((worker, rounds) -> copy.proven.put(worker, new TreeSet<>(rounds)));
         return copy;
     }
 
@@ -59,8 +69,51 @@ final class CourseWatch {
         }
     }
 
+    /** A worker has been proven faulty in a round. */
+    void proven(int worker, long round) {
+        proven.computeIfAbsent(worker, id -> new TreeSet<>()).add(round);
+    }
+
+    /** Who takes part in a round that leaves some out, of whom there are never more than f. */
+    private int[] believed(Reputation reputation, long round) {
+        return IntStream.range(0, training.workers())
+                .filter(
+                        worker ->
+                                proven.getOrDefault(worker, new TreeSet<>()).stream()
+                                        .skip(reputation.faults() - 1L)
+                                        .noneMatch(
+                                                fault ->
+                                                        fault < round
+                                                                && round
+                                                                        <= fault
+                                                                                + reputation
+                                                                                        .rounds()))
+                .toArray();
+    }
+
+    private String wrong(Reputation reputation, Settings before, Settings next, long round) {
+        int[] believed = believed(reputation, round);
+        Settings plain = Settings.of(training, round, Cohort.of(believed));
+        int out = training.workers() - believed.length;
+        Settings right =
+                new Settings(
+                        plain.cohort(),
+                        training.byzantine() - out,
+                        plain.quorum(),
+                        plain.batchSize(),
+                        plain.learningRate(),
+                        plain.stop(),
+                        plain.evaluate(),
+                        before.samples() + global(before),
+                        plain.deadline());
+        return next.equals(right) ? null : "they should be " + right;
+    }
+
     /** Says what is wrong with the settings behind those of the round before, or null. */
     String wrong(Settings before, Settings next, long round) {
+        if (training.plan() instanceof Reputation reputation) {
+            return wrong(reputation, before, next, round);
+        }
         if (bounds == null) {
             return next.equals(training.settings(server, round)) ? null : "they are others";
         }

@@ -135,6 +135,7 @@ final class RoundWatch {
                             || dropped.reason() == Rejection.WRONG_SIZE;
             if (proof && dropped.round() == round() && closed == null) {
                 faults.add(dropped.worker());
+                course.proven(dropped.worker(), round());
             }
         } else if (report instanceof ShardReport.Computed computed && computed.round() == round()) {
             course.computed(computed, settings());

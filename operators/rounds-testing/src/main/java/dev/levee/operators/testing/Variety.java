@@ -13,6 +13,7 @@ import dev.levee.operators.rounds.Failover;
 import dev.levee.operators.rounds.Graph;
 import dev.levee.operators.rounds.Plan;
 import dev.levee.operators.rounds.Reading;
+import dev.levee.operators.rounds.Reputation;
 import dev.levee.operators.rounds.SampledPlan;
 import dev.levee.operators.rounds.Topology;
 import dev.levee.operators.rounds.Training;
@@ -98,7 +99,26 @@ record Variety(Training training) {
             varied.least(1 + bounds.nextInt(drawn.workers()));
         }
         return new Variety(
-                elastic ? varied.build() : crashing(seed, exchanging(seed, varied.build())));
+                elastic
+                        ? varied.build()
+                        : remembering(seed, crashing(seed, exchanging(seed, varied.build()))));
+    }
+
+    /** The same, leaving out who was proven faulty, if nobody plans on who takes part. */
+    private static Training remembering(long seed, Training varied) {
+        SplittableRandom random = new SplittableRandom(Draws.key(seed, 9));
+        boolean fits =
+                Plan.FIXED.equals(varied.plan())
+                        && Topology.ONE.equals(varied.topology())
+                        && varied.attackers().count() == 0
+                        && varied.byzantine() > 0
+                        && varied.admission().nonFinite() == Admission.NonFinite.REJECT;
+        return random.nextInt(3) > 0 || !fits
+                ? varied
+                : new TrainingBuilder(varied)
+                        .rounds(varied.rounds() + random.nextInt(8))
+                        .plan(new Reputation(1 + random.nextInt(2), 1 + random.nextInt(3)))
+                        .build();
     }
 
     /** The same with replicas of which one is read, and some crash. */

@@ -426,6 +426,9 @@ public final class Coordinator {
             OpenRound.Rows rows, int[] selected, Function<Settings, Instruction> decision) {
         // The plan goes on to the next round, and counts this one.
         Planner.Progress progress = planner.standing(open.settings()).progress();
+        if (open.moment().ofWorkers()) {
+            planner.proven(open.moment().iteration(), open.faults().proven());
+        }
         Settings next = next();
         long now = open.moment().ofWorkers() ? rate.decidedAt() : clocks.wall().getAsLong();
         Cohort cohort = open.settings().cohort();

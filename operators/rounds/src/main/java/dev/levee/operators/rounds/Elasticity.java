@@ -140,13 +140,12 @@ public record Elasticity(
                 n);
         require(
                 q >= least,
-                "{elastic} allows rounds of %s workers, of whom {byzantine} %s are %s and {quorum}"
-                        + " %s are %s, where %s needs %s rows",
+                "{elastic} allows rounds of %s workers that close with %s gradients, of which"
+                        + " {byzantine} %s are %s: %s needs %s",
                 n,
+                q,
                 training.tolerance(),
                 f,
-                training.admission().quorum(),
-                q,
                 training.rule().name(),
                 least);
         require(

@@ -49,6 +49,14 @@ final class Faults {
         return reasons.keySet().stream().mapToInt(Integer::intValue).toArray();
     }
 
+    /** Those of them who are not only missing, in order. */
+    int[] proven() {
+        return reasons.entrySet().stream()
+                .filter(each -> each.getValue().proof())
+                .mapToInt(Map.Entry::getKey)
+                .toArray();
+    }
+
     /** What has to be remembered; a copy. */
     Map<Integer, Rejection> snapshot() {
         return new TreeMap<>(reasons);

@@ -37,6 +37,12 @@ public interface Planner {
      */
     default void spread(int block, Looked seen) {}
 
+    /**
+     * Workers have been proven faulty in a round of workers, by more than their absence; called as
+     * it closes, before {@link #next}.
+     */
+    default void proven(long round, int[] workers) {}
+
     /** All blocks have applied a round of workers, and said what there is to say of its rows. */
     default void applied(RoundReport report) {}
 

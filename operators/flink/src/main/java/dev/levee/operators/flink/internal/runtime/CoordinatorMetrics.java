@@ -113,12 +113,8 @@ final class CoordinatorMetrics {
     }
 
     private void progress(MetricGroup group, Training training) {
-        long total =
-                training.rounds()
-                        * training.plan().perRound(training)
-                        * training.data().batchSize();
         group.gauge("samples", (Gauge<Long>) () -> settings().samples());
-        group.gauge("samplesTotal", (Gauge<Long>) () -> total);
+        group.gauge("samplesTotal", (Gauge<Long>) () -> samplesTotal(training));
         boolean local = training.topology().local(); // each node has the gradient of one
         group.gauge(
                 "activeWorkers",
@@ -127,6 +123,19 @@ final class CoordinatorMetrics {
         group.gauge("batchSize", (Gauge<Integer>) () -> settings().batchSize());
         group.gauge("learningRate", (Gauge<Double>) () -> settings().learningRate());
         group.gauge("learningRateScale", (Gauge<Double>) () -> now().learningRateScale());
+    }
+
+    /**
+     * Samples of the whole run. Where progress is counted in samples, that is what they have to
+     * come to; elsewhere what was drawn and what rounds of the usual size will add.
+     */
+    private long samplesTotal(Training training) {
+        long usual = (long) training.plan().perRound(training) * training.data().batchSize();
+        Shown now = shown;
+        return training.plan().oneOrder()
+                ? training.rounds() * usual
+                : now.performance().settings().samples()
+                        + (training.rounds() - now.rounds()) * usual;
     }
 
     private void performance(MetricGroup group) {

@@ -9,6 +9,7 @@ import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.LoopMessage;
+import dev.levee.operators.rounds.Reputation;
 import dev.levee.operators.rounds.RunSink;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Training;
@@ -56,7 +57,8 @@ public final class LoopGraph {
      * A loop whose workers are outside, behind Kafka.
      *
      * @param maxParallelism largest parallelism it can be rescaled to
-     * @throws IllegalArgumentException if it has several servers; frames name none
+     * @throws IllegalArgumentException if it has several servers, which frames do not name, or a
+     *     reputation
      */
     public static LoopGraph overKafka(
             StreamExecutionEnvironment environment,
@@ -67,6 +69,11 @@ public final class LoopGraph {
         if (servers > 1) {
             throw new IllegalArgumentException(
                     "workers behind Kafka serve one parameter server, got " + servers);
+        }
+        if (training.plan() instanceof Reputation) {
+            throw new IllegalArgumentException(
+                    "a reputation is for workers inside a job: who is left out is not on the topics"
+                            + " that a run over Kafka goes on from");
         }
         LoopEdge edge = new OverKafka(kafka);
         return new LoopGraph(environment, LoopJob.of(training, edge, maxParallelism));
