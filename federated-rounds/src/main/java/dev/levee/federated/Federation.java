@@ -442,6 +442,7 @@ public record Federation(
                                 server.workers(),
                                 server.peers(),
                                 server.exchanges(),
+                                server.takeovers(),
                                 Arrays.copyOf(server.parameters(), own))));
     }
 

@@ -44,6 +44,8 @@ class VersionStateTest {
                                     new int[] {0, 1, 2},
                                     new int[] {1},
                                     new int[] {3},
+                                    4,
+                                    1,
                                     Planner.Progress.NONE,
                                     new long[] {8, 6, 7},
                                     false)));
@@ -59,6 +61,7 @@ class VersionStateTest {
         assertThat(read.memory().counts().get(1).rejected()).startsWith(0, 0, 8);
         assertThat(read.memory().last().faults()).containsExactly(3);
         assertThat(read.memory().last().bases()).containsExactly(8, 6, 7);
+        assertThat(read.memory().last().workers()).isEqualTo(4);
         VersionState plain = new VersionState(3, new float[0][], null, null);
         assertThat(VersionState.of(plain.bytes())).usingRecursiveComparison().isEqualTo(plain);
     }

@@ -197,7 +197,9 @@ class ArtifactsTest {
                 round.faults(),
                 round.workers(),
                 round.f(),
-                round.progress());
+                round.progress(),
+                round.bases(),
+                round.overtime());
     }
 
     @Test
@@ -217,7 +219,9 @@ class ArtifactsTest {
                         first.faults(),
                         2,
                         0,
-                        first.progress());
+                        first.progress(),
+                        first.bases(),
+                        first.overtime());
         RunResult two = Runs.result();
         RunResult changing =
                 new RunResult(

@@ -67,7 +67,9 @@ final class Runs {
                                 new int[0],
                                 3,
                                 1,
-                                Planner.Progress.NONE),
+                                Planner.Progress.NONE,
+                                new long[0],
+                                false),
                         new RoundReport(
                                 1,
                                 1500,

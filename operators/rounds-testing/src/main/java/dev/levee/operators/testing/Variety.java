@@ -6,6 +6,7 @@ import dev.levee.gar.Draws;
 import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
 import dev.levee.operators.rounds.Admission;
+import dev.levee.operators.rounds.Amount;
 import dev.levee.operators.rounds.Attackers;
 import dev.levee.operators.rounds.Contraction;
 import dev.levee.operators.rounds.Exchange;
@@ -93,7 +94,8 @@ record Variety(Training training) {
         SplittableRandom bounds = new SplittableRandom(Draws.key(seed, 9));
         if (!drawn.synchronous() && bounds.nextBoolean()) {
             Admission admission = varied.build().admission();
-            varied.most(admission.staleness() > 0 ? admission.quorum() : Admission.ALL);
+            boolean some = admission.staleness() > 0 && admission.quorum() instanceof Amount.Count;
+            varied.most(some ? admission.quorum(drawn.workers()) : Admission.ALL);
         }
         if (bounds.nextBoolean()) {
             varied.least(1 + bounds.nextInt(drawn.workers()));

@@ -103,24 +103,4 @@ public record RoundReport(
         }
         return ages;
     }
-
-    /** The same round, whose settings are these. */
-    public RoundReport of(Settings settings) {
-        return new RoundReport(
-                round,
-                decidedAt,
-                seconds,
-                secondsByPhase,
-                loss,
-                learningRate,
-                batchSize,
-                rows,
-                selected,
-                faults,
-                settings.workers(),
-                settings.f(),
-                progress,
-                bases,
-                overtime);
-    }
 }

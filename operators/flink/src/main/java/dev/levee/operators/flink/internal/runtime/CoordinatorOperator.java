@@ -93,8 +93,7 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         // The last decided round may not have been reported yet; whoever knows it passes it over.
         long from = Math.max(0, state.round() - 1);
         for (RoundReport each : job.edge().rounds(from, published.get())) {
-            RoundReport whole = each.of(job.training().settings(server, each.round()));
-            output.collect(new StreamRecord<>(new RunEvent.RoundDone(server, whole)));
+            output.collect(new StreamRecord<>(new RunEvent.RoundDone(server, each)));
         }
         return Coordinator.adopted(job.training(), job.slices(), server, published.get().memory());
     }

@@ -280,7 +280,8 @@ class EventCodecTest {
     void inVersionFourNobodySaidWhoTookPartNorWhatRowsAnswer(Golden golden) throws IOException {
         RunEvent read = read(golden.kind + "00000001" + golden.fourthContent(), 4);
         String unknown =
-                golden.content.replace(ROUND_BYTES, PLAIN_ROUND_BYTES + UNKNOWN + PROGRESS_BYTES + NOT_SAID);
+                golden.content.replace(
+                        ROUND_BYTES, PLAIN_ROUND_BYTES + UNKNOWN + PROGRESS_BYTES + NOT_SAID);
         assertThat(HexFormat.of().formatHex(EventCodec.FORMAT.bytes(read)))
                 .isEqualTo(golden.kind + "00000001" + unknown);
     }
