@@ -157,13 +157,13 @@ class FederateOptionsTest {
                 "--min-devices 2 | --min-devices is for runs with --deadline or --speed",
                 "--deadline 3s --min-devices 3 | --min-devices must be at most --per-round, which is"
                         + " 2, got 3",
-                "--speed wall | --speed is for fedasync and fedbuff, got wall with --algorithm"
+                "--speed wall | --speed is for fedasync, fedbuff and zeno++, got wall with --algorithm"
                         + " fedavg",
                 "--algorithm fedbuff --speed wall | --speed wall is for devices over Kafka: give"
                         + " --bootstrap-servers too",
                 "--algorithm fedbuff --speed wall --available 0.5 | --available is for runs with a"
                         + " virtual --speed",
-                "--replay run.csv | --replay is for fedasync and fedbuff, got run.csv with"
+                "--replay run.csv | --replay is for fedasync, fedbuff and zeno++, got run.csv with"
                         + " --algorithm fedavg",
                 "--algorithm fedbuff --replay nowhere.csv | --replay nowhere.csv does not exist",
                 "--algorithm fedbuff --replay pom.xml --speed equal | --replay pom.xml is of devices"
