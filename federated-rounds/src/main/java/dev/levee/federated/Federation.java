@@ -367,7 +367,7 @@ public record Federation(
 
     /** True if {@link #of} made this run. */
     public static boolean made(Training run) {
-        return run.plan() instanceof AskingPlan && run.work() instanceof LocalWork;
+        return run.plan() instanceof AskingPlan && run.work() instanceof FederatedWork;
     }
 
     /**
