@@ -2,6 +2,7 @@ package dev.levee.benchmarks;
 
 import dev.levee.operators.testing.BrokenInvariantException;
 import dev.levee.operators.testing.Schedule;
+import dev.levee.operators.testing.ServedSchedule;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -12,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 /**
  * Runs very many simulated schedules of the round protocol on all cores, and says which of them
  * broke a promise. Each is a function of its seed, so a failure can be run again by {@code
- * ScheduleTest}.
+ * ScheduleTest}, or by {@code ServedScheduleTest} where workers are outside the job.
  */
 public final class Schedules {
     private static final long DEFAULT_COUNT = 1_000_000;
@@ -21,22 +22,27 @@ public final class Schedules {
 
     private final long first;
     private final long count;
+    private final boolean served;
     private final AtomicLong next = new AtomicLong();
     private final AtomicLongArray outcomes = new AtomicLongArray(Schedule.Outcome.values().length);
     private final List<String> broken = Collections.synchronizedList(new ArrayList<>());
     private final AtomicLong brokenCount = new AtomicLong();
 
-    private Schedules(long first, long count) {
+    private Schedules(long first, long count, boolean served) {
         this.first = first;
         this.count = count;
+        this.served = served;
     }
 
-    /** Takes the number of schedules, a million by default, and the first seed, 0 by default. */
+    /**
+     * Takes the number of schedules, a million by default, the first seed, 0 by default, and
+     * whether workers are outside the job, {@code served}.
+     */
     public static void main(String[] args) throws InterruptedException {
         Machine.print();
         long count = args.length > 0 ? Long.parseLong(args[0]) : DEFAULT_COUNT;
         long first = args.length > 1 ? Long.parseLong(args[1]) : 0;
-        new Schedules(first, count).run();
+        new Schedules(first, count, args.length > 2 && args[2].equals("served")).run();
     }
 
     private void run() throws InterruptedException {
@@ -69,13 +75,21 @@ public final class Schedules {
     private void work() {
         for (long i = next.getAndIncrement(); i < count; i = next.getAndIncrement()) {
             try {
-                outcomes.incrementAndGet(new Schedule(first + i).run().ordinal());
+                outcomes.incrementAndGet(outcome(first + i).ordinal());
             } catch (BrokenInvariantException e) {
                 if (brokenCount.incrementAndGet() <= SHOWN) {
                     broken.add((first + i) + ": " + e.getMessage());
                 }
             }
         }
+    }
+
+    private Schedule.Outcome outcome(long seed) {
+        if (!served) {
+            return new Schedule(seed).run();
+        }
+        new ServedSchedule(seed).run();
+        return Schedule.Outcome.EQUAL;
     }
 
     private void print(long start) {

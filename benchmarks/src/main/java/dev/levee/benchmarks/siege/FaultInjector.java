@@ -173,8 +173,7 @@ final class FaultInjector {
         if (job.isEmpty()) {
             return Optional.empty();
         }
-        return new Savepoints(bed.cluster().rest(), bed.directory().resolve("savepoints"))
-                .take(job.get(), false);
+        return bed.savepoints().take(job.get(), false);
     }
 
     private Optional<String> deleteConsumers()

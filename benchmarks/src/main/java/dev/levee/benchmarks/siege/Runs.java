@@ -1,7 +1,5 @@
 package dev.levee.benchmarks.siege;
 
-import dev.levee.k8s.flink.rest.FlinkRest;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -226,8 +224,7 @@ final class Runs {
         synchronized (this) {
             stopping = asked;
         }
-        Optional<String> location =
-                new Savepoints(rest(), bed.directory().resolve("savepoints")).take(job.get(), true);
+        Optional<String> location = bed.savepoints().take(job.get(), true);
         if (location.isEmpty()) {
             synchronized (this) {
                 stopping = null;
@@ -235,10 +232,6 @@ final class Runs {
         }
         asked.complete(location.orElse(null));
         return location.isPresent();
-    }
-
-    private FlinkRest rest() {
-        return bed.cluster().rest();
     }
 
     /** Ends the client at once, for good. */

@@ -11,7 +11,12 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** Savepoints of jobs, asked for as an operator does. */
-record Savepoints(FlinkRest rest, Path directory) {
+record Savepoints(FlinkRest rest, Path directory, JobManager jobManager) {
+    /** Whether there is one to ask. */
+    interface JobManager {
+        boolean runs() throws IOException;
+    }
+
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     /**
@@ -21,7 +26,8 @@ record Savepoints(FlinkRest rest, Path directory) {
      * @return where it is; empty if the job does not run, has ended, or just began to restart
      */
     Optional<String> take(String job, boolean stop) throws IOException {
-        if (!Await.until(PATIENCE, () -> ended(job) || runs(job)) || ended(job)) {
+        boolean runs = Await.until(PATIENCE, () -> gone() || ended(job) || runs(job));
+        if (!runs || gone() || ended(job)) {
             return Optional.empty();
         }
         String path = "/jobs/" + job + (stop ? "/stop" : "/savepoints");
@@ -32,11 +38,18 @@ record Savepoints(FlinkRest rest, Path directory) {
         Await.until(
                 PATIENCE,
                 () -> {
+                    if (gone()) {
+                        return true;
+                    }
                     JsonNode answer = rest.get("/jobs/" + job + "/savepoints/" + request);
                     operation[0] = answer.path("operation");
                     return answer.path("status").path("id").asText().equals("COMPLETED");
                 });
         return Optional.ofNullable(operation[0]).map(each -> each.path("location").asText(null));
+    }
+
+    private boolean gone() throws IOException {
+        return !jobManager.runs();
     }
 
     private boolean ended(String job) throws IOException {

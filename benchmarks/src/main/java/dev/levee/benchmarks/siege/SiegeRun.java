@@ -25,6 +25,11 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class SiegeRun {
     private static final Workload SERVED = new Workload(20, 200);
     private static final Workload TRAINED = new Workload(400, 800);
+
+    /** What Flink's adaptive scheduler ends its JobManager with, see docs/operations.md. */
+    private static final String FINISHED_WHILE_STOPPING =
+            "A savepoint should never fail after a job has been terminated via stop-with-savepoint";
+
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final int VERSIONS = 3;
 
@@ -167,6 +172,17 @@ public final class SiegeRun {
         return Workload.digest(output);
     }
 
+    /**
+     * The JobManager has ended by itself: nobody's fault but Flink's, if it is the one known way.
+     */
+    private void died(String cause) {
+        if (cause.contains(FINISHED_WHILE_STOPPING)) {
+            findings.say("  the JobManager ended as a job that was to stop finished; it is back");
+        } else {
+            findings.broken("nobody killed the JobManager, and it has ended: " + cause);
+        }
+    }
+
     /** One step; false if no versions come after it. */
     private boolean strike(
             FaultInjector injector, TestBed bed, OutsideWorkers outside, Schedule.Step step)
@@ -174,6 +190,7 @@ public final class SiegeRun {
         findings.say(
                 step.fault().what() + (step.seconds() > 0 ? ", " + step.seconds() + " s" : ""));
         var hit = injector.strike(step);
+        bed.revive().ifPresent(this::died);
         if (hit.isEmpty()) {
             findings.say("  nothing was there to hit");
             return true;

@@ -8,12 +8,14 @@ import dev.levee.jobs.internal.cluster.ClusterProcess;
 import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.k8s.flink.rest.Await;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** A highly available cluster, a broker, keys, and a disk for checkpoints. */
 final class TestBed implements AutoCloseable {
@@ -113,6 +115,37 @@ final class TestBed implements AutoCloseable {
     /** Waits until the JobManager answers, or for a minute. */
     void awaitJobManager() {
         Await.until(PATIENCE, () -> cluster.rest().get("/overview").has("slots-total"));
+    }
+
+    /** Savepoints of the cluster's jobs. */
+    Savepoints savepoints() {
+        return new Savepoints(
+                cluster.rest(), directory.resolve("savepoints"), cluster::jobManagerRuns);
+    }
+
+    /**
+     * Starts a JobManager again that has ended by itself, as whatever supervises processes does.
+     *
+     * @return what it died of, empty if it lives
+     */
+    Optional<String> revive() throws IOException {
+        if (cluster.jobManagerRuns()) {
+            return Optional.empty();
+        }
+        cluster.recover();
+        Path log = directory.resolve("cluster").resolve("log").resolve(JOB_MANAGER + ".log");
+        String last = "nothing is in its log";
+        boolean fatal = false;
+        try (BufferedReader lines = Files.newBufferedReader(log)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                fatal |= line.contains("FATAL");
+                if (fatal && line.startsWith("Caused by: ")) {
+                    last = line.substring("Caused by: ".length());
+                    fatal = false;
+                }
+            }
+        }
+        return Optional.of(last);
     }
 
     /** A process of the cluster. */

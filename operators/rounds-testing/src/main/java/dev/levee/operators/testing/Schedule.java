@@ -76,7 +76,7 @@ public final class Schedule {
     private static final double RATE = 0.25;
 
     /** Halves every third round, so that a settings mix-up shows. */
-    private record Halving(double initial) implements LearningRate {
+    record Halving(double initial) implements LearningRate {
         private static final long serialVersionUID = 1L;
 
         @Override

@@ -227,6 +227,14 @@ public final class Arrivals {
         complete.clear(place);
     }
 
+    /** Forgets all contributions, where nothing is measured as they arrive. */
+    void forget() {
+        Arrays.stream(blocks).forEach(BitSet::clear);
+        Arrays.fill(bases, -1);
+        Arrays.fill(losses, Double.NaN);
+        complete.clear();
+    }
+
     /** True if any block of any row has arrived. */
     boolean any() {
         return Arrays.stream(blocks).anyMatch(b -> !b.isEmpty());

@@ -117,6 +117,7 @@ public final class Coordinator {
                 server,
                 0,
                 training.settings(server, 0),
+                new int[0],
                 RuleState.NONE,
                 new Ledger(training.ids()),
                 PlanState.NONE);
@@ -131,6 +132,7 @@ public final class Coordinator {
                 server,
                 memory.version(),
                 training.settings(server, memory.version()),
+                memory.last() == null ? new int[0] : memory.last().rows(),
                 memory.ruleState(),
                 new Ledger(training.ids(), memory.counts()),
                 training.plan().stateAt(training, memory.version()));
@@ -234,6 +236,8 @@ public final class Coordinator {
             scored(scored);
         } else if (report instanceof ShardReport.Applied applied) {
             applied(applied);
+        } else if (report instanceof ShardReport.Adopted adopted) {
+            adopted(adopted);
         } else if (report instanceof ShardReport.Refused refused) {
             ledger.refused(refused.worker(), refused.reason(), refused.records());
         } else if (report instanceof ShardReport.TakenOver taken) {
@@ -504,6 +508,23 @@ public final class Coordinator {
             open.arm(monotonic);
             open.heard(monotonic);
             closeIfReady();
+        }
+    }
+
+    /**
+     * A block has come to the open round without its decision. One that is further than this knows
+     * of a version that was published after this looked for it.
+     */
+    private void adopted(ShardReport.Adopted adopted) {
+        if (adopted.round() > open.number()) {
+            throw new IllegalStateException(
+                    "version "
+                            + adopted.round()
+                            + " was published while the job started; starting again from it");
+        }
+        if (adopted.round() == open.number()) {
+            open.forget(adopted.shard().block());
+            applied(new ShardReport.Applied(adopted.round() - 1, adopted.shard(), 0, 0));
         }
     }
 

@@ -42,6 +42,7 @@ public record CoordinatorState(
             int server,
             long round,
             Settings settings,
+            int[] lastRows,
             RuleState ruleState,
             Ledger ledger,
             PlanState plan) {
@@ -52,7 +53,7 @@ public record CoordinatorState(
                         training, training.rule(server, round), round, settings, slices.count()),
                 null,
                 null,
-                new int[0],
+                lastRows,
                 ruleState,
                 ledger,
                 null,

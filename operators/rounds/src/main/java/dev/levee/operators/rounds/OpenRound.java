@@ -283,6 +283,23 @@ public final class OpenRound {
         return true;
     }
 
+    /**
+     * Forgets which contributions have reached a block, where some may have before the round was
+     * open: those to older models.
+     */
+    void forget(int block) {
+        if (training.admission().staleness() == 0) {
+            return;
+        }
+        pending.forget(block);
+        arrivals.forget();
+        for (int worker : pending.workers()) {
+            if (!faults.contains(worker)) {
+                offer(worker);
+            }
+        }
+    }
+
     /** Starts the clock if it does not run yet. */
     void armOnce(long now) {
         if (alarm == NEVER) {

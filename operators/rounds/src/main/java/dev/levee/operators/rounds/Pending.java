@@ -88,6 +88,11 @@ public final class Pending {
                 .set(arrived.shard().block());
     }
 
+    /** A block has lost what had reached it. */
+    void forget(int block) {
+        parts.values().forEach(each -> each.values().forEach(part -> part.blocks().clear(block)));
+    }
+
     /** The oldest contribution of a worker all of whose blocks are there, null if none is. */
     Part oldest(int worker) {
         return parts.getOrDefault(worker, new TreeMap<>()).values().stream()

@@ -148,12 +148,12 @@ public final class Shard {
 
     /**
      * Says that the version was found where it is published, and not made by this shard: gradients
-     * of rounds before have been counted by others. Who decided the last of those may still wait to
-     * hear that it was applied.
+     * of rounds before have been counted by others, and its coordinator may know more of them than
+     * this shard has.
      */
     public void adopted() {
         oldest = version;
-        output.report(new ShardReport.Applied(version - 1, id, 0, 0));
+        output.report(new ShardReport.Adopted(version, id));
     }
 
     /** Takes a gradient block, or says why not. */

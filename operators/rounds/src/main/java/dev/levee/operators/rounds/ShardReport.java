@@ -40,6 +40,14 @@ public sealed interface ShardReport {
             implements ShardReport {}
 
     /**
+     * A block goes on from a version that it found where versions are published: what had reached
+     * it before is gone, and the round before has been applied.
+     *
+     * @param round the version, and the round that it opens
+     */
+    record Adopted(long round, ShardId shard) implements ShardReport {}
+
+    /**
      * Records were refused before they reached a shard; a flood of them is one report.
      *
      * @param worker the worker they name, −1 for none of this run

@@ -20,6 +20,7 @@ final class ReportCodec implements Codec<ShardReport> {
     private static final int COMPUTED = 5;
     private static final int SCORED = 6;
     private static final int TAKEN_OVER = 7;
+    private static final int ADOPTED = 8;
     private static final Rejection[] REASONS = Rejection.values();
 
     @Override
@@ -71,6 +72,8 @@ final class ReportCodec implements Codec<ShardReport> {
         } else if (report instanceof ShardReport.TakenOver taken) {
             start(TAKEN_OVER, report, out);
             Codecs.TAKEOVER.write(taken.takeover(), out);
+        } else if (report instanceof ShardReport.Adopted) {
+            start(ADOPTED, report, out);
         }
     }
 
@@ -130,6 +133,7 @@ final class ReportCodec implements Codec<ShardReport> {
             case SCORED ->
                     new ShardReport.Scored(round, shard.server(), in.readInt(), in.readDouble());
             case TAKEN_OVER -> new ShardReport.TakenOver(Codecs.TAKEOVER.read(in));
+            case ADOPTED -> new ShardReport.Adopted(round, shard);
             default -> throw new IOException("unknown report kind " + kind);
         };
     }

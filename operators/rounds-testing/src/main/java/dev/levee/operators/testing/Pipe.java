@@ -1,0 +1,52 @@
+package dev.levee.operators.testing;
+
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/** A channel that keeps its records in order; what it holds is part of a checkpoint. */
+final class Pipe<T> {
+    /** Calls something some time later, unless a crash comes before. */
+    interface Later {
+        void call(long delay, Runnable what);
+    }
+
+    private final Deque<T> records = new ArrayDeque<>();
+    private final LongSupplier delay;
+    private final Later later;
+    private final Consumer<T> end;
+
+    Pipe(LongSupplier delay, Later later, Consumer<T> end) {
+        this.delay = delay;
+        this.later = later;
+        this.end = end;
+    }
+
+    void send(T message) {
+        records.add(message);
+        later.call(
+                delay.getAsLong(),
+                () -> {
+                    if (!records.isEmpty()) {
+                        take();
+                    }
+                });
+    }
+
+    /** The end takes the next record. */
+    void take() {
+        end.accept(records.remove());
+    }
+
+    void sendAll(Collection<T> messages) {
+        messages.forEach(this::send);
+    }
+
+    /** What is on its way. */
+    List<T> inFlight() {
+        return List.copyOf(records);
+    }
+}
