@@ -5,6 +5,7 @@ import dev.levee.operators.rounds.Coordinator;
 import dev.levee.operators.rounds.CoordinatorMemory;
 import dev.levee.operators.rounds.CoordinatorState;
 import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.ParameterBlock;
@@ -45,7 +46,8 @@ final class ServedRun {
     /**
      * States and the records in the job's channels.
      *
-     * @param read how many records of each block's log its shard has seen
+     * @param read how many records of each block's log have been read
+     * @param passed the newest version that each worker's block has answered, by block
      * @param finished reports of rounds that have reached the job's results
      */
     private record Cut(
@@ -54,6 +56,7 @@ final class ServedRun {
             List<List<ShardReport>> reports,
             List<List<Instruction>> instructions,
             int[] read,
+            List<Map<Integer, Long>> passed,
             Map<Long, RoundReport> finished) {
         void check() {
             if (!coordinator.untouched() || !shards.stream().allMatch(Frozen::untouched)) {
@@ -82,6 +85,7 @@ final class ServedRun {
     private final SplittableRandom random;
     private final List<String> log;
     private final PriorityQueue<Entry> entries = new PriorityQueue<>();
+    private final boolean gated;
     private final VersionTopic topic;
     private final List<List<GradientBlock>> gradients = new ArrayList<>();
     private final List<OutsideWorkers> processes = new ArrayList<>();
@@ -96,10 +100,13 @@ final class ServedRun {
     /**
      * A run that has not started.
      *
+     * @param processes how many workers are spread over
+     * @param gated true if workers sign what they send, so that nobody else sends in their names
      * @param log receives a line per event, null for none
      */
-    ServedRun(Drive plan, int processes, long seed, List<String> log) {
+    ServedRun(Drive plan, int processes, boolean gated, long seed, List<String> log) {
         this.plan = plan;
+        this.gated = gated;
         this.log = log;
         training = plan.training();
         slices = plan.slices();
@@ -139,6 +146,7 @@ final class ServedRun {
                 Collections.nCopies(blocks, List.of()),
                 Collections.nCopies(blocks, List.of()),
                 new int[blocks],
+                Collections.nCopies(blocks, Map.of()),
                 Map.of());
     }
 
@@ -246,12 +254,18 @@ final class ServedRun {
         job.begin();
     }
 
-    /** Somebody publishes a part. */
-    private void publish(Part part) {
-        if (topic.contradicts(part)) {
-            note("a version is offered with other values than were published");
+    /** The job publishes a part, which has to be of what comes after the newest version. */
+    private void offer(Part part) {
+        if (part.version() < topic.newest() || topic.contradicts(part)) {
+            note("version " + topic.newest() + " was published while the job started");
             start(List.of());
-        } else if (topic.add(part)) {
+        } else {
+            publish(part);
+        }
+    }
+
+    private void publish(Part part) {
+        if (topic.add(part)) {
             note("version " + topic.newest());
             promises.published(topic);
             processes.forEach(each -> each.told());
@@ -262,13 +276,13 @@ final class ServedRun {
     private void sent(GradientBlock gradient) {
         append(gradient);
         Disturbances disturbances = plan.disturbances();
-        if (wire.chance(disturbances.contradictions())) {
+        if (!gated && wire.chance(disturbances.contradictions())) {
             append(wire.contradiction(gradient));
         }
         if (wire.chance(disturbances.duplicates())) {
             append(gradient);
         }
-        if (wire.chance(disturbances.garbage())) {
+        if (!gated && wire.chance(disturbances.garbage())) {
             append(wire.garbage(gradient));
         }
     }
@@ -287,6 +301,7 @@ final class ServedRun {
         private final List<Pipe<Part>> parts = new ArrayList<>();
         private final Lanes lanes = new Lanes(1, blocks);
         private final int[] read;
+        private final List<Map<Integer, Long>> passed = new ArrayList<>();
         private final TreeMap<Long, RoundReport> finished;
         private Coordinator coordinator;
         private long armed = -1;
@@ -296,13 +311,14 @@ final class ServedRun {
             finished = new TreeMap<>(from.finished());
             for (int block = 0; block < blocks; block++) {
                 int own = block;
+                passed.add(new TreeMap<>(from.passed().get(block)));
                 reports.add(pipe(this::report));
                 instructions.add(pipe(each -> shards.get(own).instruction(each)));
                 reports.get(block).sendAll(from.reports().get(block));
                 instructions.get(block).sendAll(from.instructions().get(block));
             }
             for (int place = 0; place <= blocks; place++) {
-                parts.add(pipe(ServedRun.this::publish));
+                parts.add(pipe(ServedRun.this::offer));
             }
             int last = random.nextInt(blocks + 1);
             for (int place = 0; place <= blocks; place++) {
@@ -389,7 +405,7 @@ final class ServedRun {
                     1_000 * (1 + wire.delay()),
                     () -> {
                         if (!topic.caughtUp()) {
-                            note("a version was published while the job started");
+                            note("somebody goes on from less than was published");
                             start(List.of());
                         }
                     });
@@ -414,13 +430,27 @@ final class ServedRun {
                     reports.stream().map(Pipe::inFlight).toList(),
                     instructions.stream().map(Pipe::inFlight).toList(),
                     read.clone(),
+                    passed.stream().map(Map::copyOf).toList(),
                     new TreeMap<>(finished));
         }
 
         private void read(int block) {
             if (read[block] < gradients.get(block).size()) {
-                shards.get(block).gradient(gradients.get(block).get(read[block]++));
+                GradientBlock next = gradients.get(block).get(read[block]++);
+                if (passes(block, next.header())) {
+                    shards.get(block).gradient(next);
+                }
             }
+        }
+
+        /** Where workers sign, a gate lets each answer pass once, whatever becomes of it. */
+        private boolean passes(int block, Header header) {
+            Long before = passed.get(block).get(header.sender());
+            boolean newer = before == null || before < header.round();
+            if (gated && newer) {
+                passed.get(block).put(header.sender(), header.round());
+            }
+            return !gated || newer;
         }
 
         private void report(ShardReport report) {

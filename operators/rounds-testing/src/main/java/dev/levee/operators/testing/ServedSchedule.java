@@ -43,6 +43,7 @@ public final class ServedSchedule {
     private final Quadratics problem;
     private final Disturbances disturbances;
     private final int processes;
+    private final boolean gated;
 
     /** Draws a schedule. */
     public ServedSchedule(long seed) {
@@ -116,6 +117,7 @@ public final class ServedSchedule {
                         12,
                         false);
         processes = between(1, 3);
+        gated = random.nextBoolean();
     }
 
     private int between(int low, int high) {
@@ -131,7 +133,7 @@ public final class ServedSchedule {
      */
     public int run() {
         try {
-            return new ServedRun(drive(), processes, seed, null).run();
+            return new ServedRun(drive(), processes, gated, seed, null).run();
         } catch (RuntimeException e) {
             BrokenInvariantException broken =
                     new BrokenInvariantException(
@@ -151,7 +153,7 @@ public final class ServedSchedule {
     List<String> trace() {
         List<String> log = new ArrayList<>();
         try {
-            new ServedRun(drive(), processes, seed, log).run();
+            new ServedRun(drive(), processes, gated, seed, log).run();
         } catch (RuntimeException e) {
             log.add(e.toString());
         }
@@ -191,6 +193,7 @@ public final class ServedSchedule {
                 + slices
                 + " processes="
                 + processes
+                + (gated ? " gated " : "")
                 + " "
                 + disturbances;
     }

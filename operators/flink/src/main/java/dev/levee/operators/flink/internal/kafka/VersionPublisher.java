@@ -101,10 +101,11 @@ final class VersionPublisher {
      * Takes a part; publishes its version if that is complete now.
      *
      * @return true if a version was published
-     * @throws IllegalStateException if the part contradicts what was published
+     * @throws IllegalStateException if the part contradicts what was published, or is older
      */
     boolean add(VersionPart part) {
         if (part.version() < newest) {
+            checkPulled(part);
             return false;
         }
         caughtUp.set(
@@ -130,6 +131,21 @@ final class VersionPublisher {
         newest = part.version();
         open.headMap(newest, true).clear();
         return true;
+    }
+
+    /**
+     * An older version is offered again where somebody has pulled it. Otherwise who sends it had
+     * looked for the newest before that was out, and may have passed over answers to it already.
+     */
+    private void checkPulled(VersionPart part) {
+        boolean pulled =
+                part instanceof VersionPart.Block block && block.model().settings().pulls() != null;
+        if (!pulled) {
+            throw new IllegalStateException(
+                    "version "
+                            + newest
+                            + " was published while the job started; starting again from it");
+        }
     }
 
     private void compare(VersionPart part) {

@@ -176,13 +176,17 @@ class VersionPublisherTest {
         return new ModelBlock(Header.model(7, 4, new ShardId(0, block)), settings, new float[] {4});
     }
 
+    /** It may have read answers to the newer version before it came to it, and passed them over. */
     @Test
-    void whoGoesOnFromAnOlderVersionHasNotCaughtUp() {
-        VersionPublisher publisher = publisher(adoption(4));
-        publisher.add(block(3, 0));
-        publisher.add(block(4, 1));
-        publisher.add(memory(4));
-        assertThat(publisher.caughtUp()).isFalse();
+    void whoGoesOnFromAnOlderVersionMakesTheJobStartAgain() {
+        for (VersionPart part : List.of(block(3, 0), memory(3))) {
+            VersionPublisher publisher = publisher(adoption(4));
+            publisher.add(block(4, 1));
+            assertThatThrownBy(() -> publisher.add(part))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("version 4 was published while the job started");
+            assertThat(publisher.caughtUp()).isFalse();
+        }
     }
 
     @Test
