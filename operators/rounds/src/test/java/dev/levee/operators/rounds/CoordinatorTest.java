@@ -885,6 +885,36 @@ class CoordinatorTest {
         return (Instruction.Decide) instructions.get(instructions.size() - 1);
     }
 
+    /** Else it would take answers to a version that it does not have for those to its own. */
+    @Test
+    void aBlockThatIsFurtherThanItsCoordinatorMakesTheJobStartAgain() {
+        Coordinator coordinator = coordinator(Runs.of(2, 0).training(), 2);
+        assertThatThrownBy(() -> coordinator.report(new ShardReport.Adopted(1, new ShardId(0, 1))))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("version 1 was published while the job started");
+    }
+
+    @Test
+    void whatHadReachedABlockBeforeItAdoptedAVersionDoesNotCount() {
+        Training training = Runs.of(3, 0).rule("median").quorum(2).staleness(2).training();
+        Coordinator coordinator = coordinator(training, 2);
+        for (int block = 0; block < 2; block++) {
+            coordinator.report(answers(0, block, 0, 0));
+            coordinator.report(answers(0, block, 1, 0));
+            coordinator.report(answers(0, block, 2, 0));
+        }
+        coordinator.report(new ShardReport.Applied(0, new ShardId(0, 0), 1, 1));
+        assertThat(coordinator.answered()).isEqualTo(1);
+        coordinator.report(new ShardReport.Adopted(1, new ShardId(0, 1)));
+        assertThat(coordinator.answered()).isZero();
+        assertThat(finished).hasSize(1);
+        for (int block = 0; block < 2; block++) {
+            coordinator.report(answers(1, block, 0, 1));
+            coordinator.report(answers(1, block, 1, 1));
+        }
+        assertThat(lastDecision().rows()).containsExactly(0, 1);
+    }
+
     @Test
     void aContributionThatCameTooLateIsARowOfTheNextRound() {
         Training training = Runs.of(3, 0).rule("median").quorum(2).staleness(2).training();
