@@ -98,6 +98,13 @@ class LauncherTest {
                                 "",
                                 "levee: --wokers is no option of any command; ./levee help COMMAND"
                                         + " shows those there are\n"));
+        for (String[] wrong :
+                List.of(
+                        new String[] {"train", "--rounds=ten", "--workers", "5"},
+                        new String[] {"train", "--workers", "5", "--rounds", "ten"})) {
+            assertThat(levee(tree, wrong))
+                    .isEqualTo(new Said(2, "", "levee: --rounds takes a whole number, got ten\n"));
+        }
         assertThat(levee(tree).err())
                 .isEqualTo("levee: say what to do, such as ./levee train; README.md tells more\n");
         assertThat(tree.resolve("jobs/target")).doesNotExist();
@@ -106,7 +113,7 @@ class LauncherTest {
     @Test
     void everyOptionThereIsMayBeTheReasonToBuild() throws Exception {
         List<String> arguments = new ArrayList<>(List.of("train"));
-        arguments.addAll(options(LeveeCommand.commandLine()));
+        options(LeveeCommand.commandLine()).forEach(name -> arguments.addAll(List.of(name, "1")));
         assertThat(arguments).contains("--batch-size", "--no-ha", "--algorithm");
         Said said = levee(tree, arguments.toArray(String[]::new));
         assertThat(said.err()).startsWith("levee: building; the first time");
