@@ -8,7 +8,7 @@ import java.util.List;
  * All that a decision depends on.
  *
  * @param now when it is made
- * @param classes workers that the cluster has room for, fastest first
+ * @param classes workers that the cluster has room for, fastest first; at least one
  * @param scalingRounds how many decisions so far changed some running job's workers
  * @param jobs jobs that run or wait, in order of submission (ties by name)
  */
@@ -22,6 +22,9 @@ public record Snapshot(
 
     /** Puts classes and jobs in order. */
     public Snapshot {
+        if (classes.isEmpty()) {
+            throw new IllegalArgumentException("a snapshot needs a class of slots");
+        }
         classes = classes.stream().sorted(FASTEST).toList();
         jobs = jobs.stream().sorted(QUEUE).toList();
     }

@@ -2,27 +2,24 @@ package dev.levee.k8s.allocator.internal;
 
 /** What a job would make of workers. */
 public final class Bid {
-    private final int[] workers;
+    private final Options options;
     private final double[] goodput;
     private final double[] seconds;
-    private final int tried;
     private final boolean mayWait;
     private final double left;
 
     /**
      * A bid.
      *
-     * @param workers sizes, ascending
+     * @param options what it may be given
      * @param goodput rounds at the reference batch per second with each
-     * @param tried how many of the sizes, from the first, it may be given
      * @param mayWait true if it may be given nothing
      * @param left rounds at the reference batch to its end, or as many as it has made where nobody
      *     knows; 0 if it was never measured
      */
-    public Bid(int[] workers, double[] goodput, int tried, boolean mayWait, double left) {
-        this.workers = workers;
+    public Bid(Options options, double[] goodput, boolean mayWait, double left) {
+        this.options = options;
         this.goodput = goodput;
-        this.tried = tried;
         this.mayWait = mayWait;
         this.left = left;
         seconds = new double[goodput.length];
@@ -31,19 +28,14 @@ public final class Bid {
         }
     }
 
-    /** Sizes, ascending. */
-    public int[] workers() {
-        return workers;
+    /** What it may be given. */
+    public Options options() {
+        return options;
     }
 
-    /** Rounds at the reference batch per second with each size. */
+    /** Rounds at the reference batch per second with each option. */
     public double[] goodput() {
         return goodput;
-    }
-
-    /** How many of the sizes, from the first, it may be given. */
-    public int tried() {
-        return tried;
     }
 
     /** True if it may be given nothing. */
@@ -56,11 +48,11 @@ public final class Bid {
         return cost(price, cheapest(price));
     }
 
-    /** The size at which a round costs least when a slot-second costs this much. */
+    /** The option with which a round costs least when a slot-second costs this much. */
     int cheapest(double price) {
         int best = 0;
         double least = cost(price, 0);
-        for (int i = 1; i < workers.length; i++) {
+        for (int i = 1; i < seconds.length; i++) {
             double cost = cost(price, i);
             if (cost < least) {
                 least = cost;
@@ -70,9 +62,9 @@ public final class Bid {
         return best;
     }
 
-    /** What a round costs with one size: seconds, and slot-seconds at their price. */
-    private double cost(double price, int size) {
-        return (1 + price * workers[size]) * seconds[size];
+    /** What a round costs with one option: seconds, and slot-seconds at their price. */
+    private double cost(double price, int option) {
+        return (1 + price * options.units()[option]) * seconds[option];
     }
 
     /**
@@ -86,16 +78,16 @@ public final class Bid {
         return cost(price * StrictMath.exp(-ends / decay));
     }
 
-    /** Workers that it takes at a price; the fewest of those that are worth most. */
-    int wanted(double price, double decay) {
+    /** Units of slots that it takes at a price; the fewest of those that are worth most. */
+    double wanted(double price, double decay) {
         double worth = worth(price, decay);
         double most = mayWait ? 0 : Double.NEGATIVE_INFINITY;
-        int wanted = 0;
-        for (int i = 0; i < tried; i++) {
-            double surplus = worth * goodput[i] - price * workers[i];
+        double wanted = 0;
+        for (int i = 0; i < options.tried(); i++) {
+            double surplus = worth * goodput[i] - price * options.units()[i];
             if (surplus > most) {
                 most = surplus;
-                wanted = workers[i];
+                wanted = options.units()[i];
             }
         }
         return wanted;

@@ -17,6 +17,14 @@ public final class Goodput {
     /** Of a job that was never measured: what n workers are worth is n to this power. */
     private static final double UNMEASURED_EXPONENT = 0.8;
 
+    /**
+     * Rounds per second between which a rate is believed. Measurements that contradict each other
+     * can make a model without sense, which promises next to nothing.
+     */
+    private static final double LEAST_RATE = 1e-12;
+
+    private static final double MOST_RATE = 1e12;
+
     /** Where memory bounds the batch, it grows to at most so much of the largest measured. */
     private static final int LARGEST_STEP = 4;
 
@@ -38,12 +46,21 @@ public final class Goodput {
     private final StepModel model;
     private final int mostLocal;
 
-    /** Of a job, from what is remembered of it. */
+    /** Of a job on equal slots, from what is remembered of it. */
     public Goodput(JobView job) {
+        this(job, 1);
+    }
+
+    /**
+     * Of a job, from what is remembered of it.
+     *
+     * @param fastest speed of the slots that speeds are relative to
+     */
+    public Goodput(JobView job, double fastest) {
         range = job.spec().batches();
         mostGlobal = job.spec().maxGlobalBatch();
         progress = job.progress();
-        model = StepModel.fit(job.memory().history());
+        model = StepModel.fit(job.memory().history(), fastest);
         mostLocal = mostLocal(job);
     }
 
@@ -72,45 +89,56 @@ public final class Goodput {
         return (int) Math.max(range.leastLocal(), most);
     }
 
-    /** The best batch of so many workers on so many nodes. */
+    /** The best batch of so many workers on so many nodes of the fastest slots. */
     public Choice best(int workers, int nodes) {
+        return best(workers, nodes, 1);
+    }
+
+    /**
+     * The best batch of so many workers.
+     *
+     * @param nodes machines that they are on
+     * @param speed relative speed of their slowest slot
+     */
+    public Choice best(int workers, int nodes, double speed) {
         double fits = range.accumulates() ? mostGlobal : (double) workers * mostLocal;
         double highest = Math.min(mostGlobal, fits);
         double lowest = Math.max(range.reference(), (double) range.leastLocal() * workers);
         lowest = Math.min(lowest, highest);
         if (model == null) {
-            Choice first = choice(workers, nodes, lowest);
-            double guess = StrictMath.pow(workers, UNMEASURED_EXPONENT);
+            Choice first = choice(workers, nodes, speed, lowest);
+            double guess = speed * StrictMath.pow(workers, UNMEASURED_EXPONENT);
             return new Choice(guess, first.localBatch(), first.passes());
         }
         double factor = StrictMath.pow(highest / lowest, 1.0 / (BATCHES - 1));
         double best = lowest;
-        double most = rate(workers, nodes, lowest);
+        double most = rate(workers, nodes, speed, lowest);
         double batch = lowest;
         for (int i = 1; i < BATCHES && highest > lowest; i++) {
             batch = Math.min(highest, batch * factor);
-            double rate = rate(workers, nodes, batch);
+            double rate = rate(workers, nodes, speed, batch);
             if (rate > most) {
                 most = rate;
                 best = batch;
             }
         }
-        return choice(workers, nodes, best);
+        return choice(workers, nodes, speed, best);
     }
 
-    private Choice choice(int workers, int nodes, double batch) {
+    private Choice choice(int workers, int nodes, double speed, double batch) {
         int passes = passes(workers, batch);
         int samples = samples(workers, batch, passes);
-        double rate = model == null ? 1 : rate(workers, nodes, batch);
+        double rate = model == null ? 1 : rate(workers, nodes, speed, batch);
         return new Choice(rate, samples * passes, passes);
     }
 
     /** Gain over seconds of a round. */
-    private double rate(int workers, int nodes, double batch) {
+    private double rate(int workers, int nodes, double speed, double batch) {
         int passes = passes(workers, batch);
         int samples = samples(workers, batch, passes);
         double gain = progress.gain((double) workers * passes * samples, range.reference());
-        return gain / model.round(workers, nodes, samples, passes);
+        double rate = gain / model.round(workers, nodes, samples, passes, speed);
+        return rate > LEAST_RATE && rate < MOST_RATE ? rate : LEAST_RATE;
     }
 
     /** Passes that a worker needs for its share of a batch. */

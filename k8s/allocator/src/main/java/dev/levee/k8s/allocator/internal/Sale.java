@@ -4,17 +4,24 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * Maximises Σ values over one size of each offer under Σ workers ≤ slots: at one price for a slot,
- * then what is left goes where it adds most. Optimal but for the last few slots.
+ * Maximises Σ values over one size of each offer under Σ workers ≤ slots, of each class of slots
+ * and all faster ones together: at one price for each of these sums, then what is left goes where
+ * it adds most. Optimal but for the last few slots.
  *
  * @param sizes the size of each offer, by its index
- * @param price what a slot goes for, in the unit of the values
+ * @param prices what a slot of each class goes for, in the unit of the values
  */
-public record Sale(int[] sizes, double price) {
+public record Sale(int[] sizes, double[] prices) {
     private static final int STEPS = 48;
 
     /** The least price considered, as a share of the greatest. */
     private static final double LEAST = 1e-12;
+
+    /** How often the price of each class is sought, given those of the others. */
+    private static final int SWEEPS = 3;
+
+    /** By how much prices rise that are still too low then. */
+    private static final double RAISE = 1.02;
 
     /** A larger size that an offer could have. */
     private record Step(int offer, int to, double slope) implements Comparable<Step> {
@@ -28,9 +35,10 @@ public record Sale(int[] sizes, double price) {
     /**
      * Shares so many slots.
      *
+     * @param slots of each class, the fastest first
      * @throws IllegalArgumentException if not even the smallest sizes fit; one sentence
      */
-    public static Sale of(List<Offer> offers, int slots) {
+    public static Sale of(List<Offer> offers, int... slots) {
         double high = 1;
         long least = 0;
         for (Offer offer : offers) {
@@ -39,57 +47,107 @@ public record Sale(int[] sizes, double price) {
                 high = Math.max(high, 2 * Math.abs(value) + 1);
             }
         }
-        if (least > slots) {
+        Rooms rooms = new Rooms(slots);
+        long all = rooms.free(rooms.classes() - 1);
+        if (least > all) {
             throw new IllegalArgumentException(
-                    "jobs that have to run need %d slots, there are %d".formatted(least, slots));
+                    "jobs that have to run need %d slots, there are %d".formatted(least, all));
         }
+        double[] prices = prices(offers, rooms, high);
+        int[] sizes = new int[offers.size()];
+        for (int i = 0; i < sizes.length; i++) {
+            Offer offer = offers.get(i);
+            sizes[i] = offer.best(prices);
+            rooms.take(offer.workers()[sizes[i]], offer.classes()[sizes[i]]);
+        }
+        fill(offers, sizes, rooms);
+        return new Sale(sizes, prices);
+    }
+
+    /** The lowest prices found at which no class is overdrawn together with all faster ones. */
+    private static double[] prices(List<Offer> offers, Rooms rooms, double high) {
+        double[] surcharges = new double[rooms.classes()];
+        for (int sweep = 0; sweep < (surcharges.length == 1 ? 1 : SWEEPS); sweep++) {
+            for (int c = surcharges.length - 1; c >= 0; c--) {
+                surcharges[c] = lowest(offers, rooms, surcharges, c, high);
+            }
+        }
+        for (int c = overdrawn(offers, rooms, surcharges);
+                c >= 0;
+                c = overdrawn(offers, rooms, surcharges)) {
+            surcharges[c] *= RAISE;
+        }
+        return prices(surcharges);
+    }
+
+    /** The lowest surcharge of a class and all faster ones at which these fit. */
+    private static double lowest(
+            List<Offer> offers, Rooms rooms, double[] surcharges, int slotClass, double greatest) {
+        double[] tried = surcharges.clone();
+        double high = greatest;
         double low = LEAST * high;
         for (int step = 0; step < STEPS; step++) {
             double middle = Math.sqrt(low * high);
-            if (wanted(offers, middle) <= slots) {
+            tried[slotClass] = middle;
+            if (wanted(offers, prices(tried), slotClass) <= rooms.free(slotClass)) {
                 high = middle;
             } else {
                 low = middle;
             }
         }
-        int[] sizes = new int[offers.size()];
-        int left = slots;
-        for (int i = 0; i < sizes.length; i++) {
-            sizes[i] = offers.get(i).best(high);
-            left -= offers.get(i).workers()[sizes[i]];
-        }
-        fill(offers, sizes, left);
-        return new Sale(sizes, high);
+        return high;
     }
 
-    private static long wanted(List<Offer> offers, double price) {
+    /** A class that is, with all faster ones, overdrawn at these surcharges; −1 if none is. */
+    private static int overdrawn(List<Offer> offers, Rooms rooms, double[] surcharges) {
+        double[] prices = prices(surcharges);
+        int c = rooms.classes() - 1;
+        while (c >= 0 && wanted(offers, prices, c) <= rooms.free(c)) {
+            c--;
+        }
+        return c;
+    }
+
+    /** A slot counts in its own class and in all slower ones, and costs all their surcharges. */
+    private static double[] prices(double[] surcharges) {
+        double[] prices = surcharges.clone();
+        for (int c = prices.length - 2; c >= 0; c--) {
+            prices[c] += prices[c + 1];
+        }
+        return prices;
+    }
+
+    /** Slots of a class and all faster ones that are wanted at these prices. */
+    private static long wanted(List<Offer> offers, double[] prices, int slotClass) {
         long sum = 0;
         for (Offer offer : offers) {
-            sum += offer.workers()[offer.best(price)];
+            int best = offer.best(prices);
+            sum += offer.classes()[best] <= slotClass ? offer.workers()[best] : 0;
         }
         return sum;
     }
 
-    private static void fill(List<Offer> offers, int[] sizes, int slots) {
+    private static void fill(List<Offer> offers, int[] sizes, Rooms rooms) {
         PriorityQueue<Step> steps = new PriorityQueue<>();
         for (int i = 0; i < sizes.length; i++) {
-            add(steps, i, offers.get(i), sizes[i], slots);
+            add(steps, i, offers.get(i), sizes[i], rooms);
         }
-        int left = slots;
         while (!steps.isEmpty()) {
             Step step = steps.poll();
             Offer offer = offers.get(step.offer());
-            int needed = offer.workers()[step.to()] - offer.workers()[sizes[step.offer()]];
-            if (needed <= left) {
-                left -= needed;
+            int from = sizes[step.offer()];
+            if (rooms.fits(offer, from, step.to())) {
+                rooms.take(-offer.workers()[from], offer.classes()[from]);
+                rooms.take(offer.workers()[step.to()], offer.classes()[step.to()]);
                 sizes[step.offer()] = step.to();
             }
-            add(steps, step.offer(), offer, sizes[step.offer()], left);
+            add(steps, step.offer(), offer, sizes[step.offer()], rooms);
         }
     }
 
-    private static void add(PriorityQueue<Step> steps, int index, Offer offer, int from, int left) {
-        int to = offer.steepest(from, left);
+    private static void add(
+            PriorityQueue<Step> steps, int index, Offer offer, int from, Rooms rooms) {
+        int to = offer.steepest(from, rooms);
         if (to >= 0) {
             steps.add(new Step(index, to, offer.slope(from, to)));
         }

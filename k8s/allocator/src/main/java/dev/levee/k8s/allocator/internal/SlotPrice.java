@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * The price of a slot-second, in seconds of a job's own: with it, every job by itself takes what
- * together fits the cluster.
+ * together fits the cluster. A slot that is slower than the fastest costs as much less.
  */
 public final class SlotPrice {
     private static final double LOWEST = 1e-6;
@@ -17,18 +17,18 @@ public final class SlotPrice {
      * The lowest price at which the jobs want no more than there is; the highest considered if they
      * always do.
      *
-     * @param slots how many there are
+     * @param units how many there are, a slower one as the part of the fastest that it is
      * @param decay seconds in which prices are expected to fall to 1/e
      */
-    public static double of(List<Bid> bids, int slots, double decay) {
-        if (fits(bids, slots, LOWEST, decay)) {
+    public static double of(List<Bid> bids, double units, double decay) {
+        if (fits(bids, units, LOWEST, decay)) {
             return LOWEST;
         }
         double low = LOWEST;
         double high = HIGHEST;
         for (int step = 0; step < STEPS; step++) {
             double middle = Math.sqrt(low * high);
-            if (fits(bids, slots, middle, decay)) {
+            if (fits(bids, units, middle, decay)) {
                 high = middle;
             } else {
                 low = middle;
@@ -42,11 +42,11 @@ public final class SlotPrice {
         return price <= LOWEST;
     }
 
-    private static boolean fits(List<Bid> bids, int slots, double price, double decay) {
-        long wanted = 0;
+    private static boolean fits(List<Bid> bids, double units, double price, double decay) {
+        double wanted = 0;
         for (Bid bid : bids) {
             wanted += bid.wanted(price, decay);
-            if (wanted > slots) {
+            if (wanted > units) {
                 return false;
             }
         }

@@ -53,19 +53,20 @@ public record StepModel(
         }
     }
 
-    /** One measurement taken apart: workers, nodes, samples of a pass, seconds. */
+    /** One measurement taken apart, with the seconds that it would have taken at speed 1. */
     private record Step(int workers, int nodes, double samples, double pass, double seconds) {
-        static Step of(Measurement measured) {
+        static Step of(Measurement measured, double fastest) {
             double round = measured.globalBatch() / measured.samplesPerSecond();
             double busy =
                     Double.isNaN(measured.computeUtilisation()) ? 1 : measured.computeUtilisation();
             double pass = round * busy / measured.passes();
+            double speed = measured.speed() / fastest;
             return new Step(
                     measured.workers(),
                     measured.nodes(),
                     (double) measured.localBatch() / measured.passes(),
-                    pass,
-                    round - (measured.passes() - 1) * pass);
+                    pass * speed,
+                    round - (measured.passes() - 1) * pass - pass * (1 - speed));
         }
 
         /** Who takes part in the exchange: 0 nobody else, 1 workers of one node, 2 of several. */
@@ -75,15 +76,25 @@ public record StepModel(
     }
 
     /**
-     * The model of a job's measurements.
+     * The model of a job's measurements on equal slots.
      *
      * @return null if there are none
      */
     public static StepModel fit(List<Measurement> measurements) {
+        return fit(measurements, 1);
+    }
+
+    /**
+     * The model of a job's measurements.
+     *
+     * @param fastest speed of the slots that it is for
+     * @return null if there are none
+     */
+    public static StepModel fit(List<Measurement> measurements, double fastest) {
         List<Step> steps = new ArrayList<>(measurements.size());
         for (Measurement each : measurements) {
             if (each.samplesPerSecond() > 0) {
-                steps.add(Step.of(each));
+                steps.add(Step.of(each, fastest));
             }
         }
         if (steps.isEmpty()) {
@@ -234,7 +245,7 @@ public record StepModel(
     }
 
     /**
-     * Seconds of a round.
+     * Seconds of a round on the slots that the model is for.
      *
      * @param workers how many take part
      * @param nodes machines that they are on
@@ -242,7 +253,16 @@ public record StepModel(
      * @param passes that each worker adds up
      */
     public double round(int workers, int nodes, double samples, int passes) {
-        double pass = pass(samples);
+        return round(workers, nodes, samples, passes, 1);
+    }
+
+    /**
+     * Seconds of a round on other slots: passes take longer on slower ones, the exchange does not.
+     *
+     * @param speed of the slowest slot, relative to those that the model is for
+     */
+    public double round(int workers, int nodes, double samples, int passes, double speed) {
+        double pass = pass(samples) / speed;
         return (passes - 1) * pass + last(pass, exchange(workers, nodes));
     }
 

@@ -1,16 +1,21 @@
 package dev.levee.k8s.allocator.policy;
 
 import dev.levee.k8s.allocator.JobView;
+import dev.levee.k8s.allocator.SlotClass;
 import dev.levee.k8s.allocator.Snapshot;
 import dev.levee.k8s.allocator.internal.Bid;
 import dev.levee.k8s.allocator.internal.Goodput;
+import dev.levee.k8s.allocator.internal.Options;
 import dev.levee.k8s.allocator.internal.Sizes;
+
+import java.util.List;
 
 /** One job of a decision by goodput: what it would make of workers, and what moving costs it. */
 final class Candidate {
     private final JobView job;
     private final Goodput goodput;
     private final Bid bid;
+    private final List<SlotClass> classes;
     private final int slotsPerNode;
     private final double pause;
     private final double hold;
@@ -19,6 +24,9 @@ final class Candidate {
      * Rounds that its user declared and that are still missing; 0 where that counts for nothing.
      */
     private final double declared;
+
+    /** The slowest class of slots that it has. */
+    private final int presentClass;
 
     /** Its best batch as it runs now; null if it does not run. */
     private final Goodput.Choice present;
@@ -44,18 +52,42 @@ final class Candidate {
         this.pause = pause;
         this.hold = hold;
         slotsPerNode = snapshot.slotsPerNode();
-        goodput = new Goodput(job);
-        present = job.running() ? goodput.best(job.workers(), presentNodes()) : null;
+        classes = snapshot.classes();
+        goodput = new Goodput(job, fastest());
+        presentClass = slotClass(job.speed());
+        present =
+                job.running()
+                        ? goodput.best(job.workers(), presentNodes(), relative(presentClass))
+                        : null;
         declared = useDeclared && goodput.measured() ? Math.max(0, job.progress().left()) : 0;
         Sizes sizes = Sizes.of(job, slotsPerNode, snapshot.slots());
-        double[] rates = new double[sizes.workers().length];
+        Options options = Options.of(sizes, classes);
+        double[] rates = new double[options.workers().length];
         for (int i = 0; i < rates.length; i++) {
-            rates[i] = compact(sizes.workers()[i]).rate();
+            rates[i] = compact(options.workers()[i], options.classes()[i]).rate();
         }
-        bid = new Bid(sizes.workers(), rates, sizes.tried(), mayWait, left());
+        bid = new Bid(options, rates, mayWait, left());
         moves =
                 presentNodes() > nodes(job.workers())
-                        && afterMove(compact(job.workers()).rate()) > present.rate();
+                        && afterMove(compact(job.workers(), presentClass).rate()) > present.rate();
+    }
+
+    private double fastest() {
+        return classes.get(0).speed();
+    }
+
+    /** Speed of a class where that of the fastest is 1. */
+    private double relative(int slotClass) {
+        return classes.get(slotClass).speed() / fastest();
+    }
+
+    /** The slowest class that is as fast as its slots were when it was last measured. */
+    private int slotClass(double speed) {
+        int found = classes.size() - 1;
+        while (found > 0 && classes.get(found).speed() < speed) {
+            found--;
+        }
+        return found;
     }
 
     /** Without a declared end, or beyond it, a job is taken to be half done. */
@@ -76,11 +108,12 @@ final class Candidate {
     }
 
     /**
-     * How many of its sizes it may be given. Where slots are left over it need not grow by steps:
+     * How many of its options it may be given. Where slots are left over it need not grow by steps:
      * if it has gained too little at the next look, they are there for the others.
      */
-    int sizes(boolean slotsAreFree) {
-        return slotsAreFree && goodput.measured() ? bid.workers().length : bid.tried();
+    int options(boolean slotsAreFree) {
+        Options all = bid.options();
+        return slotsAreFree && goodput.measured() ? all.workers().length : all.tried();
     }
 
     /** Nodes that so many workers need at least. */
@@ -88,28 +121,36 @@ final class Candidate {
         return slotsPerNode == 0 ? 1 : (workers + slotsPerNode - 1) / slotsPerNode;
     }
 
-    /** Goodput of a size less what it costs to get there. */
-    double net(int size) {
-        double rate = bid.goodput()[size];
+    /** Goodput of an option less what it costs to get there. */
+    double net(int option) {
+        double rate = bid.goodput()[option];
         if (!job.running()) {
             return rate;
         }
         double moved = afterMove(rate);
-        return bid.workers()[size] == job.workers() ? Math.max(moved, present.rate()) : moved;
+        Options all = bid.options();
+        return stays(all.workers()[option], all.classes()[option])
+                ? Math.max(moved, present.rate())
+                : moved;
     }
 
-    /** True if it is better off on fewer nodes, with as many workers as it has. */
+    /** True if it has as many workers on such slots. */
+    boolean stays(int workers, int slotClass) {
+        return workers == job.workers() && slotClass == presentClass;
+    }
+
+    /** True if it is better off on fewer nodes, with as many workers as it has on such slots. */
     boolean moves() {
         return moves;
     }
 
     /** Its batch with so many workers, where it will have them. */
-    Goodput.Choice choice(int workers) {
-        return workers == job.workers() && !moves ? present : compact(workers);
+    Goodput.Choice choice(int workers, int slotClass) {
+        return stays(workers, slotClass) && !moves ? present : compact(workers, slotClass);
     }
 
-    private Goodput.Choice compact(int workers) {
-        return goodput.best(workers, nodes(workers));
+    private Goodput.Choice compact(int workers, int slotClass) {
+        return goodput.best(workers, nodes(workers), relative(slotClass));
     }
 
     private int presentNodes() {

@@ -4,6 +4,7 @@ import dev.levee.k8s.allocator.Decision;
 import dev.levee.k8s.allocator.JobView;
 import dev.levee.k8s.allocator.LearningRateRule;
 import dev.levee.k8s.allocator.Policy;
+import dev.levee.k8s.allocator.SlotClass;
 import dev.levee.k8s.allocator.Snapshot;
 import dev.levee.k8s.allocator.internal.Bid;
 import dev.levee.k8s.allocator.internal.Goodput;
@@ -76,20 +77,26 @@ final class GoodputPolicy implements Policy {
     public List<Decision> decide(Snapshot snapshot) {
         List<Candidate> candidates = candidates(snapshot);
         List<Bid> bids = candidates.stream().map(Candidate::bid).toList();
-        double price = SlotPrice.of(bids, snapshot.slots(), DECAY_SECONDS);
+        List<SlotClass> classes = snapshot.classes();
+        double price = SlotPrice.of(bids, units(classes), DECAY_SECONDS);
         List<Offer> offers = new ArrayList<>();
         for (Candidate each : candidates) {
             offers.add(
                     objective.offer(
                             each,
                             each.bid().worth(price, DECAY_SECONDS),
-                            each.sizes(SlotPrice.isFree(price))));
+                            each.options(SlotPrice.isFree(price))));
         }
-        Sale sale = Sale.of(offers, snapshot.slots());
+        int[] slots = classes.stream().mapToInt(SlotClass::slots).toArray();
+        Sale sale = Sale.of(offers, slots);
         List<Decision> decisions = new ArrayList<>();
         for (int i = 0; i < offers.size(); i++) {
+            Offer offer = offers.get(i);
+            int size = sale.sizes()[i];
             decisions.add(
-                    decision(candidates.get(i), offers.get(i), sale.sizes()[i], sale.price()));
+                    offer.workers()[size] == 0
+                            ? waits(candidates.get(i).job(), offer, sale.prices())
+                            : runs(candidates.get(i), offer, size, sale.prices(), classes));
         }
         return decisions;
     }
@@ -112,38 +119,49 @@ final class GoodputPolicy implements Policy {
         return candidates;
     }
 
-    /** Mean of the pauses that are known. */
+    /** Median of the pauses that are known, so that no single job decides for others. */
     private static double usualPause(Snapshot snapshot) {
-        double sum = 0;
-        int known = 0;
-        for (JobView job : snapshot.jobs()) {
-            if (!Double.isNaN(job.pauseSeconds())) {
-                sum += job.pauseSeconds();
-                known++;
-            }
-        }
-        return known == 0 ? PAUSE_SECONDS : sum / known;
+        double[] known =
+                snapshot.jobs().stream()
+                        .mapToDouble(JobView::pauseSeconds)
+                        .filter(pause -> !Double.isNaN(pause))
+                        .sorted()
+                        .toArray();
+        return known.length == 0 ? PAUSE_SECONDS : known[known.length / 2];
     }
 
-    private static Decision decision(Candidate candidate, Offer offer, int size, double price) {
+    /** Slots of the fastest class that would compute as much. */
+    private static double units(List<SlotClass> classes) {
+        double sum = 0;
+        for (SlotClass each : classes) {
+            sum += each.slots() * (each.speed() / classes.get(0).speed());
+        }
+        return sum;
+    }
+
+    private static Decision waits(JobView job, Offer offer, double[] prices) {
+        return new Decision(
+                job.id(),
+                0,
+                job.localBatch(),
+                job.spec().learningRate(),
+                GoodputReasons.waits(offer, prices));
+    }
+
+    private static Decision runs(
+            Candidate candidate, Offer offer, int size, double[] prices, List<SlotClass> classes) {
         JobView job = candidate.job();
         int workers = offer.workers()[size];
-        if (workers == 0) {
-            return new Decision(
-                    job.id(),
-                    0,
-                    job.localBatch(),
-                    job.spec().learningRate(),
-                    GoodputReasons.waits(offer, price));
-        }
-        Goodput.Choice choice = candidate.choice(workers);
+        int slotClass = offer.classes()[size];
+        double slowest = classes.size() == 1 ? 0 : classes.get(slotClass).speed();
+        Goodput.Choice choice = candidate.choice(workers, slotClass);
         return new Decision(
                 job.id(),
                 workers,
                 choice.localBatch(),
                 LearningRateRule.LINEAR.of(job.spec(), workers, choice.localBatch()),
-                GoodputReasons.runs(candidate, choice, workers, offer.values()[size], price),
-                0,
-                workers == job.workers() && candidate.moves());
+                GoodputReasons.runs(candidate, choice, offer, size, prices[slotClass], slowest),
+                slowest,
+                candidate.stays(workers, slotClass) && candidate.moves());
     }
 }

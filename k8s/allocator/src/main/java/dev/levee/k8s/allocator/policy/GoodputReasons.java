@@ -9,8 +9,8 @@ final class GoodputReasons {
     private GoodputReasons() {}
 
     /** Of a job that gets nothing. */
-    static String waits(Offer offer, double price) {
-        int best = offer.best(price, 1);
+    static String waits(Offer offer, double[] prices) {
+        int best = offer.best(prices, 1);
         int workers = offer.workers()[best];
         return "waits: it bids "
                 + Reasons.threeDigits(offer.values()[best])
@@ -18,14 +18,20 @@ final class GoodputReasons {
                 + workers
                 + (workers == 1 ? " worker, " : " workers, ")
                 + "and slots go for "
-                + Reasons.threeDigits(price)
+                + Reasons.threeDigits(prices[offer.classes()[best]])
                 + " each";
     }
 
     /** Of a job that runs. */
     static String runs(
-            Candidate candidate, Goodput.Choice choice, int workers, double value, double price) {
+            Candidate candidate,
+            Goodput.Choice choice,
+            Offer offer,
+            int size,
+            double price,
+            double slowest) {
         JobView job = candidate.job();
+        int workers = offer.workers()[size];
         StringBuilder why = new StringBuilder(200);
         why.append(job.workers() == workers ? "keeps " : job.running() ? "from " : "starts with ");
         if (job.running() && job.workers() != workers) {
@@ -37,15 +43,20 @@ final class GoodputReasons {
                 .append(" to ")
                 .append(job.mostAtAnyBatch())
                 .append(" allowed)");
+        if (slowest > 0) {
+            why.append(" on slots of speed ")
+                    .append(Reasons.hundredths(slowest))
+                    .append(" or more");
+        }
         if (job.memory().history().isEmpty()) {
             return why.append(" until it is measured; batch ")
                     .append((long) workers * choice.localBatch())
                     .toString();
         }
-        if (workers == job.workers() && candidate.moves()) {
+        if (candidate.stays(workers, offer.classes()[size]) && candidate.moves()) {
             why.append(", moved from ").append(job.nodes()).append(" nodes to fewer");
         }
-        why.append(": bids ").append(Reasons.threeDigits(value)).append(" for ");
+        why.append(": bids ").append(Reasons.threeDigits(offer.values()[size])).append(" for ");
         why.append(Reasons.threeDigits(choice.rate())).append(" rounds of progress/s");
         why.append(", slots go for ").append(Reasons.threeDigits(price)).append(" each; ");
         return batch(why, job, choice, workers).toString();

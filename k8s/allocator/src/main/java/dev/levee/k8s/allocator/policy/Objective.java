@@ -2,14 +2,15 @@ package dev.levee.k8s.allocator.policy;
 
 import dev.levee.k8s.allocator.internal.Bid;
 import dev.levee.k8s.allocator.internal.Offer;
+import dev.levee.k8s.allocator.internal.Options;
 
 /** What sharing by goodput maximises: a sum over jobs of what their workers are worth. */
 enum Objective {
     /** Progress at the price that slots will have when the job ends. */
     PRICE {
         @Override
-        double value(Candidate candidate, int size, double worth) {
-            return worth * candidate.net(size);
+        double value(Candidate candidate, int option, double worth) {
+            return worth * candidate.net(option);
         }
 
         @Override
@@ -23,8 +24,8 @@ enum Objective {
      */
     POWER_MEAN {
         @Override
-        double value(Candidate candidate, int size, double worth) {
-            return -candidate.bid().goodput()[0] / candidate.net(size);
+        double value(Candidate candidate, int option, double worth) {
+            return -candidate.bid().goodput()[0] / candidate.net(option);
         }
 
         @Override
@@ -36,25 +37,30 @@ enum Objective {
     /** That a job waits is worse than any speedup is good. */
     private static final double WAITING = -1000;
 
-    /** What a size is worth, given what a round is worth. */
-    abstract double value(Candidate candidate, int size, double worth);
+    /** What an option is worth, given what a round is worth. */
+    abstract double value(Candidate candidate, int option, double worth);
 
     /** What it is worth to wait. */
     abstract double nothing();
 
-    /** What a job offers for each of so many sizes that it may be given. */
-    Offer offer(Candidate candidate, double worth, int sizes) {
+    /** What a job offers for each of so many options that it may be given. */
+    Offer offer(Candidate candidate, double worth, int count) {
         Bid bid = candidate.bid();
+        Options options = bid.options();
         int first = bid.mayWait() ? 1 : 0;
-        int[] workers = new int[sizes + first];
+        int[] workers = new int[count + first];
+        int[] classes = new int[workers.length];
+        double[] units = new double[workers.length];
         double[] values = new double[workers.length];
         if (bid.mayWait()) {
             values[0] = nothing();
         }
-        for (int size = 0; size < sizes; size++) {
-            workers[first + size] = bid.workers()[size];
-            values[first + size] = value(candidate, size, worth);
+        System.arraycopy(options.workers(), 0, workers, first, count);
+        System.arraycopy(options.classes(), 0, classes, first, count);
+        System.arraycopy(options.units(), 0, units, first, count);
+        for (int option = 0; option < count; option++) {
+            values[first + option] = value(candidate, option, worth);
         }
-        return new Offer(workers, values);
+        return new Offer(workers, classes, units, values);
     }
 }

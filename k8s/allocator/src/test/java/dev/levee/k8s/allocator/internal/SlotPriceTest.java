@@ -6,13 +6,14 @@ import static org.assertj.core.api.Assertions.within;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
+import java.util.Random;
 
 class SlotPriceTest {
     private static final double NEVER = Double.POSITIVE_INFINITY;
 
     /** Makes 1 round a second with one worker, 1.5 with two, 2 with four. */
     private static Bid bid(double left) {
-        return new Bid(new int[] {1, 2, 4}, new double[] {1, 1.5, 2}, 3, true, left);
+        return new Bid(Options.equal(new int[] {1, 2, 4}, 3), new double[] {1, 1.5, 2}, true, left);
     }
 
     @Test
@@ -50,9 +51,32 @@ class SlotPriceTest {
 
     @Test
     void whatIsOnlyInOutlookCountsForWorthAndIsNotGiven() {
-        Bid bid = new Bid(new int[] {1, 2, 4}, new double[] {1, 1.5, 2}, 1, true, 0);
+        Bid bid = new Bid(Options.equal(new int[] {1, 2, 4}, 1), new double[] {1, 1.5, 2}, true, 0);
         assertThat(bid.wanted(0.1, NEVER)).isEqualTo(1);
         assertThat(bid.worth(0.1, NEVER)).isCloseTo(0.7, within(1e-12));
+    }
+
+    /**
+     * So nobody bids more for slots by saying that it is fast: only what more of them add counts.
+     */
+    @Test
+    void noBidIsMoreThanASecondAndTheSlotsAtTheirPrice() {
+        for (int seed = 0; seed < 1000; seed++) {
+            Random random = new Random(seed);
+            int[] workers = {1, 2, 4, 8};
+            double[] goodput = new double[workers.length];
+            for (int i = 0; i < goodput.length; i++) {
+                goodput[i] = Math.pow(10, 24 * random.nextDouble() - 12);
+            }
+            double left = Math.pow(10, 18 * random.nextDouble() - 3);
+            double price = Math.pow(10, 9 * random.nextDouble() - 6);
+            Bid bid = new Bid(Options.equal(workers, 4), goodput, true, left);
+            for (int i = 0; i < goodput.length; i++) {
+                assertThat(bid.worth(price, 10_000) * goodput[i])
+                        .as("seed %d", seed)
+                        .isLessThanOrEqualTo((1 + price * workers[i]) * (1 + 1e-12));
+            }
+        }
     }
 
     @Test

@@ -59,6 +59,19 @@ class StepModelTest {
     }
 
     @Test
+    void slowSlotsTakeLongerForPassesAndNotForTheRest() {
+        // At half the speed a pass of 0.8 s is one of 0.4 s at full speed; the other 0.2 s stay.
+        Measurement slow = new Measurement(Jobs.NOW, 1, 16, 16, 0.8, 0.5, 0.5, 1, 1);
+        StepModel model = StepModel.fit(List.of(slow), 1);
+        assertThat(model.round(1, 1, 16, 1)).isCloseTo(0.6, within(1e-12));
+        assertThat(model.round(1, 1, 16, 1, 0.5)).isCloseTo(1, within(1e-12));
+        assertThat(model.round(1, 1, 16, 1, 0.25)).isCloseTo(1.8, within(1e-12));
+        // Where all slots are as slow, it is as if all were fast.
+        Measurement fast = new Measurement(Jobs.NOW, 1, 16, 16, 0.8, 0.5, 1, 1, 1);
+        assertThat(StepModel.fit(List.of(slow), 0.5)).isEqualTo(StepModel.fit(List.of(fast), 1));
+    }
+
+    @Test
     void theExchangeGrowsByTheWorkerAndMoreSoAcrossNodes() {
         // On one node 0.1 s among 2 and 0.2 s among 4, so 0.05 s for each further worker.
         StepModel model =

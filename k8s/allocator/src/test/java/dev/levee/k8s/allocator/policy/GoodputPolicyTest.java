@@ -119,6 +119,61 @@ class GoodputPolicyTest {
                 .isEqualTo(decide("era-goodput", 8, same).get(0).workers());
     }
 
+    private static Measurement measured(int workers, double compute, double speed) {
+        return new Measurement(Jobs.NOW, workers, 16, 20, compute, 0.3, speed, 1, 1);
+    }
+
+    private static List<Decision> onHalfSlowSlots(JobView... jobs) {
+        List<SlotClass> classes = List.of(new SlotClass(1, 1, 1), new SlotClass(0.5, 1, 1));
+        return Policies.named("era-goodput", 60)
+                .decide(new Snapshot(Jobs.NOW, classes, 0, List.of(jobs)));
+    }
+
+    @Test
+    void aFastSlotGoesToTheJobThatComputesMost() {
+        // A round is 0.8 s for both; a computes all of it, b a tenth: on slow slots 1.6 s and 0.88.
+        JobView a = job("a", 1, 500, 5000, measured(1, 1, 1));
+        JobView b = job("b", 1, 500, 5000, measured(1, 0.1, 1));
+        for (List<Decision> decisions : List.of(onHalfSlowSlots(a, b), onHalfSlowSlots(b, a))) {
+            assertThat(decisions).extracting(Decision::workers).containsExactly(1, 1);
+            assertThat(decisions).extracting(Decision::slowest).containsExactly(1.0, 0.5);
+        }
+        assertThat(onHalfSlowSlots(a, b).get(1).why())
+                .startsWith(
+                        "keeps 1 worker (1 to 16 allowed) on slots of speed 0.50 or more: bids");
+    }
+
+    @Test
+    void aJobOnASlowSlotMovesToAFastOneThatIsFree() {
+        // 1.6 s on the slow one are 0.8 s on the fast one, and a pause of 30 s of 180 costs less.
+        JobView slow = job("slow", 1, 500, 5000, measured(1, 1, 0.5));
+        assertThat(onHalfSlowSlots(slow).get(0).slowest()).isEqualTo(1);
+    }
+
+    @Test
+    void equalSlotsOfAnySpeedAreOne() {
+        for (double speed : new double[] {1, 0.5, 3}) {
+            Measurement seen = new Measurement(Jobs.NOW, 1, 16, 20, 0.9, 0.3, speed, 1, 1);
+            List<Decision> decisions =
+                    Policies.named("era-goodput", 60)
+                            .decide(
+                                    new Snapshot(
+                                            Jobs.NOW,
+                                            List.of(new SlotClass(speed, 7, 4)),
+                                            0,
+                                            List.of(
+                                                    job("a", 1, 500, 1e6, seen),
+                                                    job("b", 1, 500, 100, seen))));
+            assertThat(decisions)
+                    .isEqualTo(
+                            decide(
+                                    "era-goodput",
+                                    7,
+                                    job("a", 1, 500, 1e6, measured(1, 0.9, 1)),
+                                    job("b", 1, 500, 100, measured(1, 0.9, 1))));
+        }
+    }
+
     @Test
     void aJobThatIsSpreadOverNodesMovesTogether() {
         Measurement spread =
