@@ -31,11 +31,15 @@ public final class ElasticAllocator {
         this.clock = clock;
     }
 
-    /** Takes in what all jobs look like now; a job that is missing here is gone. */
+    /**
+     * Takes in what all jobs look like now; a job that is missing here is gone. What cannot be true
+     * counts as not said.
+     */
     public void observe(List<Observation> observations) {
         Instant now = clock.instant();
         latest.clear();
-        for (Observation seen : observations) {
+        for (Observation said : observations) {
+            Observation seen = Plausible.of(said);
             String job = seen.spec().id();
             JobMemory before = store.find(job).orElseGet(() -> JobMemory.empty(now));
             store.save(job, before.observed(now, seen));

@@ -109,18 +109,23 @@ public final class MemoryJson {
             row.add(each.workers());
             row.add(each.localBatch());
             row.add(each.samplesPerSecond());
-            row.add(each.computeUtilisation());
-            if (Double.isNaN(each.memoryUtilisation())) {
-                row.addNull();
-            } else {
-                row.add(each.memoryUtilisation());
-            }
+            addShare(row, each.computeUtilisation());
+            addShare(row, each.memoryUtilisation());
             row.add(each.speed());
             row.add(each.nodes());
             row.add(each.passes());
             history.addRawValue(line(row));
         }
         return node;
+    }
+
+    /** JSON has no word for a share that nobody knows. */
+    private static void addShare(ArrayNode row, double share) {
+        if (Double.isNaN(share)) {
+            row.addNull();
+        } else {
+            row.add(share);
+        }
     }
 
     private static RawValue line(JsonNode row) {
@@ -173,7 +178,7 @@ public final class MemoryJson {
                             row.get(1).asInt(),
                             row.get(2).asInt(),
                             row.get(3).asDouble(),
-                            row.get(4).asDouble(),
+                            row.get(4).asDouble(Double.NaN),
                             row.get(5).asDouble(Double.NaN),
                             row.get(6).asDouble(),
                             row.path(7).asInt(1),
