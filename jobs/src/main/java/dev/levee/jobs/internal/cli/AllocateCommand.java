@@ -10,8 +10,6 @@ import dev.levee.jobs.internal.run.QueueLauncher;
 import dev.levee.jobs.internal.run.Terminal;
 import dev.levee.k8s.allocator.AllocatorLoop;
 import dev.levee.k8s.allocator.Cluster;
-import dev.levee.k8s.allocator.ClusterObservation;
-import dev.levee.k8s.allocator.Decision;
 import dev.levee.k8s.allocator.ElasticAllocator;
 import dev.levee.k8s.allocator.InMemoryJobStore;
 import dev.levee.k8s.allocator.JobStore;
@@ -20,6 +18,7 @@ import dev.levee.k8s.allocator.store.StoreContent;
 import dev.levee.k8s.flink.FlinkSessionCluster;
 import dev.levee.k8s.flink.queue.QueuedRuns;
 import dev.levee.k8s.flink.queue.RunQueue;
+import dev.levee.k8s.flink.queue.WatchedRuns;
 import dev.levee.k8s.flink.rest.FlinkRest;
 import dev.levee.k8s.kubernetes.KubernetesCluster;
 import dev.levee.k8s.kubernetes.Leadership;
@@ -94,15 +93,15 @@ final class AllocateCommand implements Callable<Integer> {
             throws IOException, InterruptedException {
         Path file = config.store() == null ? Home.find().allocatorStore() : Path.of(config.store());
         FlinkRest rest = new FlinkRest(URI.create(config.target()));
-        if (dry) {
-            JobStore copy = new InMemoryJobStore();
-            FileJobStore.load(file).into(copy);
-            Cluster watched = new Watched(cluster(config, rest, clock, report));
-            return run(config, LONGEST_WAIT, watched, copy, clock, report);
-        }
         RunQueue queue =
                 RunQueue.in(
                         config.queue() == null ? Home.queueBeside(file) : Path.of(config.queue()));
+        if (dry) {
+            JobStore copy = new InMemoryJobStore();
+            FileJobStore.load(file).into(copy);
+            Cluster watched = new WatchedRuns(queue, cluster(config, rest, clock, report));
+            return run(config, LONGEST_WAIT, watched, copy, clock, report);
+        }
         try (FileJobStore store = FileJobStore.open(file);
                 RunQueue.Service service = queue.serve(config.target())) {
             Cluster cluster =
@@ -185,16 +184,5 @@ final class AllocateCommand implements Callable<Integer> {
         }
         loop.run();
         return 0;
-    }
-
-    /** A cluster that is only looked at. */
-    private record Watched(Cluster cluster) implements Cluster {
-        @Override
-        public ClusterObservation observe() throws IOException {
-            return cluster.observe();
-        }
-
-        @Override
-        public void act(Decision decision) {}
     }
 }

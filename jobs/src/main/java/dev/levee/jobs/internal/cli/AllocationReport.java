@@ -1,10 +1,13 @@
 package dev.levee.jobs.internal.cli;
 
+import static java.util.Comparator.comparing;
+
 import dev.levee.jobs.internal.run.Terminal;
 import dev.levee.k8s.allocator.AllocatorLoop;
 import dev.levee.k8s.allocator.ClusterObservation;
 import dev.levee.k8s.allocator.Decision;
 import dev.levee.k8s.allocator.JobPhase;
+import dev.levee.k8s.allocator.JobSpec;
 import dev.levee.k8s.allocator.Observation;
 
 import java.io.PrintWriter;
@@ -102,11 +105,15 @@ final class AllocationReport implements AllocatorLoop.Listener {
     private void table(
             ClusterObservation sighting, Map<String, Observation> jobs, List<Decision> decisions) {
         List<List<String>> lines = new ArrayList<>();
-        lines.add(List.of("job", "workers", "batch", "learning rate", "why"));
+        Map<String, Integer> places = places(jobs, decisions);
+        lines.add(List.of("place", "job", "workers", "batch", "learning rate", "why"));
         for (Decision each : decisions) {
             Observation seen = jobs.get(each.job());
             lines.add(
                     List.of(
+                            places.containsKey(each.job())
+                                    ? String.valueOf(places.get(each.job()))
+                                    : "-",
                             each.job(),
                             workers(seen, each),
                             Double.isNaN(each.learningRate()) ? "-" : batch(seen, each),
@@ -123,6 +130,28 @@ final class AllocationReport implements AllocatorLoop.Listener {
                                 count(decisions.size(), "job"),
                                 decisions.isEmpty() ? "" : text)
                         .stripTrailing());
+    }
+
+    /** Who waits from now on, counted by who came first. */
+    private static Map<String, Integer> places(
+            Map<String, Observation> jobs, List<Decision> decisions) {
+        List<JobSpec> waiting =
+                decisions.stream()
+                        .filter(each -> each.workers() == 0)
+                        .map(each -> jobs.get(each.job()))
+                        .filter(AllocationReport::goesOn)
+                        .map(Observation::spec)
+                        .sorted(comparing(JobSpec::submitted).thenComparing(JobSpec::id))
+                        .toList();
+        Map<String, Integer> places = new HashMap<>();
+        for (JobSpec each : waiting) {
+            places.put(each.id(), places.size() + 1);
+        }
+        return places;
+    }
+
+    private static boolean goesOn(Observation seen) {
+        return seen.phase() == JobPhase.RUNNING || seen.phase() == JobPhase.WAITING;
     }
 
     private static String count(int number, String what) {

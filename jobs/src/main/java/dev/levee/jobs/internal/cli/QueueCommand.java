@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.cli;
 
 import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.run.ReturnToRun;
 import dev.levee.jobs.internal.run.ShellWords;
 import dev.levee.k8s.flink.queue.QueueState.Phase;
 import dev.levee.k8s.flink.queue.RunQueue;
@@ -62,16 +63,18 @@ final class QueueCommand implements Callable<Integer> {
         lines.add(List.of("place", "run", "job", "state", "pauses", "why"));
         int place = 0;
         for (RunQueue.Entry each : entries) {
-            boolean waits = each.state().phase() == Phase.WAITING;
+            Phase phase = each.state().phase();
+            boolean ends = phase != Phase.ENDED && each.cancelled();
+            boolean waits = phase == Phase.WAITING && !ends;
             place += waits ? 1 : 0;
             lines.add(
                     List.of(
                             waits ? String.valueOf(place) : "-",
                             ShellWords.shown(each.run().output()),
                             each.job(),
-                            each.state().phase().name().toLowerCase(Locale.ROOT),
+                            ends ? "cancelled" : phase.name().toLowerCase(Locale.ROOT),
                             String.valueOf(each.state().generation()),
-                            each.state().why()));
+                            ends ? ReturnToRun.LEAVING : each.state().why()));
         }
         return lines;
     }

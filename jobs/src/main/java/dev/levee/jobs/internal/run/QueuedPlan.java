@@ -12,12 +12,18 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.graph.StreamGraph;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.io.OutputStream;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -84,11 +90,36 @@ public final class QueuedPlan {
         Path jars = Files.createDirectories(folder.resolve(JARS));
         List<Path> needed = Home.find().jobJars();
         for (int i = 0; i < needed.size(); i++) {
-            Files.copy(needed.get(i), jars.resolve(i + "-" + needed.get(i).getFileName()));
+            share(queue, needed.get(i), jars, i);
         }
         try (ObjectOutputStream out =
                 new ObjectOutputStream(Files.newOutputStream(folder.resolve(GRAPH)))) {
             out.writeObject(compile(plan, JobID.fromHexString(id)));
+        }
+    }
+
+    /** Runs of one line with the same jar have it on disk once, as long as any of them is there. */
+    private static void share(RunQueue queue, Path jar, Path folder, int index) throws IOException {
+        String name = index + "-" + sha256(jar) + "-" + jar.getFileName();
+        for (RunQueue.Entry each : queue.entries()) {
+            try {
+                Files.createLink(folder.resolve(name), each.folder().resolve(JARS).resolve(name));
+                return;
+            } catch (IOException | UnsupportedOperationException e) {
+                continue; // it has another, it has just left, or there are no links here
+            }
+        }
+        Files.copy(jar, folder.resolve(name));
+    }
+
+    private static String sha256(Path file) throws IOException {
+        try (InputStream in =
+                new DigestInputStream(
+                        Files.newInputStream(file), MessageDigest.getInstance("SHA-256"))) {
+            in.transferTo(OutputStream.nullOutputStream());
+            return HexFormat.of().formatHex(((DigestInputStream) in).getMessageDigest().digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e); // every Java has it
         }
     }
 

@@ -33,6 +33,10 @@ public final class ReturnToRun {
     /** As long as Flink's client asks for a job that it follows. */
     private static final Duration CLUSTER_PATIENCE = Duration.ofMinutes(1);
 
+    /** Of a run in a line whose end somebody has asked for. */
+    public static final String LEAVING =
+            "was cancelled: its allocator takes it out at its next look";
+
     private static final String NOTHING = ", and there is no checkpoint to go on from";
     private static final long LOOK_MILLIS = 1000;
     private static final Set<String> ENDED = Set.of("FINISHED", "CANCELED", "FAILED");
@@ -120,7 +124,7 @@ public final class ReturnToRun {
         while (RunFiles.complete(layout).isEmpty()) {
             boolean left =
                     line().find(job.id())
-                            .map(entry -> entry.state().phase() == Phase.ENDED)
+                            .map(entry -> entry.state().phase() == Phase.ENDED || entry.cancelled())
                             .orElse(true);
             State now = state(job);
             if (left && RunFiles.complete(layout).isEmpty()) {
@@ -219,11 +223,40 @@ public final class ReturnToRun {
                     "is not in the line " + record.queue() + " any more",
                     false);
         }
-        QueueState now = entry.get().state();
+        return inLine(job, entry.get());
+    }
+
+    private State inLine(RunRecord.Job job, RunQueue.Entry entry) throws IOException {
+        QueueState now = entry.state();
+        if (now.phase() == Phase.ENDED) {
+            return new State(job.rule(), "ENDED", now.why(), false);
+        }
+        if (entry.cancelled()) {
+            return new State(job.rule(), "CANCELLED", LEAVING, false);
+        }
+        boolean served = line().served().isPresent();
+        String unserved = served ? "" : "; no allocator serves the line " + record.queue();
         return switch (now.phase()) {
-            case WAITING -> new State(job.rule(), "QUEUED", now.why(), true);
-            case ENDED -> new State(job.rule(), "ENDED", now.why(), false);
-            case RUNNING, PAUSING -> state(job, entry.get().job());
+            case WAITING -> new State(job.rule(), "QUEUED", now.why() + unserved, served);
+            case PAUSING ->
+                    new State(
+                            job.rule(),
+                            "PAUSING",
+                            "stops with a savepoint, and goes on from it at its next turn"
+                                    + unserved,
+                            served);
+            default -> {
+                State running = state(job, entry.job());
+                yield running.state().equals("LOST")
+                        ? new State(
+                                job.rule(),
+                                "LOST",
+                                running.about()
+                                        + "; it goes on from its newest checkpoint"
+                                        + unserved,
+                                served)
+                        : running;
+            }
         };
     }
 
@@ -289,16 +322,19 @@ public final class ReturnToRun {
 
     /**
      * Its allocator never starts it again; if it is just doing so, it ends the job at its next
-     * look. False if the run had left the line before.
+     * look. False if the run had left the line before, or leaves it with its results.
      */
     private boolean cancelQueued(RunRecord.Job job) throws IOException {
         Optional<RunQueue.Entry> entry = line().find(job.id());
-        if (entry.isEmpty() || entry.get().state().phase() == Phase.ENDED) {
+        if (entry.isEmpty()
+                || entry.get().state().phase() == Phase.ENDED
+                || !line().cancel(job.id())) {
             return false;
         }
-        line().cancel(job.id());
-        return entry.get().state().phase() == Phase.WAITING
-                || cancel(job.rule(), entry.get().job());
+        if (entry.get().state().phase() != Phase.WAITING) {
+            cancel(job.rule(), entry.get().job()); // unless it has been paused meanwhile
+        }
+        return RunFiles.complete(layout).isEmpty();
     }
 
     /** False if the job had ended before. */

@@ -94,11 +94,30 @@ class AllocationReportTest {
         assertThat(said())
                 .containsExactly(
                         AT + "1 slot, 2 jobs",
-                        "job   workers  batch  learning rate  why",
-                        "a     2 to 1   16     0.05000        because of a",
-                        "long  0        16     -              because of long");
+                        "place  job   workers  batch  learning rate  why",
+                        "-      a     2 to 1   16     0.05000        because of a",
+                        "1      long  0        16     -              because of long");
         round(report, new ClusterObservation(4, List.of()));
         assertThat(said()).contains(AT + "4 slots, 0 jobs");
+    }
+
+    @Test
+    void whoWaitsHasAPlaceByWhoCameFirst() {
+        round(
+                report(true),
+                new ClusterObservation(
+                        1,
+                        List.of(
+                                seen("late", JobPhase.WAITING, 0),
+                                seen("ended", JobPhase.FAILED, 1),
+                                seen("early", JobPhase.RUNNING, 1))),
+                decided("ended", 0, 16, 0.05),
+                decided("late", 0, 16, 0.05),
+                decided("early", 0, 16, 0.05));
+        assertThat(said())
+                .anySatisfy(line -> assertThat(line).matches("- +ended .*"))
+                .anySatisfy(line -> assertThat(line).matches("1 +early .*"))
+                .anySatisfy(line -> assertThat(line).matches("2 +late .*"));
     }
 
     @Test

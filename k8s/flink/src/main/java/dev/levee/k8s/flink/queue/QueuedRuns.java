@@ -7,7 +7,6 @@ import dev.levee.k8s.allocator.Cluster;
 import dev.levee.k8s.allocator.ClusterObservation;
 import dev.levee.k8s.allocator.Decision;
 import dev.levee.k8s.allocator.JobPhase;
-import dev.levee.k8s.allocator.JobSpec;
 import dev.levee.k8s.allocator.Observation;
 import dev.levee.k8s.flink.queue.QueueState.Phase;
 import dev.levee.k8s.flink.rest.Await;
@@ -17,13 +16,8 @@ import dev.levee.k8s.flink.rest.RestException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -44,7 +38,7 @@ public final class QueuedRuns implements Cluster {
     private final FlinkRest rest;
     private final RunLauncher launcher;
     private final Consumer<String> news;
-    private final Map<String, Observation> latest = new HashMap<>();
+    private final LineObservations latest = new LineObservations();
 
     /**
      * A waiting line of a cluster.
@@ -69,72 +63,11 @@ public final class QueuedRuns implements Cluster {
 
     @Override
     public ClusterObservation observe() throws IOException {
-        Map<String, RunQueue.Entry> byJob = new LinkedHashMap<>();
-        Set<String> paused = new HashSet<>();
+        List<RunQueue.Entry> runs = new ArrayList<>();
         for (RunQueue.Entry entry : queue.entries()) {
-            settle(entry).ifPresent(now -> byJob.put(now.job(), now));
+            settle(entry).ifPresent(runs::add);
         }
-        for (RunQueue.Entry entry : byJob.values()) {
-            for (int i = 0; i < entry.state().generation(); i++) {
-                paused.add(entry.run().job(i)); // Flink still shows its end
-            }
-        }
-        ClusterObservation seen = cluster.observe();
-        List<Observation> jobs = new ArrayList<>();
-        Map<String, Observation> own = new HashMap<>();
-        for (Observation each : seen.jobs()) {
-            RunQueue.Entry entry = byJob.get(each.spec().id());
-            if (paused.contains(each.spec().id())) {
-                continue;
-            }
-            if (entry == null) {
-                jobs.add(each);
-            } else if (each.phase() == JobPhase.RUNNING || each.phase() == JobPhase.WAITING) {
-                own.put(entry.run().id(), as(each, entry.run().spec()));
-            }
-        }
-        for (RunQueue.Entry entry : byJob.values()) {
-            String id = entry.run().id();
-            Observation now =
-                    entry.state().phase() == Phase.WAITING
-                            ? waiting(entry)
-                            : own.getOrDefault(id, latest.getOrDefault(id, waiting(entry)));
-            own.put(id, now);
-            jobs.add(now);
-        }
-        latest.clear();
-        latest.putAll(own);
-        return new ClusterObservation(seen.slots(), jobs);
-    }
-
-    private static Observation as(Observation seen, JobSpec spec) {
-        return new Observation(
-                spec,
-                seen.phase(),
-                seen.workers(),
-                seen.healthyWorkers(),
-                seen.localBatch(),
-                seen.measurement(),
-                seen.outOfMemoryBatch(),
-                seen.remainingSamples(),
-                seen.lastPauseSeconds(),
-                seen.progress());
-    }
-
-    private static Observation waiting(RunQueue.Entry entry) {
-        JobSpec spec = entry.run().spec();
-        QueueState state = entry.state();
-        return new Observation(
-                spec,
-                JobPhase.WAITING,
-                0,
-                0,
-                state.localBatch() > 0 ? state.localBatch() : spec.localBatch(),
-                Optional.empty(),
-                0,
-                Double.NaN,
-                Double.NaN,
-                state.progress());
+        return latest.of(runs, cluster.observe());
     }
 
     /**
@@ -292,7 +225,7 @@ public final class QueuedRuns implements Cluster {
         if (!decision.why().equals(entry.state().why())) {
             entry = save(entry, entry.state().because(decision.why()));
         }
-        Observation seen = latest.get(decision.job());
+        Observation seen = latest.last(decision.job());
         boolean runs = seen != null && seen.phase() == JobPhase.RUNNING;
         switch (entry.state().phase()) {
             case WAITING -> start(entry, decision);

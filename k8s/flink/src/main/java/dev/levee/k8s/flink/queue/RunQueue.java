@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import dev.levee.k8s.flink.ControlFiles;
+import dev.levee.k8s.flink.rest.Await;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -13,6 +14,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -40,6 +42,8 @@ public final class RunQueue {
      */
     private static final Map<Path, String> OURS = new ConcurrentHashMap<>();
 
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
     private final Path folder;
 
     /**
@@ -51,6 +55,11 @@ public final class RunQueue {
         /** Flink's id of its present job, or of its next one. */
         public String job() {
             return run.job(state.generation());
+        }
+
+        /** True if somebody has asked for its end, which its allocator sees at its next look. */
+        public boolean cancelled() {
+            return Files.exists(folder.resolve(CANCEL));
         }
     }
 
@@ -77,8 +86,8 @@ public final class RunQueue {
     public Service serve(String target) throws IOException {
         Files.createDirectories(folder);
         FileChannel channel = lockChannel();
-        FileLock lock = OURS.containsKey(folder) ? null : channel.tryLock();
-        if (lock == null) {
+        // Who asks whether anybody serves the line holds the lock for a moment.
+        if (OURS.containsKey(folder) || !Await.until(PATIENCE, () -> channel.tryLock() != null)) {
             channel.close();
             throw new IllegalStateException(
                     "another allocator serves the waiting line "
@@ -189,9 +198,18 @@ public final class RunQueue {
         write(folder.resolve(id).resolve(STATE), state);
     }
 
-    /** Asks for the end of a run. */
-    public void cancel(String id) throws IOException {
-        Files.writeString(folder.resolve(id).resolve(CANCEL), "");
+    /**
+     * Asks for the end of a run.
+     *
+     * @return false if it has left the line
+     */
+    public boolean cancel(String id) throws IOException {
+        try {
+            Files.writeString(folder.resolve(id).resolve(CANCEL), "");
+            return true;
+        } catch (NoSuchFileException e) {
+            return false;
+        }
     }
 
     /** True if somebody has asked for the end of a run. */

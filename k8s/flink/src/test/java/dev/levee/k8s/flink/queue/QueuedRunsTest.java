@@ -296,6 +296,68 @@ class QueuedRunsTest {
     }
 
     @Test
+    void whatWasCancelledWhileItWasBeingPausedGoesOnNoMore() throws IOException {
+        running();
+        queue.save(ID, written().pausing("asked", only()));
+        assertThat(queue.cancel(ID)).isTrue();
+        state(ID, "FINISHED");
+        engine.newest.put(CHECKPOINTS + "/pause-0", "file:/savepoint");
+        restart();
+        assertThat(runs.observe().jobs())
+                .extracting(Observation::phase)
+                .containsExactly(JobPhase.FINISHED); // Flink still shows its end
+        assertThat(written())
+                .extracting(QueueState::phase, QueueState::why)
+                .containsExactly(Phase.ENDED, "was cancelled");
+        assertThat(engine.started).hasSize(1);
+    }
+
+    @Test
+    void whatHasLeftTheLineCannotBeCancelled() throws IOException {
+        queued();
+        queue.remove(ID);
+        assertThat(queue.cancel(ID)).isFalse();
+    }
+
+    /** A line that is only looked at, in each state that a run can be in. */
+    @Test
+    void whoeverOnlyLooksSeesTheSameAndWritesNothing() throws IOException {
+        WatchedRuns watched =
+                new WatchedRuns(
+                        queue,
+                        new Cluster() {
+                            @Override
+                            public ClusterObservation observe() {
+                                return new ClusterObservation(4, List.copyOf(seen.values()));
+                            }
+
+                            @Override
+                            public void act(Decision decision) {
+                                passedOn.add(decision);
+                            }
+                        });
+        assertThat(watched.observe().jobs()).isEmpty();
+        queued();
+        assertThat(watched.observe().jobs()).containsExactly(only());
+        watched.act(give(2));
+        assertThat(engine.started).isEmpty();
+        runs.act(give(2));
+        QueueState before = written();
+        assertThat(watched.observe().jobs()).containsExactly(only());
+        assertThat(watched.observe().jobs())
+                .extracting(Observation::phase)
+                .containsExactly(JobPhase.RUNNING);
+        watched.act(give(0));
+        assertThat(written()).isEqualTo(before);
+        assertThat(passedOn).isEmpty();
+        queue.cancel(ID);
+        queue.save(ID, written().paused("file:/savepoint"));
+        seen.clear();
+        assertThat(watched.observe().jobs()).isEmpty();
+        assertThat(written().phase()).isEqualTo(Phase.WAITING);
+    }
+
+    @Test
     void twoAllocatorsDoNotServeOneLine() throws IOException {
         assertThat(queue.served()).contains(flink.address().toString());
         assertThatThrownBy(() -> queue.serve("http://127.0.0.1:1"))

@@ -1,0 +1,45 @@
+package dev.levee.k8s.flink.queue;
+
+import dev.levee.k8s.allocator.Cluster;
+import dev.levee.k8s.allocator.ClusterObservation;
+import dev.levee.k8s.allocator.Decision;
+import dev.levee.k8s.flink.queue.QueueState.Phase;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A cluster with its waiting line, only looked at: nothing is started, stopped or written, whoever
+ * serves the line. Not thread-safe.
+ */
+public final class WatchedRuns implements Cluster {
+    private final RunQueue queue;
+    private final Cluster cluster;
+    private final LineObservations latest = new LineObservations();
+
+    /** A line, which need not exist, and the cluster that its runs get to. */
+    public WatchedRuns(RunQueue queue, Cluster cluster) {
+        this.queue = queue;
+        this.cluster = cluster;
+    }
+
+    @Override
+    public ClusterObservation observe() throws IOException {
+        List<RunQueue.Entry> runs = new ArrayList<>();
+        for (RunQueue.Entry each : queue.entries()) {
+            Phase phase = each.state().phase();
+            if (phase == Phase.RUNNING || phase == Phase.PAUSING || stillWaits(each)) {
+                runs.add(each);
+            }
+        }
+        return latest.of(runs, cluster.observe());
+    }
+
+    private static boolean stillWaits(RunQueue.Entry each) {
+        return each.state().phase() == Phase.WAITING && !each.cancelled();
+    }
+
+    @Override
+    public void act(Decision decision) {}
+}
