@@ -90,7 +90,8 @@ public final class ModelFile {
      * @throws UncheckedIOException if the file cannot be written
      */
     public static Optional<Path> writeDjl(Path folder, Model model, float[] parameters) {
-        return model instanceof NetworkModel own
+        Model itself = model instanceof MicroBatchModel passes ? passes.model() : model;
+        return itself instanceof NetworkModel own
                 ? Optional.of(PyTorch.write(own.network(), parameters, folder))
                 : Optional.empty();
     }

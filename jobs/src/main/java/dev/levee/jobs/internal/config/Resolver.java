@@ -11,6 +11,7 @@ import dev.levee.gar.attacks.LabelFlip;
 import dev.levee.gar.rules.Zeno;
 import dev.levee.jobs.internal.weights.WeightsModel;
 import dev.levee.learners.Loss;
+import dev.levee.learners.MicroBatchModel;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
 import dev.levee.learners.Task;
@@ -94,7 +95,11 @@ public final class Resolver {
         Task task = task(config.loss(), data);
         checkOwners(data, config.partition(), config.workers(), "--workers");
         checkClasses(data, config.partition(), config.attackers() == 0 ? null : config.attack());
-        Model model = named("--model", () -> Models.open(config.model(), data.shape(), task));
+        Model opened = named("--model", () -> Models.open(config.model(), data.shape(), task));
+        Model model =
+                config.microBatch() == null
+                        ? opened
+                        : new MicroBatchModel(opened, config.microBatch());
         return config.aggregator().stream()
                 .map(text -> training(config, text, model, computeThreads))
                 .toList();

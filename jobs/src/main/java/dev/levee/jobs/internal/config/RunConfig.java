@@ -293,6 +293,15 @@ public record RunConfig(
                 int batchSize,
         @Setting(
                         group = "Learning",
+                        label = "N",
+                        derived = "--batch-size",
+                        range = "[1, 1000000]",
+                        help =
+                                "Samples that a worker computes at once: a larger batch is computed"
+                                        + " in several passes, in the memory of one.")
+                Integer microBatch,
+        @Setting(
+                        group = "Learning",
                         label = "X",
                         fallback = "0.2",
                         range = "(0, inf)",
@@ -379,6 +388,7 @@ public record RunConfig(
     /** Those of a server, whose workers are outside: their data and their lies are their own. */
     public static final SettingsTable<RunConfig> SERVED =
             ONE_SERVER
+                    .fixing("micro-batch", "")
                     .fixing("partition", "iid")
                     .fixing("attack", "none")
                     .fixing("attackers", "0")
@@ -417,6 +427,7 @@ public record RunConfig(
                     .fixing("rounds", "1")
                     .fixing("eval-interval", "1")
                     .fixing("batch-size", "1")
+                    .fixing("micro-batch", "")
                     .fixing("learning-rate", "1")
                     .fixing("schedule", "constant")
                     .fixing("optimizer", "sgd")

@@ -9,6 +9,7 @@ import dev.levee.jobs.internal.report.OutputLayout;
 import dev.levee.jobs.internal.report.Provenance;
 import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.k8s.flink.ElasticRequest;
+import dev.levee.learners.MicroBatchModel;
 import dev.levee.operators.flink.TrainingJob;
 import dev.levee.operators.rounds.BatchScaling;
 import dev.levee.operators.rounds.Elasticity;
@@ -271,7 +272,8 @@ public record RunPlan(
                 training.data().batchSize(),
                 bounds.maxBatch(),
                 bounds.learningRate(),
-                bounds.scaling() == BatchScaling.ADASCALE);
+                bounds.scaling() == BatchScaling.ADASCALE,
+                training.model() instanceof MicroBatchModel passes ? passes.most() : 0);
     }
 
     /** What is about to happen, in a line. */

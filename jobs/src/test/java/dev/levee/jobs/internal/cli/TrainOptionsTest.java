@@ -269,6 +269,7 @@ class TrainOptionsTest {
                         + " does not have",
                 "--rho -1 --aggregator zeno | --rho must be a number of at least 0, got -1",
                 "--worker-memory 1g | --worker-memory is for runs with --elastic",
+                "--micro-batch 0 | --micro-batch must be a whole number from 1 to 1000000, got 0",
                 "--elastic min=9 | --elastic must be like min=1,max=8,max-batch=512,scaling=adascale,"
                         + " with a scaling of adascale, linear or sqrt, got min=9",
                 "--elastic min=9,max=12,scaling=cubic | --elastic must be like"

@@ -1,5 +1,6 @@
 package dev.levee.k8s.flink;
 
+import dev.levee.k8s.allocator.BatchRange;
 import dev.levee.k8s.allocator.Measurement;
 import dev.levee.k8s.allocator.Progress;
 import dev.levee.k8s.flink.rest.OperatorMetrics;
@@ -112,8 +113,9 @@ public record CoordinatorMetrics(
      * How the job runs; absent while it is too early to tell. Memory may stay unknown (NaN).
      *
      * @param nodes hosts that its workers are on
+     * @param range what a worker may compute at once
      */
-    Optional<Measurement> measurement(Instant now, int nodes) {
+    Optional<Measurement> measurement(Instant now, int nodes, BatchRange range) {
         boolean known =
                 knowsBatch()
                         && activeWorkers >= 1
@@ -131,7 +133,16 @@ public record CoordinatorMetrics(
                                 memoryUtilisation,
                                 1,
                                 nodes,
-                                1))
+                                passes(range)))
                 : Optional.empty();
+    }
+
+    /** In how many passes a worker computes its batch; alone, in two at least, for the noise. */
+    private int passes(BatchRange range) {
+        if (!range.accumulates()) {
+            return 1;
+        }
+        int passes = ((int) batchSize - 1) / range.mostLocal() + 1;
+        return activeWorkers < 2 && batchSize > 1 ? Math.max(2, passes) : passes;
     }
 }

@@ -22,6 +22,8 @@ import java.util.regex.Pattern;
  * @param learningRate learning rate at {@code startWorkers × localBatch} samples per round
  * @param countsProgress true if the job counts progress instead of samples, so that its batch may
  *     also go down, and its learning rate follows by itself
+ * @param microBatch most samples that a worker computes at once, a larger batch being computed in
+ *     several passes; 0 if it computes any batch at once
  */
 public record ElasticRequest(
         int minWorkers,
@@ -30,7 +32,28 @@ public record ElasticRequest(
         int localBatch,
         long maxGlobalBatch,
         double learningRate,
-        boolean countsProgress) {
+        boolean countsProgress,
+        int microBatch) {
+    /** Of a job whose workers compute a batch at once. */
+    public ElasticRequest(
+            int minWorkers,
+            int maxWorkers,
+            int startWorkers,
+            int localBatch,
+            long maxGlobalBatch,
+            double learningRate,
+            boolean countsProgress) {
+        this(
+                minWorkers,
+                maxWorkers,
+                startWorkers,
+                localBatch,
+                maxGlobalBatch,
+                learningRate,
+                countsProgress,
+                0);
+    }
+
     /** Of a job whose samples count fully. */
     public ElasticRequest(
             int minWorkers,
@@ -55,6 +78,7 @@ public record ElasticRequest(
     private static final String MAX_BATCH = "max-batch";
     private static final String RATE = "learning-rate";
     private static final String PROGRESS = "progress";
+    private static final String MICRO_BATCH = "micro-batch";
 
     private static final Pattern IN_NAME = Pattern.compile(" \\[elastic: ([^\\]]*)\\]$");
 
@@ -99,8 +123,9 @@ public record ElasticRequest(
                 Math.toIntExact(whole(values, START)),
                 Math.toIntExact(whole(values, BATCH)),
                 whole(values, MAX_BATCH),
-                number(values, RATE),
-                Boolean.parseBoolean(values.get(PROGRESS)));
+                rate(values),
+                Boolean.parseBoolean(values.get(PROGRESS)),
+                values.containsKey(MICRO_BATCH) ? Math.toIntExact(whole(values, MICRO_BATCH)) : 0);
     }
 
     private static long whole(Map<String, String> values, String key) {
@@ -109,6 +134,14 @@ public record ElasticRequest(
             throw nonsense(values, key);
         }
         return (long) number;
+    }
+
+    private static double rate(Map<String, String> values) {
+        double rate = number(values, RATE);
+        if (!(rate >= 0) || Double.isInfinite(rate)) {
+            throw nonsense(values, RATE);
+        }
+        return rate;
     }
 
     private static double number(Map<String, String> values, String key) {
@@ -150,6 +183,9 @@ public record ElasticRequest(
         if (countsProgress) {
             values.put(PROGRESS, "true");
         }
+        if (microBatch > 0) {
+            values.put(MICRO_BATCH, String.valueOf(microBatch));
+        }
         return values;
     }
 
@@ -181,8 +217,8 @@ public record ElasticRequest(
                 new BatchRange(
                         Math.max(1, (long) startWorkers * localBatch),
                         Math.max(1, countsProgress ? 1 : localBatch),
-                        Integer.MAX_VALUE,
-                        false),
+                        microBatch > 0 ? microBatch : Integer.MAX_VALUE,
+                        microBatch > 0),
                 pausable);
     }
 }

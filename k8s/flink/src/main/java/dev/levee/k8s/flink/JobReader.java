@@ -231,7 +231,7 @@ public final class JobReader {
                 workers,
                 workers,
                 metrics.knowsBatch() ? (int) metrics.batchSize() : known,
-                metrics.measurement(clock.instant(), nodes),
+                metrics.measurement(clock.instant(), nodes, spec.batches()),
                 (int) metrics.outOfMemoryBatch(),
                 metrics.remainingSamples(),
                 Double.isNaN(metrics.pauseSeconds()) ? lastPause : metrics.pauseSeconds(),

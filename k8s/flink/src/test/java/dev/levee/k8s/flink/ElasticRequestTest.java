@@ -3,9 +3,13 @@ package dev.levee.k8s.flink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.levee.k8s.allocator.BatchRange;
+
 import org.junit.jupiter.api.Test;
 
+import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 class ElasticRequestTest {
@@ -27,9 +31,31 @@ class ElasticRequestTest {
     }
 
     @Test
+    void passesOfAWorkerAreAnEntryWhereThereAreAny() {
+        ElasticRequest passes = new ElasticRequest(1, 8, 2, 16, 512, 0.05, true, 64);
+        assertThat(ElasticRequest.inConfiguration(passes.configuration())).contains(passes);
+        assertThat(passes.nameSuffix()).endsWith(", progress=true, micro-batch=64]");
+        assertThat(passes.spec("a", Instant.EPOCH).batches())
+                .isEqualTo(new BatchRange(32, 1, 64, true));
+        assertThat(REQUEST.spec("a", Instant.EPOCH).batches())
+                .isEqualTo(new BatchRange(32, 16, Integer.MAX_VALUE, false));
+    }
+
+    @Test
     void otherJobsDoNotTakePart() {
         assertThat(ElasticRequest.inConfiguration(Map.of("levee.run", "7"))).isEmpty();
         assertThat(ElasticRequest.inName("Levee: krum on logistic")).isEmpty();
+    }
+
+    @Test
+    void aLearningRateIsANumber() {
+        for (String rubbish : List.of("NaN", "-1", "Infinity", "much")) {
+            Map<String, String> configuration = new HashMap<>(REQUEST.configuration());
+            configuration.put("levee.elastic.learning-rate", rubbish);
+            assertThatThrownBy(() -> ElasticRequest.inConfiguration(configuration))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("levee.elastic.learning-rate has to be a number, got " + rubbish);
+        }
     }
 
     @Test

@@ -7,8 +7,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 
 import dev.levee.k8s.allocator.ClusterObservation;
 import dev.levee.k8s.allocator.Decision;
+import dev.levee.k8s.allocator.ElasticAllocator;
+import dev.levee.k8s.allocator.InMemoryJobStore;
 import dev.levee.k8s.allocator.JobPhase;
 import dev.levee.k8s.allocator.Observation;
+import dev.levee.k8s.allocator.policy.Policies;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,6 +27,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.StringJoiner;
 
 class FlinkSessionClusterTest {
@@ -313,5 +317,64 @@ class FlinkSessionClusterTest {
         assertThatThrownBy(() -> files.write("s3://bucket/x", ""))
                 .isInstanceOf(IOException.class)
                 .hasMessage("control files must be file: URIs here, got s3://bucket/x");
+    }
+
+    private static final String[] RUBBISH = {
+        "?",
+        "NaN",
+        "Infinity",
+        "-Infinity",
+        "-1",
+        "0",
+        "1e-300",
+        "0.5",
+        "1",
+        "1e308",
+        "1e18",
+        "9223372036854775807",
+        "[]"
+    };
+
+    private static String rubbish(Random random) {
+        return RUBBISH[random.nextInt(RUBBISH.length)];
+    }
+
+    /** A job of which every number may be rubbish, beside one that is well. */
+    @Test
+    void rubbishOfOneJobStopsNobody() throws IOException {
+        job("well", "RUNNING", 2);
+        flink.metrics("well", RUNNING);
+        flink.answer("/taskmanagers", "{\"taskmanagers\":[{\"id\":\"tm\"}]}");
+        flink.answer("/taskmanagers/tm", "{\"slotsNumber\":4,\"allocatedSlots\":[]}");
+        for (int seed = 0; seed < 60; seed++) {
+            Random random = new Random(seed);
+            Map<String, String> config = new HashMap<>(REQUEST.configuration());
+            config.replaceAll((key, value) -> random.nextInt(6) == 0 ? rubbish(random) : value);
+            flink.job("a", "Levee", "RUNNING", 2, config);
+            list("a", "RUNNING");
+            bounds("a", 1, 2);
+            StringJoiner metrics = new StringJoiner(" ");
+            for (String name : CoordinatorMetrics.NAMES) {
+                metrics.add(name + "=" + rubbish(random));
+            }
+            flink.metrics("a", 2, metrics.toString());
+            ClusterObservation seen = cluster.observe();
+            assertThat(seen.jobs())
+                    .as("seed %d", seed)
+                    .extracting(each -> each.spec().id())
+                    .contains("well");
+            ElasticAllocator allocator =
+                    new ElasticAllocator(
+                            Policies.named(Policies.DEFAULT, 60),
+                            new InMemoryJobStore(),
+                            Clock.fixed(NOW, ZoneOffset.UTC));
+            allocator.observe(seen.jobs());
+            for (Decision each : allocator.decide(seen.slots())) {
+                if (each.job().equals("well")) {
+                    assertThat(each.workers()).as("seed %d", seed).isGreaterThanOrEqualTo(2);
+                }
+                cluster.act(each);
+            }
+        }
     }
 }

@@ -93,6 +93,23 @@ class JobReaderTest {
         assertThat(read().progress().rounds()).isEqualTo(12.5);
     }
 
+    /**
+     * Of 100 samples at most 32 at a time: four passes; alone two at least, for the noise scale.
+     */
+    @Test
+    void aJobThatComputesInPassesIsMeasuredSo() throws IOException {
+        ElasticRequest passes = new ElasticRequest(1, 8, 3, 16, 512, 0.05, true, 32);
+        String name = "Levee" + passes.nameSuffix();
+        flink.job("a", name, "RUNNING", 4, passes.configuration());
+        String rate = " samplesPerSecond=80 computeUtilisation=0.5";
+        flink.metrics("a", "activeWorkers=4 batchSize=100" + rate);
+        assertThat(read().measurement().orElseThrow().passes()).isEqualTo(4);
+        flink.metrics("a", "activeWorkers=4 batchSize=32" + rate);
+        assertThat(read().measurement().orElseThrow().passes()).isEqualTo(1);
+        flink.metrics("a", "activeWorkers=1 batchSize=32" + rate);
+        assertThat(read().measurement().orElseThrow().passes()).isEqualTo(2);
+    }
+
     @Test
     void whereSamplesCountFullyThatIsAsWithInfiniteNoise() throws IOException {
         flink.job("a", NAME, "RUNNING", 4, CONFIG);
