@@ -11,18 +11,16 @@ import dev.levee.connectors.kafka.TopicPlan;
 import dev.levee.connectors.kafka.Topics;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.federated.Asynchrony;
-import dev.levee.federated.Capabilities;
-import dev.levee.federated.Deadline;
 import dev.levee.federated.Federation;
-import dev.levee.federated.LocalState;
 import dev.levee.federated.LocalSteps;
 import dev.levee.federated.LocalTraining;
 import dev.levee.federated.OwnData;
-import dev.levee.federated.Privacy;
+import dev.levee.federated.Participation;
 import dev.levee.federated.Sampling;
 import dev.levee.federated.ServerSteps;
 import dev.levee.federated.StalenessWeight;
 import dev.levee.federated.Weighting;
+import dev.levee.federated.WithoutBarrier;
 import dev.levee.gar.Rules;
 import dev.levee.jobs.cluster.LocalKafka;
 import dev.levee.jobs.internal.cluster.Home;
@@ -35,9 +33,6 @@ import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.TrainingBuilder;
-import dev.levee.operators.rounds.optimizer.Optimizer;
-import dev.levee.operators.rounds.optimizer.OptimizerKind;
-import dev.levee.operators.rounds.schedule.LearningRate;
 
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -216,24 +211,13 @@ class PythonPackageTest {
     private static Training arriving() {
         Federation federation =
                 new Federation(
-                        Sampling.parse("uniform"),
-                        1,
-                        Capabilities.parse("equal"),
-                        new LocalTraining(
-                                new LocalSteps.Steps(2),
-                                false,
-                                Optimizer.of(OptimizerKind.SGD, 0),
-                                LearningRate.parse("constant", 0.1, 1),
-                                0,
-                                LocalState.RESET),
-                        Weighting.SAMPLES,
-                        ServerSteps.parse("sgd"),
-                        1,
-                        Privacy.NONE,
-                        new Asynchrony(2, StalenessWeight.parse("polynomial(0.5)"), 20),
-                        null,
-                        Deadline.NONE,
-                        null);
+                                new Participation(Sampling.parse("uniform"), 1, Weighting.SAMPLES),
+                                LocalTraining.sgd(new LocalSteps.Steps(2), 0.1),
+                                ServerSteps.parse("sgd", 1))
+                        .with(
+                                new WithoutBarrier.Arriving(
+                                        new Asynchrony(
+                                                2, StalenessWeight.parse("polynomial(0.5)"), 20)));
         return federation.ofOwnData(
                 new TrainingBuilder(
                                 "arrivals",

@@ -15,18 +15,17 @@ import dev.levee.connectors.kafka.TopicPlan;
 import dev.levee.connectors.kafka.Topics;
 import dev.levee.connectors.kafka.WorkerListener;
 import dev.levee.federated.Asynchrony;
-import dev.levee.federated.Capabilities;
-import dev.levee.federated.Deadline;
 import dev.levee.federated.DecisionLog;
 import dev.levee.federated.Federation;
 import dev.levee.federated.LocalState;
 import dev.levee.federated.LocalSteps;
 import dev.levee.federated.LocalTraining;
-import dev.levee.federated.Privacy;
+import dev.levee.federated.Participation;
 import dev.levee.federated.Sampling;
 import dev.levee.federated.ServerSteps;
 import dev.levee.federated.StalenessWeight;
 import dev.levee.federated.Weighting;
+import dev.levee.federated.WithoutBarrier;
 import dev.levee.gar.Rules;
 import dev.levee.jobs.cluster.LocalKafka;
 import dev.levee.learners.Gradient;
@@ -259,9 +258,7 @@ class ServedTrainingTest {
 
     private static Federation averaging() {
         return new Federation(
-                Sampling.parse("balanced"),
-                2,
-                Capabilities.parse("equal"),
+                new Participation(Sampling.parse("balanced"), 2, Weighting.SAMPLES),
                 new LocalTraining(
                         new LocalSteps.Epochs(0.5),
                         false,
@@ -269,10 +266,7 @@ class ServedTrainingTest {
                         LearningRate.parse("cosine", 0.05, 12),
                         0.01,
                         LocalState.KEEP),
-                Weighting.SAMPLES,
-                ServerSteps.parse("adam"),
-                0.1,
-                Privacy.NONE);
+                ServerSteps.parse("adam", 0.1));
     }
 
     @Test
@@ -299,25 +293,25 @@ class ServedTrainingTest {
 
     /** Without a barrier: K contributions make a version, by what they answer. */
     private static Federation arriving(int buffer, boolean mixing, DecisionLog recorded) {
+        Asynchrony asynchrony =
+                new Asynchrony(buffer, StalenessWeight.parse("polynomial(0.5)"), 20);
         return new Federation(
-                Sampling.parse("uniform"),
-                2,
-                Capabilities.parse("equal"),
-                new LocalTraining(
-                        new LocalSteps.Steps(3),
-                        false,
-                        Optimizer.of(OptimizerKind.SGD, 0),
-                        LearningRate.parse("constant", 0.05, 1),
-                        mixing ? 0.1 : 0,
-                        LocalState.RESET),
-                mixing ? Weighting.EQUAL : Weighting.SAMPLES,
-                ServerSteps.parse(mixing ? "mix" : "sgd"),
-                mixing ? 0.6 : 1,
-                Privacy.NONE,
-                new Asynchrony(buffer, StalenessWeight.parse("polynomial(0.5)"), 20, 1, recorded),
-                null,
-                Deadline.NONE,
-                null);
+                        new Participation(
+                                Sampling.parse("uniform"),
+                                2,
+                                mixing ? Weighting.EQUAL : Weighting.SAMPLES),
+                        new LocalTraining(
+                                new LocalSteps.Steps(3),
+                                false,
+                                Optimizer.of(OptimizerKind.SGD, 0),
+                                LearningRate.parse("constant", 0.05, 1),
+                                mixing ? 0.1 : 0,
+                                LocalState.RESET),
+                        ServerSteps.parse(mixing ? "mix" : "sgd", mixing ? 0.6 : 1))
+                .with(
+                        recorded == null
+                                ? new WithoutBarrier.Arriving(asynchrony)
+                                : new WithoutBarrier.Recorded(asynchrony, recorded));
     }
 
     /** Devices that pull. */

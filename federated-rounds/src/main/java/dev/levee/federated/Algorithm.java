@@ -8,134 +8,98 @@ import java.util.Locale;
  */
 public enum Algorithm {
     /** McMahan et al., AISTATS 2017. */
-    FEDAVG(Parts.AVERAGING),
+    FEDAVG(Asked.SOME, Local.SGD, Server.AVERAGE),
     /** Li et al., MLSys 2020: FedAvg with a proximal term. */
-    FEDPROX(Parts.AVERAGING.proximal(0.01)),
+    FEDPROX(Asked.SOME, Local.SGD.proximal(0.01), Server.AVERAGE),
     /** Hsu, Qi and Brown 2019: FedAvg with momentum at the server. */
-    FEDAVGM(Parts.AVERAGING.server("momentum(0.9)", 0.1)),
+    FEDAVGM(Asked.SOME, Local.SGD, Server.stepping("momentum(0.9)", 0.1)),
     /** Reddi et al., ICLR 2021. */
-    FEDADAM(Parts.AVERAGING.server("adam", 0.01)),
+    FEDADAM(Asked.SOME, Local.SGD, Server.stepping("adam", 0.01)),
     /** Reddi et al., ICLR 2021. */
-    FEDYOGI(Parts.AVERAGING.server("yogi", 0.01)),
+    FEDYOGI(Asked.SOME, Local.SGD, Server.stepping("yogi", 0.01)),
     /** Reddi et al., ICLR 2021. */
-    FEDADAGRAD(Parts.AVERAGING.server("adagrad", 0.01)),
+    FEDADAGRAD(Asked.SOME, Local.SGD, Server.stepping("adagrad", 0.01)),
     /**
      * Douillard et al. 2023: all islands, AdamW with state that stays, Nesterov's momentum at the
      * server.
      */
     DILOCO(
-            new Parts(
-                    true,
-                    Weighting.EQUAL,
-                    500,
-                    "adamw",
-                    4e-4,
-                    0,
-                    LocalState.KEEP,
-                    "nesterov(0.9)",
-                    0.7,
-                    "average",
-                    null)),
+            Asked.ALL,
+            new Local(500, "adamw", 4e-4, 0, LocalState.KEEP),
+            Server.stepping("nesterov(0.9)", 0.7)),
     /** Xie, Koyejo and Gupta 2019: a trimmed mean of models, mixed into the server's. */
-    SLSGD(Parts.AVERAGING.weighting(Weighting.EQUAL).server("sgd", 0.8).aggregator("trimmed-mean")),
+    SLSGD(Asked.ALIKE, Local.SGD, new Server("sgd", 0.8, "trimmed-mean")),
     /** Xie, Koyejo and Gupta 2019: each device's model is mixed into the server's when it comes. */
-    FEDASYNC(Parts.AVERAGING.weighting(Weighting.EQUAL).proximal(0.1).server("mix", 0.6), true),
+    FEDASYNC(Asked.ALIKE, Local.SGD.proximal(0.1), Server.stepping("mix", 0.6), true),
     /** Nguyen et al., AISTATS 2022: a step along the mean of the first K that come. */
-    FEDBUFF(Parts.AVERAGING.weighting(Weighting.EQUAL), true),
+    FEDBUFF(Asked.ALIKE, Local.SGD, Server.AVERAGE, true),
     /**
      * Xie, Koyejo and Gupta, ICML 2020: each gradient that comes is tried on data of the server's
      * own.
      */
     ZENO_PLUS_PLUS(
-            new Parts(
-                    false,
-                    Weighting.EQUAL,
-                    1,
-                    "sgd",
-                    0.05,
-                    0,
-                    LocalState.RESET,
-                    "sgd",
-                    0.1,
-                    "zeno++",
-                    null),
+            Asked.ALIKE,
+            new Local(1, "sgd", 0.05, 0, LocalState.RESET),
+            new Server("sgd", 0.1, "zeno++"),
             true),
     /** Xie et al., NeurIPS 2020: each round synchronises a slice of the model. */
-    CSER(
-            new Parts(
-                    true,
-                    Weighting.EQUAL,
-                    1,
-                    "sgd",
-                    0.05,
-                    0,
-                    LocalState.KEEP,
-                    "sgd",
-                    1,
-                    "average",
-                    null)),
+    CSER(Asked.ALL, new Local(1, "sgd", 0.05, 0, LocalState.KEEP), Server.AVERAGE),
     /**
      * Xie, Koyejo, Gupta and Lin 2019: local steps with adaptive step sizes, whose denominators are
      * averaged like the model.
      */
-    ADAALTER(
-            new Parts(
-                    true,
-                    Weighting.EQUAL,
-                    8,
-                    "adaalter",
-                    0.5,
-                    0,
-                    LocalState.AVERAGE,
-                    "sgd",
-                    1,
-                    "average",
-                    null)),
+    ADAALTER(Asked.ALL, new Local(8, "adaalter", 0.5, 0, LocalState.AVERAGE), Server.AVERAGE),
     /**
      * Guerraoui, Guirguis, Kermarrec and Le Merrer, "FeGAN: Scaling Distributed GANs", Middleware
      * 2020: balanced sampling, weights by divergence, Adam whose moments stay with the device.
      */
-    FEGAN(Parts.ADVERSARIAL),
+    FEGAN(new Asked(false, Weighting.KL, "balanced"), Local.ADAM, Server.AVERAGE),
     /** The same with both switches off: devices drawn uniformly, all of which count alike. */
-    FL_VANILLA(Parts.ADVERSARIAL.weighting(Weighting.EQUAL).sampling("uniform")),
+    FL_VANILLA(new Asked(false, Weighting.EQUAL, "uniform"), Local.ADAM, Server.AVERAGE),
     /**
      * Hardy, Le Merrer and Sericola, IPDPS 2019: one generator at the server, and a discriminator
      * on each device, which change places.
      */
     MDGAN(
-            new Parts(
-                    true,
-                    Weighting.EQUAL,
-                    1,
-                    "adam",
-                    2e-4,
-                    0,
-                    LocalState.KEEP,
-                    "adam(beta1=0.5,beta2=0.999,tau=1e-8,v0=0,bias-correction=true)",
-                    2e-4,
-                    "average",
-                    null));
+            Asked.ALL,
+            new Local(1, "adam", 2e-4, 0, LocalState.KEEP),
+            Server.stepping(
+                    "adam(beta1=0.5,beta2=0.999,tau=1e-8,v0=0,bias-correction=true)", 2e-4));
 
-    private final Parts parts;
+    private final Asked asked;
+    private final Local local;
+    private final Server server;
     private final boolean asynchronous;
 
-    Algorithm(Parts parts) {
-        this(parts, false);
+    Algorithm(Asked asked, Local local, Server server) {
+        this(asked, local, server, false);
     }
 
-    Algorithm(Parts parts, boolean asynchronous) {
-        this.parts = parts;
+    Algorithm(Asked asked, Local local, Server server, boolean asynchronous) {
+        this.asked = asked;
+        this.local = local;
+        this.server = server;
         this.asynchronous = asynchronous;
+    }
+
+    /** Who takes part. */
+    public Asked asked() {
+        return asked;
+    }
+
+    /** What devices do. */
+    public Local local() {
+        return local;
+    }
+
+    /** What the server does. */
+    public Server server() {
+        return server;
     }
 
     /** True if no round waits for those who were asked. */
     public boolean asynchronous() {
         return asynchronous;
-    }
-
-    /** The choice. */
-    public Parts parts() {
-        return parts;
     }
 
     /** The name as users write it. */
@@ -156,132 +120,49 @@ public enum Algorithm {
     }
 
     /**
-     * A choice of parts.
+     * Who takes part.
      *
      * @param everybody true if each round asks all devices
      * @param weighting how much each device counts
-     * @param localSteps batches of a round
-     * @param localOptimizer of the device
-     * @param learningRate of the device
-     * @param proximal as {@link LocalTraining#proximal}
-     * @param state as {@link LocalTraining#state}
-     * @param serverStep as {@link ServerSteps#parse} reads it
-     * @param serverRate the server's step size
-     * @param aggregator the rule
      * @param sampling who is asked, null where nothing is said of it
      */
-    public record Parts(
-            boolean everybody,
-            Weighting weighting,
-            int localSteps,
-            String localOptimizer,
-            double learningRate,
-            double proximal,
-            LocalState state,
-            String serverStep,
-            double serverRate,
-            String aggregator,
-            String sampling) {
-        private static final Parts AVERAGING =
-                new Parts(
-                        false,
-                        Weighting.SAMPLES,
-                        30,
-                        "sgd",
-                        0.05,
-                        0,
-                        LocalState.RESET,
-                        "sgd",
-                        1,
-                        "average",
-                        null);
-        private static final Parts ADVERSARIAL =
-                new Parts(
-                        false,
-                        Weighting.KL,
-                        30,
-                        "adam",
-                        2e-4,
-                        0,
-                        LocalState.KEEP,
-                        "sgd",
-                        1,
-                        "average",
-                        "balanced");
+    public record Asked(boolean everybody, Weighting weighting, String sampling) {
+        private static final Asked SOME = new Asked(false, Weighting.SAMPLES, null);
+        private static final Asked ALIKE = new Asked(false, Weighting.EQUAL, null);
+        private static final Asked ALL = new Asked(true, Weighting.EQUAL, null);
+    }
 
-        private Parts proximal(double mu) {
-            return new Parts(
-                    everybody,
-                    weighting,
-                    localSteps,
-                    localOptimizer,
-                    learningRate,
-                    mu,
-                    state,
-                    serverStep,
-                    serverRate,
-                    aggregator,
-                    sampling);
+    /**
+     * What devices do.
+     *
+     * @param steps batches of a round
+     * @param optimizer the step
+     * @param rate step size
+     * @param proximal as {@link LocalTraining#proximal}
+     * @param state as {@link LocalTraining#state}
+     */
+    public record Local(
+            int steps, String optimizer, double rate, double proximal, LocalState state) {
+        private static final Local SGD = new Local(30, "sgd", 0.05, 0, LocalState.RESET);
+        private static final Local ADAM = new Local(30, "adam", 2e-4, 0, LocalState.KEEP);
+
+        private Local proximal(double mu) {
+            return new Local(steps, optimizer, rate, mu, state);
         }
+    }
 
-        private Parts server(String step, double rate) {
-            return new Parts(
-                    everybody,
-                    weighting,
-                    localSteps,
-                    localOptimizer,
-                    learningRate,
-                    proximal,
-                    state,
-                    step,
-                    rate,
-                    aggregator,
-                    sampling);
-        }
+    /**
+     * What the server does.
+     *
+     * @param step as {@link ServerSteps#parse} reads it
+     * @param rate step size
+     * @param aggregator the rule
+     */
+    public record Server(String step, double rate, String aggregator) {
+        private static final Server AVERAGE = stepping("sgd", 1);
 
-        private Parts weighting(Weighting other) {
-            return new Parts(
-                    everybody,
-                    other,
-                    localSteps,
-                    localOptimizer,
-                    learningRate,
-                    proximal,
-                    state,
-                    serverStep,
-                    serverRate,
-                    aggregator,
-                    sampling);
-        }
-
-        private Parts aggregator(String other) {
-            return new Parts(
-                    everybody,
-                    weighting,
-                    localSteps,
-                    localOptimizer,
-                    learningRate,
-                    proximal,
-                    state,
-                    serverStep,
-                    serverRate,
-                    other,
-                    sampling);
-        }
-
-        private Parts sampling(String other) {
-            return new Parts(
-                    everybody,
-                    weighting,
-                    localSteps,
-                    localOptimizer,
-                    learningRate,
-                    proximal,
-                    state,
-                    serverStep,
-                    serverRate,
-                    aggregator,
-                    other);
+        private static Server stepping(String step, double rate) {
+            return new Server(step, rate, "average");
         }
     }
 }

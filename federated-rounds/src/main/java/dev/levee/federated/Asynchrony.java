@@ -5,19 +5,19 @@ import static dev.levee.operators.rounds.WrongTrainingException.require;
 import java.io.Serializable;
 
 /**
- * Rounds without a barrier: a device that is free pulls the newest model, and its contribution
- * counts whenever it comes, less the staler it is.
+ * What becomes of contributions where rounds have no barrier: one counts whenever it comes, less
+ * the staler it is.
  *
  * @param buffer contributions that make a new version, K: 1 for FedAsync, more for FedBuff (Nguyen
  *     et al., "Federated Learning with Buffered Asynchronous Aggregation", AISTATS 2022)
  * @param weight how much a contribution counts by its staleness
  * @param maxStaleness contributions that are staler are dropped
  * @param oracleEvery versions for which the server's own gradient serves, where the rule needs one
- * @param recorded what was decided in a run that is done once more, null in one that decides
  */
-public record Asynchrony(
-        int buffer, StalenessWeight weight, int maxStaleness, int oracleEvery, DecisionLog recorded)
+public record Asynchrony(int buffer, StalenessWeight weight, int maxStaleness, int oracleEvery)
         implements Serializable {
+    private static final long serialVersionUID = 1L;
+
     /**
      * Checks the numbers.
      *
@@ -29,8 +29,8 @@ public record Asynchrony(
         require(oracleEvery >= 1, "{oracleEvery} must be at least 1, got %s", oracleEvery);
     }
 
-    /** Of a run that decides, whose server computes no gradient, or one for each version. */
+    /** Of a server that computes no gradient of its own, or one for each version. */
     public Asynchrony(int buffer, StalenessWeight weight, int maxStaleness) {
-        this(buffer, weight, maxStaleness, 1, null);
+        this(buffer, weight, maxStaleness, 1);
     }
 }

@@ -1,9 +1,15 @@
 package dev.levee.federated;
 
+import static dev.levee.operators.rounds.WrongTrainingException.require;
+
+import dev.levee.learners.GenerativeModel;
+import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.optimizer.Optimizer;
+import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.schedule.LearningRate;
 
 import java.io.Serializable;
+import java.util.Locale;
 
 /**
  * How a device trains.
@@ -35,6 +41,49 @@ public record LocalTraining(
             throw new IllegalArgumentException(
                     "a proximal term must be a number of at least 0, got " + proximal);
         }
+    }
+
+    /** Plain steps of one size, after which nothing stays: FedAvg's. */
+    public static LocalTraining sgd(LocalSteps steps, double rate) {
+        return new LocalTraining(
+                steps,
+                false,
+                Optimizer.of(OptimizerKind.SGD, 0),
+                LearningRate.parse("constant", rate, 1),
+                0,
+                LocalState.RESET);
+    }
+
+    /** The same, but its optimizer's vectors become something else. */
+    public LocalTraining with(LocalState other) {
+        return new LocalTraining(steps, byCapability, optimizer, rate, proximal, other);
+    }
+
+    /**
+     * Checks that what becomes of the optimizer's vectors suits an algorithm, and a run of it.
+     *
+     * @throws dev.levee.operators.rounds.WrongTrainingException if not; one sentence
+     */
+    void check(Federation federation, Training run) {
+        boolean averaged = state == LocalState.AVERAGE;
+        require(
+                averaged || !(optimizer instanceof AdaAlter),
+                "{localState} must be average for {localOptimizer} adaalter, whose rounds begin with"
+                        + " denominators that all devices have, got %s",
+                state.name().toLowerCase(Locale.ROOT));
+        require(
+                !averaged
+                        || !(federation.timing() instanceof WithoutBarrier)
+                                && federation.privacy().none(),
+                "{localState} average is for rounds with a barrier and devices that send all of what"
+                        + " they have, without {dpClip}");
+        require(
+                !averaged || !(run.model() instanceof GenerativeModel),
+                "{localState} average is for models that classify, not for {gan}");
+        require(
+                !averaged || optimizer.carried() > 0,
+                "{localState} average needs a {localOptimizer} that has something to average, such"
+                        + " as adaalter, adam, or sgd with {localMomentum}");
     }
 
     /** Vectors that travel behind the model. */

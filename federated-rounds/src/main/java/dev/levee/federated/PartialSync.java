@@ -3,8 +3,7 @@ package dev.levee.federated;
 import static dev.levee.operators.rounds.WrongTrainingException.require;
 
 import dev.levee.gar.Draws;
-
-import java.io.Serializable;
+import dev.levee.operators.rounds.Training;
 
 /**
  * Synchronises a slice of the model in each round; what a device has changed elsewhere stays with
@@ -16,7 +15,8 @@ import java.io.Serializable;
  * @param every rounds after which it is a larger one instead, H
  * @param resetSlices parts of which that is one, R₂
  */
-public record PartialSync(int slices, int every, int resetSlices) implements Serializable {
+public record PartialSync(int slices, int every, int resetSlices) implements Scope {
+    private static final long serialVersionUID = 1L;
     private static final long STREAM = 0x2E94C7D15A3B806FL;
 
     /**
@@ -41,6 +41,23 @@ public record PartialSync(int slices, int every, int resetSlices) implements Ser
         require(slices >= 1, "{slices} must be at least 1, got %s", slices);
         require(every >= 1, "{resetEvery} must be at least 1, got %s", every);
         require(resetSlices >= 1, "{resetSlices} must be at least 1, got %s", resetSlices);
+    }
+
+    @Override
+    public void check(Federation federation, Training run) {
+        require(
+                federation.participation().waitsForAll(run),
+                "{slices} is for rounds that ask all devices and wait for them: {perRound} must be"
+                        + " %s, without {deadline}, got %s",
+                run.workers(),
+                federation.participation().perRound());
+        require(
+                federation.timing().waits() && !federation.mixes(),
+                "{slices} is for rounds that have a barrier and no {deadline}, and step along"
+                        + " differences");
+        require(
+                federation.privacy().none(),
+                "{dpClip} is for devices that send all of what they have changed");
     }
 
     /**

@@ -58,10 +58,11 @@ public record Privacy(double clip, double noise, double delta) implements Serial
      *
      * @throws dev.levee.operators.rounds.WrongTrainingException if it does not; one sentence
      */
-    void check(Training run, Sampling sampling, int perRound, Weighting weighting) {
+    void check(Training run, Participation who) {
         if (!noisy()) {
             return;
         }
+        Weighting weighting = who.weighting();
         require(
                 weighting == Weighting.EQUAL,
                 "{weighting} must be equal with {dpNoise}, whose bound is for a mean of devices that"
@@ -77,15 +78,15 @@ public record Privacy(double clip, double noise, double delta) implements Serial
                         && run.admission().timeout() == null,
                 "{dpNoise} is for rounds that wait for all whom they ask, each of whom adds a share"
                         + " of the noise: leave {byzantine}, {deadline} and {roundTimeout} out");
-        if (sampling.amplifies()) {
-            double rate = (double) perRound / run.workers();
+        if (who.sampling().amplifies()) {
+            double rate = (double) who.perRound() / run.workers();
             double empty = run.rounds() * Math.pow(1 - rate, run.workers());
             require(
                     empty <= EMPTY_SHARE * delta,
                     "{plan} %s with {perRound} %s of %s would ask nobody in a round too often for"
                             + " {dpDelta} %s: ask more",
-                    sampling.name(),
-                    perRound,
+                    who.sampling().name(),
+                    who.perRound(),
                     run.workers(),
                     delta);
         }

@@ -18,40 +18,38 @@ import java.util.TreeMap;
  * took.
  *
  * @param devices who was asked
- * @param asynchrony what became of their contributions, with the log of it
+ * @param asynchrony what became of their contributions
+ * @param log what was decided
  * @param mixing as {@link ArrivalPlan#mixing}
  */
-record RecordedPlan(Devices devices, Asynchrony asynchrony, boolean mixing) implements AskingPlan {
+record RecordedPlan(Devices devices, Asynchrony asynchrony, DecisionLog log, boolean mixing)
+        implements AskingPlan {
     private static final long serialVersionUID = 1L;
-
-    private DecisionLog log() {
-        return asynchrony.recorded();
-    }
 
     @Override
     public void check(Training training) {
         require(
-                log().rounds().size() == training.rounds(),
+                log.rounds().size() == training.rounds(),
                 "{replay} has %s rounds, so {rounds} must be as many, got %s",
-                log().rounds().size(),
+                log.rounds().size(),
                 training.rounds());
         require(
-                log().lastDevice() < training.workers(),
+                log.lastDevice() < training.workers(),
                 "{replay} has device %s, so {workers} must be above it, got %s",
-                log().lastDevice(),
+                log.lastDevice(),
                 training.workers());
-        for (int round = 0; round < log().rounds().size(); round++) {
+        for (int round = 0; round < log.rounds().size(); round++) {
             require(
-                    log().rounds().get(round).size() == asynchrony.buffer(),
+                    log.rounds().get(round).size() == asynchrony.buffer(),
                     "{replay} has %s contributions in round %s, so {buffer} must be as many, got %s",
-                    log().rounds().get(round).size(),
+                    log.rounds().get(round).size(),
                     round,
                     asynchrony.buffer());
         }
         require(
-                log().mostStale() <= asynchrony.maxStaleness(),
+                log.mostStale() <= asynchrony.maxStaleness(),
                 "{replay} has a staleness of %s, so {maxStaleness} must be as much, got %s",
-                log().mostStale(),
+                log.mostStale(),
                 asynchrony.maxStaleness());
     }
 
@@ -82,13 +80,13 @@ record RecordedPlan(Devices devices, Asynchrony asynchrony, boolean mixing) impl
 
     @Override
     public long ahead() {
-        return log().mostStale();
+        return log.mostStale();
     }
 
     /** A device may have made all that is open while other devices closed rounds. */
     @Override
     public int mostAhead() {
-        return Math.toIntExact(log().mostStale() + 1);
+        return Math.toIntExact(log.mostStale() + 1);
     }
 
     @Override
@@ -114,8 +112,8 @@ record RecordedPlan(Devices devices, Asynchrony asynchrony, boolean mixing) impl
 
         private Rounds(Training training) {
             this.training = training;
-            for (int round = 0; round < log().rounds().size(); round++) {
-                for (var row : log().rounds().get(round).entrySet()) {
+            for (int round = 0; round < log.rounds().size(); round++) {
+                for (var row : log.rounds().get(round).entrySet()) {
                     due.computeIfAbsent(row.getValue(), base -> new TreeMap<>())
                             .put(row.getKey(), (long) round);
                 }
@@ -124,9 +122,9 @@ record RecordedPlan(Devices devices, Asynchrony asynchrony, boolean mixing) impl
 
         @Override
         public Settings next(Settings before, long round) {
-            long known = Math.min(round, log().rounds().size() - 1L);
-            Settings plain = Settings.of(training, round, Cohort.of(log().devices(known)));
-            long[] bases = log().bases(known);
+            long known = Math.min(round, log.rounds().size() - 1L);
+            Settings plain = Settings.of(training, round, Cohort.of(log.devices(known)));
+            long[] bases = log.bases(known);
             TreeMap<Integer, Long> pulls = due.getOrDefault(round, new TreeMap<>());
             return new Settings(
                     plain.cohort(),

@@ -1,8 +1,10 @@
 package dev.levee.federated;
 
 import dev.levee.gar.Arguments;
+import dev.levee.operators.rounds.ServerStep;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
+import dev.levee.operators.rounds.schedule.LearningRate;
 
 /**
  * How a server steps along g, the mean of what devices send, which is minus the mean Δ of what they
@@ -36,6 +38,16 @@ public final class ServerSteps {
                         "bias-correction")
                 .add("mix", a -> new Mixing())
                 .parse(text);
+    }
+
+    /**
+     * The same with a step size that stays what it is.
+     *
+     * @param text as {@link #parse} takes it
+     * @throws IllegalArgumentException if the text has no known form; one sentence
+     */
+    public static ServerStep parse(String text, double rate) {
+        return new ServerStep(parse(text), LearningRate.parse("constant", rate, 1));
     }
 
     private static final String[] PARAMETERS = {"beta1", "beta2", "tau", "v0", "bias-correction"};

@@ -3,8 +3,8 @@ package dev.levee.federated;
 import static dev.levee.operators.rounds.WrongTrainingException.require;
 
 import dev.levee.gar.Draws;
+import dev.levee.operators.rounds.Training;
 
-import java.io.Serializable;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  *
  * @param every rounds between two swaps
  */
-public record Swapping(long every) implements Serializable {
+public record Swapping(long every) implements Scope {
     private static final long serialVersionUID = 1L;
     private static final long STREAM = 0x51D7A3E90B64C82FL;
 
@@ -28,6 +28,28 @@ public record Swapping(long every) implements Serializable {
      */
     public Swapping {
         require(every >= 1, "{swapEvery} must be at least 1, got %s", every);
+    }
+
+    @Override
+    public void check(Federation federation, Training run) {
+        Participation who = federation.participation();
+        require(
+                who.waitsForAll(run) && federation.timing().waits() && !federation.mixes(),
+                "{swapEvery} is for rounds that ask all devices and wait for them, with a server that"
+                        + " steps along all of what they send: {perRound} must be %s, without"
+                        + " {deadline} and {slices}, got %s",
+                run.workers(),
+                who.perRound());
+        LocalTraining local = federation.local();
+        require(
+                local.steps() instanceof LocalSteps.Steps && !local.byCapability(),
+                "{swapEvery} needs {localSteps}, as many for every device");
+        require(
+                local.state() == LocalState.KEEP
+                        && local.proximal() == 0
+                        && federation.privacy().none(),
+                "{swapEvery} is for discriminators that stay with their devices: {localState} keep,"
+                        + " without {proximal} and {dpClip}");
     }
 
     /** Which device each discriminator is on. */

@@ -45,14 +45,9 @@ class AdaAlterTest {
 
     private static Federation federation(Optimizer optimizer, LocalState state) {
         return new Federation(
-                Sampling.parse("uniform"),
-                2,
-                Capabilities.parse("equal"),
+                new Participation(Sampling.parse("uniform"), 2, Weighting.EQUAL),
                 local(optimizer, state),
-                Weighting.EQUAL,
-                ServerSteps.parse("sgd"),
-                1,
-                Privacy.NONE);
+                ServerSteps.parse("sgd", 1));
     }
 
     /**
@@ -154,7 +149,7 @@ class AdaAlterTest {
                                         .partition(Partition.parse("iid"))
                                         .model(new Point())
                                         .build());
-        assertThat(Federation.model(training)).isEqualTo(new Point());
+        assertThat(FederatedRun.model(training)).isEqualTo(new Point());
         return RoundDriver.of(training, 1).gradients(new Two()).run().parameters();
     }
 

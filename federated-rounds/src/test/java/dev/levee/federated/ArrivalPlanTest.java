@@ -11,9 +11,6 @@ import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.TrainingBuilder;
 import dev.levee.operators.rounds.WrongTrainingException;
-import dev.levee.operators.rounds.optimizer.Optimizer;
-import dev.levee.operators.rounds.optimizer.OptimizerKind;
-import dev.levee.operators.rounds.schedule.LearningRate;
 
 import org.junit.jupiter.api.Test;
 
@@ -41,26 +38,21 @@ class ArrivalPlanTest {
                 .build();
     }
 
-    private static Federation federation(Asynchrony asynchrony, String server, boolean keep) {
+    private static Federation federation(Timing timing, String server, boolean keep) {
+        LocalTraining local = LocalTraining.sgd(new LocalSteps.Steps(3), 0.1);
         return new Federation(
-                Sampling.parse("uniform"),
-                1,
-                Capabilities.parse("equal"),
-                new LocalTraining(
-                        new LocalSteps.Steps(3),
-                        false,
-                        Optimizer.of(OptimizerKind.SGD, 0),
-                        LearningRate.parse("constant", 0.1, 1),
-                        0,
-                        keep ? LocalState.KEEP : LocalState.RESET),
-                Weighting.EQUAL,
-                ServerSteps.parse(server),
-                0.6,
-                Privacy.NONE,
-                asynchrony,
-                null,
-                Deadline.NONE,
-                null);
+                        new Participation(Sampling.parse("uniform"), 1, Weighting.EQUAL),
+                        keep ? local.with(LocalState.KEEP) : local,
+                        ServerSteps.parse(server, 0.6))
+                .with(timing);
+    }
+
+    private static Federation federation(Asynchrony asynchrony, String server, boolean keep) {
+        return federation(new WithoutBarrier.Arriving(asynchrony), server, keep);
+    }
+
+    private static Timing recorded(DecisionLog log) {
+        return new WithoutBarrier.Recorded(new Asynchrony(1, ROOT, 9), log);
     }
 
     @Test
@@ -91,7 +83,7 @@ class ArrivalPlanTest {
         assertThat(settings.quorum()).isEqualTo(3);
         assertThat(training.admission().most()).isEqualTo(3);
         assertThat(training.admission().staleness()).isEqualTo(9);
-        assertThat(Federation.byArrival(training)).isTrue();
+        assertThat(FederatedRun.of(training).byArrival()).isTrue();
     }
 
     /** 40 samples each, three batches of 100: version 4 begins where four versions would end. */
@@ -109,8 +101,7 @@ class ArrivalPlanTest {
         DecisionLog log =
                 new DecisionLog(
                         List.of(new TreeMap<>(Map.of(3, 0L)), new TreeMap<>(Map.of(1, 0L))));
-        Training training =
-                federation(new Asynchrony(1, ROOT, 9, 1, log), "mix", false).of(run(5, 0, 2));
+        Training training = federation(recorded(log), "mix", false).of(run(5, 0, 2));
         Settings first = training.plan().at(training, 0);
         assertThat(first.asked()).containsExactly(1, 3);
         assertThat(first.cohort().ids()).containsExactly(3);
@@ -122,8 +113,8 @@ class ArrivalPlanTest {
         assertThat(training.plan().at(training, 2).stop()).isTrue();
     }
 
-    private static void assertRefused(Asynchrony asynchrony, boolean keep, int f, String sentence) {
-        assertThatThrownBy(() -> federation(asynchrony, "sgd", keep).of(run(5, f)))
+    private static void assertRefused(Timing timing, boolean keep, int f, String sentence) {
+        assertThatThrownBy(() -> federation(timing, "sgd", keep).of(run(5, f)))
                 .isInstanceOf(WrongTrainingException.class)
                 .hasMessageContaining(sentence);
     }
@@ -131,9 +122,11 @@ class ArrivalPlanTest {
     @Test
     void refusesInOneSentence() {
         DecisionLog log = new DecisionLog(List.of(new TreeMap<>(Map.of(9, 0L))));
-        assertRefused(new Asynchrony(1, ROOT, 0), false, 0, "must be at least 1");
-        assertRefused(new Asynchrony(4, ROOT, 9), false, 2, "cannot hold a version up");
-        assertRefused(new Asynchrony(1, ROOT, 9, 1, log), true, 0, "what a device kept");
-        assertRefused(new Asynchrony(1, ROOT, 9, 1, log), false, 0, "has 1 rounds");
+        Timing fresh = new WithoutBarrier.Arriving(new Asynchrony(1, ROOT, 0));
+        assertRefused(fresh, false, 0, "must be at least 1");
+        Timing many = new WithoutBarrier.Arriving(new Asynchrony(4, ROOT, 9));
+        assertRefused(many, false, 2, "cannot hold a version up");
+        assertRefused(recorded(log), true, 0, "what a device kept");
+        assertRefused(recorded(log), false, 0, "has 1 rounds");
     }
 }

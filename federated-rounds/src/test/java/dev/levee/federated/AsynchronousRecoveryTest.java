@@ -13,17 +13,14 @@ import dev.levee.operators.rounds.Oracle;
 import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.RunResult;
+import dev.levee.operators.rounds.ServerStep;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.schedule.LearningRate;
 import dev.levee.operators.testing.Disturbances;
-import dev.levee.operators.testing.DrivenRun;
-import dev.levee.operators.testing.LearnedGradients;
-import dev.levee.operators.testing.RoundDriver;
 
-import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
 import org.apache.flink.test.junit5.MiniClusterExtension;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -38,23 +35,25 @@ import java.util.Arrays;
 class AsynchronousRecoveryTest {
     private static final int FAILURES = 4;
     private static final int ROUNDS = 60;
+    private static final Disturbances CRASHES = Disturbances.delays(300).withCrashes(0.02, 0.01, 4);
 
-    @RegisterExtension
-    static final MiniClusterExtension CLUSTER =
-            new MiniClusterExtension(
-                    new MiniClusterResourceConfiguration.Builder()
-                            .setNumberTaskManagers(2)
-                            .setNumberSlotsPerTaskManager(1)
-                            .build());
+    @RegisterExtension static final MiniClusterExtension CLUSTER = Recovered.cluster();
+
+    private static Federation pulling(
+            LocalTraining local, ServerStep server, Asynchrony asynchrony) {
+        VirtualTime time = new VirtualTime(Capabilities.parse("lognormal(1)"), 0.7);
+        return new Federation(
+                        new Participation(Sampling.parse("uniform"), 9, Weighting.EQUAL),
+                        local,
+                        server)
+                .with(new WithoutBarrier.Pulled(asynchrony, time));
+    }
 
     /** Momentum that stays with the device, and devices that come and go. */
     static Training training(String step, int buffer, String rule, int f, String key) {
         Dataset data = Datasets.open(FederatedRuns.DATA, Datasets.Split.TRAIN);
         Federation federation =
-                new Federation(
-                        Sampling.parse("uniform"),
-                        9,
-                        Capabilities.parse("equal"),
+                pulling(
                         new LocalTraining(
                                 new LocalSteps.Steps(4),
                                 false,
@@ -62,14 +61,8 @@ class AsynchronousRecoveryTest {
                                 LearningRate.parse("inverse(decay=0.01)", 0.05, ROUNDS),
                                 0.1,
                                 LocalState.KEEP),
-                        Weighting.EQUAL,
-                        ServerSteps.parse(step),
-                        0.6,
-                        Privacy.NONE,
-                        new Asynchrony(buffer, StalenessWeight.parse("polynomial(0.5)"), 7),
-                        new VirtualTime(Capabilities.parse("lognormal(1)"), 0.7),
-                        Deadline.NONE,
-                        null);
+                        ServerSteps.parse(step, 0.6),
+                        new Asynchrony(buffer, StalenessWeight.parse("polynomial(0.5)"), 7));
         return federation.of(
                 FederatedRuns.run(ROUNDS)
                         .runId("pull-" + step + buffer + "-" + key)
@@ -87,25 +80,10 @@ class AsynchronousRecoveryTest {
     private static Training judged(String key) {
         Dataset data = Datasets.open(FederatedRuns.DATA, Datasets.Split.TRAIN);
         Federation federation =
-                new Federation(
-                        Sampling.parse("uniform"),
-                        9,
-                        Capabilities.parse("equal"),
-                        new LocalTraining(
-                                new LocalSteps.Steps(1),
-                                false,
-                                Optimizer.of(OptimizerKind.SGD, 0),
-                                LearningRate.parse("constant", 0.05, ROUNDS),
-                                0,
-                                LocalState.RESET),
-                        Weighting.EQUAL,
-                        ServerSteps.parse("sgd"),
-                        0.2,
-                        Privacy.NONE,
-                        new Asynchrony(1, StalenessWeight.parse("constant"), 7, 7, null),
-                        new VirtualTime(Capabilities.parse("lognormal(1)"), 0.7),
-                        Deadline.NONE,
-                        null);
+                pulling(
+                        LocalTraining.sgd(new LocalSteps.Steps(1), 0.05),
+                        ServerSteps.parse("sgd", 0.2),
+                        new Asynchrony(1, StalenessWeight.parse("constant"), 7, 7));
         return federation.of(
                 FederatedRuns.run(ROUNDS)
                         .runId("judged-" + key)
@@ -125,15 +103,9 @@ class AsynchronousRecoveryTest {
     /** What a failure had refused is refused again, and counted once. */
     @Test
     void refusalsAreTheSameThroughFailures() throws Exception {
-        Unsteady.failures("often", FAILURES);
-        Unsteady.failures("never", 0);
-        RunResult disturbed = FederatedRuns.onFlink(judged("often"));
-        assertThat(Unsteady.left("often")).isZero();
-        Training calm = judged("never");
-        RunResult quiet = FederatedRuns.onFlink(calm);
-
-        assertThat(disturbed.parameters()).isEqualTo(quiet.parameters());
-        assertThat(refused(disturbed)).isEqualTo(refused(quiet));
+        Recovered runs = Recovered.of(FAILURES, AsynchronousRecoveryTest::judged);
+        RunResult quiet = runs.quiet();
+        assertThat(refused(runs.disturbed())).isEqualTo(refused(quiet));
         // A reversed gradient that is taken was one that would have been refused.
         long[] lies = refused(quiet);
         long refusedLies = Arrays.stream(lies).skip(10).sum();
@@ -142,16 +114,7 @@ class AsynchronousRecoveryTest {
         long selected = quiet.workers().stream().mapToLong(w -> w.selected()).sum();
         assertThat(Arrays.stream(lies).sum() + selected).isEqualTo(ROUNDS);
         assertThat(selected).isGreaterThan(ROUNDS / 4);
-        try (LearnedGradients gradients = new LearnedGradients(calm)) {
-            DrivenRun driven =
-                    RoundDriver.of(calm, 2)
-                            .slices(cut(calm))
-                            .gradients(gradients)
-                            .disturbances(Disturbances.delays(300).withCrashes(0.02, 0.01, 4))
-                            .run();
-            assertThat(driven.restores()).isPositive();
-            assertThat(driven.parameters()).isEqualTo(quiet.parameters());
-        }
+        assertThat(runs.driven(2, cut(runs.calm()), CRASHES).restores()).isPositive();
     }
 
     private static long[] refused(RunResult result) {
@@ -168,33 +131,16 @@ class AsynchronousRecoveryTest {
     @ParameterizedTest
     @CsvSource({"mix, 1, average, 0", "sgd, 4, average, 0", "sgd, 5, trimmed-mean, 1"})
     void failuresChangeNoBit(String step, int buffer, String rule, int f) throws Exception {
-        Unsteady.failures("often", FAILURES);
-        Unsteady.failures("never", 0);
-        RunResult disturbed = FederatedRuns.onFlink(training(step, buffer, rule, f, "often"));
-        assertThat(Unsteady.left("often")).isZero();
-        Training calm = training(step, buffer, rule, f, "never");
-        RunResult quiet = FederatedRuns.onFlink(calm);
-
-        assertThat(disturbed.parameters()).isEqualTo(quiet.parameters());
-        assertThat(disturbed.rounds()).hasSize(ROUNDS);
-        assertThat(disturbed.rounds().stream().map(RoundReport::rows))
+        Recovered runs = Recovered.of(FAILURES, key -> training(step, buffer, rule, f, key));
+        assertThat(runs.disturbed().rounds().stream().map(RoundReport::rows))
                 .containsExactlyElementsOf(
-                        Federation.simulated(calm, ROUNDS).stream()
+                        FederatedRun.of(runs.calm()).simulated(ROUNDS).stream()
                                 .map(VirtualRound::rows)
                                 .toList());
-        assertThat(quiet.workers().stream().mapToLong(each -> each.accepted()).sum())
+        assertThat(runs.quiet().workers().stream().mapToLong(each -> each.accepted()).sum())
                 .isEqualTo((long) ROUNDS * buffer);
-        try (LearnedGradients gradients = new LearnedGradients(calm)) {
-            for (long seed = 1; seed <= 3; seed++) {
-                DrivenRun driven =
-                        RoundDriver.of(calm, seed)
-                                .slices(cut(calm))
-                                .gradients(gradients)
-                                .disturbances(Disturbances.delays(300).withCrashes(0.02, 0.01, 4))
-                                .run();
-                assertThat(driven.restores()).isPositive();
-                assertThat(driven.parameters()).isEqualTo(quiet.parameters());
-            }
+        for (long seed = 1; seed <= 3; seed++) {
+            assertThat(runs.driven(seed, cut(runs.calm()), CRASHES).restores()).isPositive();
         }
     }
 }

@@ -7,16 +7,13 @@ import dev.levee.connectors.data.Datasets;
 import dev.levee.gar.Attacks;
 import dev.levee.learners.Models;
 import dev.levee.operators.rounds.RoundReport;
-import dev.levee.operators.rounds.RunResult;
+import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.schedule.LearningRate;
 import dev.levee.operators.testing.Disturbances;
-import dev.levee.operators.testing.LearnedGradients;
-import dev.levee.operators.testing.RoundDriver;
 
-import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
 import org.apache.flink.test.junit5.MiniClusterExtension;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -32,13 +29,7 @@ class FederatedRecoveryTest {
     private static final int FAILURES = 4;
     private static final int ROUNDS = 50;
 
-    @RegisterExtension
-    static final MiniClusterExtension CLUSTER =
-            new MiniClusterExtension(
-                    new MiniClusterResourceConfiguration.Builder()
-                            .setNumberTaskManagers(2)
-                            .setNumberSlotsPerTaskManager(1)
-                            .build());
+    @RegisterExtension static final MiniClusterExtension CLUSTER = Recovered.cluster();
 
     /** Adam on the devices, whose moments stay with them; Yogi at the server. */
     private static Training kept(String sampling, String attack, String key) {
@@ -75,14 +66,13 @@ class FederatedRecoveryTest {
         Dataset data = Datasets.open(FederatedRuns.DATA, Datasets.Split.TRAIN);
         Federation federation =
                 new Federation(
-                        Sampling.parse(sampling),
-                        4,
-                        Capabilities.parse("lognormal(0.5)"),
+                        new Participation(
+                                Sampling.parse(sampling),
+                                4,
+                                Capabilities.parse("lognormal(0.5)"),
+                                Weighting.KL),
                         local,
-                        Weighting.KL,
-                        ServerSteps.parse("yogi"),
-                        0.02,
-                        Privacy.NONE);
+                        ServerSteps.parse("yogi", 0.02));
         return federation.of(
                 FederatedRuns.run(ROUNDS)
                         .attack(Attacks.parse(attack), attack.equals("none") ? 0 : 6)
@@ -107,25 +97,13 @@ class FederatedRecoveryTest {
     }
 
     private static void check(Function<String, Training> trainings) throws Exception {
-        Unsteady.failures("often", FAILURES);
-        Unsteady.failures("never", 0);
-        RunResult disturbed = FederatedRuns.onFlink(trainings.apply("often"));
-        assertThat(Unsteady.left("often")).isZero();
-        Training calm = trainings.apply("never");
-        RunResult quiet = FederatedRuns.onFlink(calm);
-
-        assertThat(disturbed.parameters()).isEqualTo(quiet.parameters());
-        assertThat(disturbed.rounds()).hasSize(ROUNDS);
-        assertThat(disturbed.rounds().stream().map(RoundReport::rows))
-                .containsExactlyElementsOf(quiet.rounds().stream().map(RoundReport::rows).toList());
-        try (LearnedGradients gradients = new LearnedGradients(calm)) {
-            float[] driven =
-                    RoundDriver.of(calm, 5)
-                            .gradients(gradients)
-                            .disturbances(Disturbances.delays(300).withCrashes(0.01, 0.002, 3))
-                            .run()
-                            .parameters();
-            assertThat(driven).isEqualTo(quiet.parameters());
-        }
+        Recovered runs = Recovered.of(FAILURES, trainings);
+        assertThat(runs.disturbed().rounds().stream().map(RoundReport::rows))
+                .containsExactlyElementsOf(
+                        runs.quiet().rounds().stream().map(RoundReport::rows).toList());
+        runs.driven(
+                5,
+                Slices.of(runs.calm().model().layout()),
+                Disturbances.delays(300).withCrashes(0.01, 0.002, 3));
     }
 }

@@ -10,9 +10,6 @@ import dev.levee.operators.rounds.RunResult;
 import dev.levee.operators.rounds.RunSink;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.TrainingBuilder;
-import dev.levee.operators.rounds.optimizer.Optimizer;
-import dev.levee.operators.rounds.optimizer.OptimizerKind;
-import dev.levee.operators.rounds.schedule.LearningRate;
 
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
@@ -48,20 +45,9 @@ final class FederatedRuns {
     /** FedAvg of a few steps. */
     static Federation averaging(String sampling, int perRound, LocalSteps steps) {
         return new Federation(
-                Sampling.parse(sampling),
-                perRound,
-                Capabilities.parse("equal"),
-                new LocalTraining(
-                        steps,
-                        false,
-                        Optimizer.of(OptimizerKind.SGD, 0),
-                        LearningRate.parse("constant", 0.05, 1),
-                        0,
-                        LocalState.RESET),
-                Weighting.SAMPLES,
-                ServerSteps.parse("sgd"),
-                1,
-                Privacy.NONE);
+                new Participation(Sampling.parse(sampling), perRound, Weighting.SAMPLES),
+                LocalTraining.sgd(steps, 0.05),
+                ServerSteps.parse("sgd", 1));
     }
 
     /** Runs to the end on the cluster of the test; every failure is followed by a restart. */

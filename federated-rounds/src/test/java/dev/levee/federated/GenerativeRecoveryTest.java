@@ -10,13 +10,11 @@ import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
 import dev.levee.learners.NetworkRange;
-import dev.levee.operators.rounds.RunResult;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.schedule.LearningRate;
 
-import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
 import org.apache.flink.test.junit5.MiniClusterExtension;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -31,32 +29,25 @@ class GenerativeRecoveryTest {
     private static final int FAILURES = 3;
     private static final int ROUNDS = 16;
 
-    @RegisterExtension
-    static final MiniClusterExtension CLUSTER =
-            new MiniClusterExtension(
-                    new MiniClusterResourceConfiguration.Builder()
-                            .setNumberTaskManagers(2)
-                            .setNumberSlotsPerTaskManager(1)
-                            .build());
+    @RegisterExtension static final MiniClusterExtension CLUSTER = Recovered.cluster();
+
+    private static LocalTraining adam(int steps) {
+        return new LocalTraining(
+                new LocalSteps.Steps(steps),
+                false,
+                Optimizer.of(OptimizerKind.ADAM, 0, 0.5),
+                LearningRate.parse("constant", 2e-4, ROUNDS),
+                0,
+                LocalState.KEEP);
+    }
 
     private static Training training(String key) {
         Dataset data = Datasets.open(FederatedRuns.DATA, Datasets.Split.TRAIN);
         Federation fegan =
                 new Federation(
-                        Sampling.parse("balanced"),
-                        3,
-                        Capabilities.parse("equal"),
-                        new LocalTraining(
-                                new LocalSteps.Steps(2),
-                                false,
-                                Optimizer.of(OptimizerKind.ADAM, 0, 0.5),
-                                LearningRate.parse("constant", 2e-4, ROUNDS),
-                                0,
-                                LocalState.KEEP),
-                        Weighting.KL,
-                        ServerSteps.parse("sgd"),
-                        1,
-                        Privacy.NONE);
+                        new Participation(Sampling.parse("balanced"), 3, Weighting.KL),
+                        adam(2),
+                        ServerSteps.parse("sgd", 1));
         return fegan.of(
                 FederatedRuns.run(ROUNDS)
                         .runId("fegan-" + key)
@@ -117,26 +108,12 @@ class GenerativeRecoveryTest {
         Model model = Models.open("lsgan:width=8,latent=8", data.shape(), data.classes());
         Federation mdgan =
                 new Federation(
-                        Sampling.parse("uniform"),
-                        4,
-                        Capabilities.parse("equal"),
-                        new LocalTraining(
-                                new LocalSteps.Steps(1),
-                                false,
-                                Optimizer.of(OptimizerKind.ADAM, 0, 0.5),
-                                LearningRate.parse("constant", 2e-4, ROUNDS),
-                                0,
-                                LocalState.KEEP),
-                        Weighting.EQUAL,
-                        ServerSteps.parse(
-                                "adam(beta1=0.5,beta2=0.999,tau=1e-8,v0=0,bias-correction=true)"),
-                        2e-4,
-                        Privacy.NONE,
-                        null,
-                        null,
-                        Deadline.NONE,
-                        null,
-                        new Swapping(2));
+                                new Participation(Sampling.parse("uniform"), 4, Weighting.EQUAL),
+                                adam(1),
+                                ServerSteps.parse(
+                                        "adam(beta1=0.5,beta2=0.999,tau=1e-8,v0=0,bias-correction=true)",
+                                        2e-4))
+                        .with(new Swapping(2));
         return mdgan.of(
                 FederatedRuns.run(ROUNDS)
                         .workers(4)
@@ -147,32 +124,21 @@ class GenerativeRecoveryTest {
 
     @Test
     void failuresChangeNoBitWhereDiscriminatorsChangePlaces() throws Exception {
-        Unsteady.failures("swap-often", FAILURES);
-        Unsteady.failures("swap-never", 0);
-        RunResult disturbed = FederatedRuns.onFlink(swapping("swap-often"));
-        assertThat(Unsteady.left("swap-often")).isZero();
-        Training calm = swapping("swap-never");
-        RunResult quiet = FederatedRuns.onFlink(calm);
+        Recovered runs = Recovered.of(FAILURES, GenerativeRecoveryTest::swapping);
+        Training calm = runs.calm();
+        float[] parameters = runs.quiet().parameters();
 
-        assertThat(disturbed.parameters()).isEqualTo(quiet.parameters());
         // What the server has in the discriminator's place is what it began with.
         NetworkRange discriminator = ((GenerativeModel) calm.model()).discriminator();
-        assertThat(discriminator.of(quiet.parameters()))
+        assertThat(discriminator.of(parameters))
                 .isEqualTo(discriminator.of(calm.model().initialParameters(calm.seed())));
         NetworkRange generator = ((GenerativeModel) calm.model()).generator();
-        assertThat(generator.of(quiet.parameters()))
+        assertThat(generator.of(parameters))
                 .isNotEqualTo(generator.of(calm.model().initialParameters(calm.seed())));
     }
 
     @Test
     void failuresChangeNoBit() throws Exception {
-        Unsteady.failures("gan-often", FAILURES);
-        Unsteady.failures("gan-never", 0);
-        RunResult disturbed = FederatedRuns.onFlink(training("gan-often"));
-        assertThat(Unsteady.left("gan-often")).isZero();
-        RunResult quiet = FederatedRuns.onFlink(training("gan-never"));
-
-        assertThat(disturbed.parameters()).isEqualTo(quiet.parameters());
-        assertThat(disturbed.rounds()).hasSize(ROUNDS);
+        Recovered.of(FAILURES, GenerativeRecoveryTest::training);
     }
 }

@@ -27,7 +27,7 @@ class OwnDataTest {
         Training run =
                 FederatedRuns.averaging("uniform", 4, new LocalSteps.Steps(1))
                         .of(FederatedRuns.run(3).build());
-        double dealt = Federation.weights(run)[7];
+        double dealt = FederatedRun.of(run).weights()[7];
         assertThat(run.work().mayWeigh(7, dealt)).isTrue();
         assertThat(run.work().mayWeigh(7, dealt + 1)).isFalse();
     }
@@ -46,7 +46,7 @@ class OwnDataTest {
                 .hasMessageContaining("kl");
         Training own =
                 FederatedRuns.averaging("uniform", 4, new LocalSteps.Steps(1)).ofOwnData(run, 100);
-        assertThat(Federation.made(own)).isFalse();
+        assertThat(FederatedRun.find(own)).isEmpty();
         assertThat(own.plan().at(own, 2).workers()).isEqualTo(4);
     }
 }

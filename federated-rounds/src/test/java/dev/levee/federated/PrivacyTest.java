@@ -16,16 +16,11 @@ import java.time.Duration;
 
 class PrivacyTest {
     private static Federation noisy(String sampling, int perRound, Weighting weighting) {
-        Federation plain = FederatedRuns.averaging(sampling, perRound, new LocalSteps.Steps(2));
         return new Federation(
-                plain.sampling(),
-                plain.perRound(),
-                plain.capabilities(),
-                plain.local(),
-                weighting,
-                plain.server(),
-                plain.serverRate(),
-                new Privacy(0.5, 1.1, 1e-5));
+                        new Participation(Sampling.parse(sampling), perRound, weighting),
+                        LocalTraining.sgd(new LocalSteps.Steps(2), 0.05),
+                        ServerSteps.parse("sgd", 1))
+                .with(new Privacy(0.5, 1.1, 1e-5));
     }
 
     private static void refused(Federation federation, Training run, String sentence) {

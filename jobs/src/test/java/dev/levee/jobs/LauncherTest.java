@@ -35,10 +35,11 @@ class LauncherTest {
         Path home = Home.find().directory();
         Files.copy(home.resolve("levee"), tree.resolve("levee"));
         for (String room : List.of("cli", "config")) {
-            Path copy = Files.createDirectories(tree.resolve(SOURCES).resolve(room));
-            try (Stream<Path> files = Files.list(home.resolve(SOURCES).resolve(room))) {
+            Path sources = home.resolve(SOURCES).resolve(room);
+            Path copy = Files.createDirectories(tree.resolve(SOURCES)).resolve(room);
+            try (Stream<Path> files = Files.walk(sources)) {
                 for (Path file : files.toList()) {
-                    Files.copy(file, copy.resolve(file.getFileName()));
+                    Files.copy(file, copy.resolve(sources.relativize(file).toString()));
                 }
             }
         }

@@ -2,11 +2,11 @@ package dev.levee.jobs.internal.cli;
 
 import dev.levee.connectors.kafka.KafkaSetup;
 import dev.levee.jobs.internal.config.Deployment;
-import dev.levee.jobs.internal.config.DeviceWork;
-import dev.levee.jobs.internal.config.FederationConfig;
-import dev.levee.jobs.internal.config.FederationResolver;
 import dev.levee.jobs.internal.config.Given;
 import dev.levee.jobs.internal.config.KafkaConfig;
+import dev.levee.jobs.internal.config.federated.DeviceWork;
+import dev.levee.jobs.internal.config.federated.FederationConfig;
+import dev.levee.jobs.internal.config.federated.FederationResolver;
 import dev.levee.jobs.internal.run.DevicesOutside;
 import dev.levee.jobs.internal.run.FederatedPlan;
 import dev.levee.jobs.internal.run.RunPlan;
@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Trains a model over many devices. */
 @Command(
@@ -46,6 +47,13 @@ final class FederateCommand extends RunCommand {
 
     private static final String BROKERS = "bootstrap-servers";
 
+    /** Options that mean nothing to devices inside the job. */
+    private static final List<String> OUTSIDE_ONLY =
+            Stream.concat(
+                            Stream.of("most-samples"),
+                            KafkaConfig.FEDERATING.entries().stream().map(each -> each.name()))
+                    .toList();
+
     @Option(
             names = "--new",
             description = "With --bootstrap-servers: begin a new run, whatever has been published.")
@@ -56,49 +64,60 @@ final class FederateCommand extends RunCommand {
         return OPTIONS;
     }
 
+    /**
+     * What was asked for.
+     *
+     * @param kafka where devices are, null if in the job
+     */
+    private record Request(FederationConfig federation, Deployment deployment, KafkaConfig kafka) {}
+
     @Override
-    Map<String, Object> resolved(Map<String, Given> all) {
-        Map<String, Given> given = checked(all);
-        FederationConfig federation = FederationConfig.SETTINGS.read(given);
-        Deployment deployment = Deployment.FEDERATED.read(given);
-        KafkaConfig kafka = kafka(given, federation, deployment);
-        FederationResolver.check(federation);
-        deployment.check();
+    Map<String, Object> resolved(Map<String, Given> given) {
+        Request request = request(given);
+        FederationResolver.check(request.federation());
+        request.deployment().check();
         Map<String, Object> values =
-                new LinkedHashMap<>(FederationConfig.SETTINGS.write(federation));
-        if (kafka != null) {
-            values.putAll(KafkaConfig.FEDERATING.write(kafka));
+                new LinkedHashMap<>(FederationConfig.SETTINGS.write(request.federation()));
+        if (request.kafka() != null) {
+            values.putAll(KafkaConfig.FEDERATING.write(request.kafka()));
         }
-        values.putAll(Deployment.FEDERATED.write(deployment));
+        values.putAll(Deployment.FEDERATED.write(request.deployment()));
         return values;
     }
 
     @Override
-    RunPlan plan(Map<String, Given> all) {
-        Map<String, Given> given = checked(all);
-        FederationConfig federation = FederationConfig.SETTINGS.read(given);
-        Deployment deployment = Deployment.FEDERATED.read(given);
-        KafkaConfig kafka = kafka(given, federation, deployment);
+    RunPlan plan(Map<String, Given> given) {
+        Request request = request(given);
         Clock clock = Clock.systemDefaultZone();
         RunPlan plan =
                 FederatedPlan.of(
-                        federation, deployment, Runtime.getRuntime().availableProcessors(), clock);
-        if (kafka == null) {
-            return plan;
-        }
-        KafkaSetup.Request request =
+                        request.federation(),
+                        request.deployment(),
+                        Runtime.getRuntime().availableProcessors(),
+                        clock);
+        return request.kafka() == null
+                ? plan
+                : plan.with(new DevicesOutside(request.federation(), setup(request, plan, clock)));
+    }
+
+    private KafkaSetup setup(Request request, RunPlan plan, Clock clock) {
+        KafkaConfig kafka = request.kafka();
+        KafkaSetup.Request wanted =
                 new KafkaSetup.Request(
                         plan.trainings().get(0),
-                        kafka.keys(federation.devices()),
+                        kafka.keys(request.federation().devices().devices()),
                         fresh,
-                        deployment.resume() != null,
+                        request.deployment().resume() != null,
                         kafka.whoEvaluates(),
-                        DeviceWork.told(federation));
-        return plan.with(
-                new DevicesOutside(
-                        federation,
-                        KafkaSetup.of(
-                                kafka.publisher(), kafka.topics(), kafka.plan(), request, clock)));
+                        DeviceWork.told(request.federation()));
+        return KafkaSetup.of(kafka.publisher(), kafka.topics(), kafka.plan(), wanted, clock);
+    }
+
+    private Request request(Map<String, Given> all) {
+        Map<String, Given> given = checked(all);
+        FederationConfig federation = FederationConfig.SETTINGS.read(given);
+        Deployment deployment = Deployment.FEDERATED.read(given);
+        return new Request(federation, deployment, kafka(given, federation, deployment));
     }
 
     /**
@@ -107,23 +126,20 @@ final class FederateCommand extends RunCommand {
     private Map<String, Given> checked(Map<String, Given> given) {
         if (given.containsKey(BROKERS)) {
             Map<String, Given> one = new HashMap<>(given);
-            if (FederationConfig.SETTINGS.read(given).sampling().size() > 1) {
+            FederationConfig federation = FederationConfig.SETTINGS.read(given);
+            if (federation.devices().sampling().size() > 1) {
                 one.putIfAbsent("sampling", new Given(List.of("uniform"), "--sampling"));
             }
-            if (FederationConfig.SETTINGS.read(given).algorithm().asynchronous()) {
-                one.putIfAbsent("speed", new Given(List.of(FederationConfig.WALL), "--speed"));
+            if (federation.algorithm().asynchronous()) {
+                one.putIfAbsent("speed", new Given(List.of("wall"), "--speed"));
             }
             return one;
         }
-        if (given.containsKey("most-samples")) {
-            throw new IllegalArgumentException(
-                    "--most-samples is for devices over Kafka: give --bootstrap-servers too");
-        }
-        for (var each : KafkaConfig.FEDERATING.entries()) {
-            if (given.containsKey(each.name())) {
+        for (String each : OUTSIDE_ONLY) {
+            if (given.containsKey(each)) {
                 throw new IllegalArgumentException(
                         "--%s is for devices over Kafka: give --bootstrap-servers too"
-                                .formatted(each.name()));
+                                .formatted(each));
             }
         }
         if (fresh) {

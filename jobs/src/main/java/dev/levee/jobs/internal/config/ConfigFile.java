@@ -72,7 +72,7 @@ public final class ConfigFile {
      * @param known names of the settings there are
      * @throws IllegalArgumentException if it is no text of settings; one sentence
      */
-    static Map<String, Given> parse(String text, String origin, List<String> known) {
+    public static Map<String, Given> parse(String text, String origin, List<String> known) {
         Map<String, Given> given = parse(text, origin, origin);
         given.keySet().retainAll(known);
         return given;

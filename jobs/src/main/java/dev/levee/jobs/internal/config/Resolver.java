@@ -110,7 +110,7 @@ public final class Resolver {
     }
 
     /** What a model is to learn of data. */
-    static Task task(String loss, Dataset data) {
+    public static Task task(String loss, Dataset data) {
         return named("--loss", () -> Task.of(loss(loss), data));
     }
 
@@ -120,7 +120,7 @@ public final class Resolver {
      *
      * @param option that says how many there are
      */
-    static void checkOwners(Dataset data, String partition, int workers, String option) {
+    public static void checkOwners(Dataset data, String partition, int workers, String option) {
         if (!Partition.parse(partition).byOwners()) {
             return;
         }
@@ -142,7 +142,7 @@ public final class Resolver {
      *
      * @param attack null if nobody attacks
      */
-    static void checkClasses(Dataset data, String partition, String attack) {
+    public static void checkClasses(Dataset data, String partition, String attack) {
         if (data.targets() == 0) {
             return;
         }
@@ -304,7 +304,7 @@ public final class Resolver {
     }
 
     /** A short name for these values. */
-    static String hash(Map<String, Object> values) {
+    public static String hash(Map<String, Object> values) {
         try {
             byte[] digest =
                     MessageDigest.getInstance("SHA-256")

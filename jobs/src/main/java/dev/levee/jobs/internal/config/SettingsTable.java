@@ -5,10 +5,12 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * The settings of a configuration record, found on its components.
@@ -70,10 +72,21 @@ public final class SettingsTable<R extends Record> {
         this.entries = entries;
     }
 
-    /** The settings of a record all of whose components are annotated. */
+    /**
+     * The settings of a record. Its components are annotated, or records of which the same is true:
+     * parts, which only those who read the configuration see.
+     */
     public static <R extends Record> SettingsTable<R> of(Class<R> record) {
-        return new SettingsTable<>(
-                record, Arrays.stream(record.getRecordComponents()).map(Entry::of).toList());
+        return new SettingsTable<>(record, settings(record).map(Entry::of).toList());
+    }
+
+    private static Stream<RecordComponent> settings(Class<?> record) {
+        return Arrays.stream(record.getRecordComponents())
+                .flatMap(each -> part(each) ? settings(each.getType()) : Stream.of(each));
+    }
+
+    private static boolean part(RecordComponent component) {
+        return component.getType().isRecord() && !component.isAnnotationPresent(Setting.class);
     }
 
     /** The same, but one of them always has this value and cannot be given. */
@@ -122,18 +135,25 @@ public final class SettingsTable<R extends Record> {
      * @throws IllegalArgumentException if a value is not permitted; one sentence
      */
     public R read(Map<String, Given> given) {
-        Object[] values = new Object[entries.size()];
-        for (int i = 0; i < values.length; i++) {
-            Entry entry = entries.get(i);
-            values[i] = value(entry, entry.fixed() ? null : given.get(entry.name()));
+        Iterator<Object> values =
+                entries.stream()
+                        .map(each -> value(each, each.fixed() ? null : given.get(each.name())))
+                        .iterator();
+        return record.cast(build(record, values));
+    }
+
+    /** Takes as many values as the record and its parts have settings. */
+    private static Object build(Class<?> record, Iterator<Object> values) {
+        RecordComponent[] components = record.getRecordComponents();
+        Class<?>[] types = new Class<?>[components.length];
+        Object[] arguments = new Object[components.length];
+        for (int i = 0; i < components.length; i++) {
+            types[i] = components[i].getType();
+            arguments[i] = part(components[i]) ? build(types[i], values) : values.next();
         }
-        Class<?>[] types =
-                Arrays.stream(record.getRecordComponents())
-                        .map(RecordComponent::getType)
-                        .toArray(Class<?>[]::new);
         try {
-            Constructor<R> constructor = record.getDeclaredConstructor(types);
-            return constructor.newInstance(values);
+            Constructor<?> constructor = record.getDeclaredConstructor(types);
+            return constructor.newInstance(arguments);
         } catch (InvocationTargetException e) {
             if (e.getCause() instanceof IllegalArgumentException wrong) {
                 throw wrong;
@@ -174,26 +194,32 @@ public final class SettingsTable<R extends Record> {
      */
     public Map<String, Object> write(R values) {
         Map<String, Object> written = new LinkedHashMap<>();
-        RecordComponent[] components = record.getRecordComponents();
-        for (int i = 0; i < components.length; i++) {
-            Object value;
-            try {
-                value = components[i].getAccessor().invoke(values);
-            } catch (ReflectiveOperationException e) {
-                throw new IllegalStateException(e);
-            }
-            if (entries.get(i).fixed()) {
-                continue;
-            }
-            if (value != null) {
-                written.put(entries.get(i).name(), Values.written(value));
-            }
-        }
+        write(record, values, entries.iterator(), written);
         return written;
     }
 
+    private static void write(
+            Class<?> record, Object values, Iterator<Entry> entries, Map<String, Object> written) {
+        for (RecordComponent component : record.getRecordComponents()) {
+            Object value;
+            try {
+                value = component.getAccessor().invoke(values);
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException(e);
+            }
+            if (part(component)) {
+                write(component.getType(), value, entries, written);
+                continue;
+            }
+            Entry entry = entries.next();
+            if (value != null && !entry.fixed()) {
+                written.put(entry.name(), Values.written(value));
+            }
+        }
+    }
+
     /** What a component is called as an option, without dashes in front. */
-    static String kebab(String camel) {
+    public static String kebab(String camel) {
         return camel.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }
 }

@@ -5,7 +5,7 @@ import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
 
 /** Stands for a model that is not opened yet; a training looks at no more than its name. */
-record UnopenedModel(String name) implements Model {
+public record UnopenedModel(String name) implements Model {
     private static final long serialVersionUID = 1L;
 
     @Override

@@ -1,7 +1,7 @@
 package dev.levee.jobs.internal.report;
 
 import dev.levee.connectors.data.Datasets;
-import dev.levee.federated.Federation;
+import dev.levee.federated.FederatedRun;
 import dev.levee.federated.StalenessWeight;
 import dev.levee.federated.images.ImageScorer;
 import dev.levee.learners.GenerativeModel;
@@ -61,8 +61,8 @@ public final class ArtifactSink implements RunSink {
 
     @Override
     public void finished(RunResult all) throws IOException {
-        RunResult result = Federation.bare(all);
-        Model model = Federation.model(result.training());
+        RunResult result = FederatedRun.bare(all);
+        Model model = FederatedRun.model(result.training());
         RunFiles files = new RunFiles(layout.directory(index));
         files.write(model, result.parameters());
         for (int server = 0; server < result.servers().size(); server++) {
@@ -70,14 +70,14 @@ public final class ArtifactSink implements RunSink {
                 files.writeServer(server, model, result.servers().get(server).parameters());
             }
         }
-        Optional<StalenessWeight> decides = Federation.decides(result.training());
+        Optional<StalenessWeight> decides = FederatedRun.decides(result.training());
         if (decides.isPresent() && result.stretch() == 1) {
             files.writeDecisions(DecisionsCsv.of(result, decides.get()));
         }
         Provenance finished = provenance.finishedNow(Clock.systemUTC());
         files.write(
                 Summary.of(finished, configuration, result),
-                Federation.made(result.training())
+                FederatedRun.find(result.training()).isPresent()
                         ? FederatedSummary.of(result, images(result))
                         : null,
                 MetricsCsv.of(result),
@@ -96,7 +96,7 @@ public final class ArtifactSink implements RunSink {
         if (result.training().model() instanceof GenerativeModel) {
             return List.of();
         }
-        try (Learner learner = Federation.model(result.training()).newLearner()) {
+        try (Learner learner = FederatedRun.model(result.training()).newLearner()) {
             return Samples.of(
                     Datasets.open(result.training().data().uri(), Datasets.Split.TEST),
                     learner,

@@ -11,7 +11,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.levee.federated.Coverage;
 import dev.levee.federated.Devices;
-import dev.levee.federated.Federation;
+import dev.levee.federated.FederatedRun;
 import dev.levee.federated.VirtualRound;
 import dev.levee.operators.rounds.PlanState;
 import dev.levee.operators.rounds.Planner;
@@ -128,6 +128,7 @@ public record FederatedSummary(
     private static final class Count {
         private final RunResult result;
         private final Training training;
+        private final FederatedRun run;
         private final Devices devices;
         private final Coverage coverage;
         private final long modelBytes;
@@ -152,13 +153,14 @@ public record FederatedSummary(
         private Count(RunResult result) {
             this.result = result;
             training = result.training();
-            devices = Federation.devices(training);
+            run = FederatedRun.of(training);
+            devices = run.devices();
             coverage = new Coverage(devices.census());
             modelBytes = (long) Float.BYTES * training.model().layout().size();
             asked = new int[devices.count()];
             bytes = new long[devices.count()];
-            simulated = Federation.simulated(training, result.roundCount());
-            arriving = Federation.byArrival(training);
+            simulated = run.simulated(result.roundCount());
+            arriving = run.byArrival();
             dropped = new int[devices.count()];
             if (arriving) {
                 countRefused();
@@ -202,8 +204,8 @@ public record FederatedSummary(
                 }
                 settings = planner.next(settings, round + 1);
             }
-            OptionalDouble spent = Federation.spent(training);
-            double[] weights = Federation.weights(training);
+            OptionalDouble spent = run.spent();
+            double[] weights = run.weights();
             double mean = Arrays.stream(weights).average().orElseThrow();
             boolean pulled = arriving || settings.pulls() != null;
             boolean timed = !simulated.isEmpty();
@@ -219,7 +221,7 @@ public record FederatedSummary(
                     Arrays.stream(asked).boxed().toList(),
                     Arrays.stream(weights).mapToObj(each -> each / mean).toList(),
                     spent.isPresent() ? spent.getAsDouble() : null,
-                    spent.isPresent() ? Federation.privacy(training).delta() : null,
+                    spent.isPresent() ? run.privacy().delta() : null,
                     timed ? virtual : null,
                     timed || arriving ? Arrays.stream(dropped).boxed().toList() : null,
                     pulled ? histogram() : null,
@@ -265,12 +267,9 @@ public record FederatedSummary(
 
         private void round(
                 long round, Settings settings, RoundReport report, VirtualRound virtually) {
-            long sent = (long) Float.BYTES * Federation.floats(training, round);
+            long sent = (long) Float.BYTES * run.floats(round);
             // A device that keeps its model needs no more of it than was synchronised last.
-            long received =
-                    round == 0
-                            ? modelBytes
-                            : (long) Float.BYTES * Federation.floats(training, round - 1);
+            long received = round == 0 ? modelBytes : (long) Float.BYTES * run.floats(round - 1);
             for (int device : virtually == null ? settings.cohort().ids() : virtually.asked()) {
                 asked[device]++;
                 move(device, received);
@@ -285,7 +284,7 @@ public record FederatedSummary(
                                     ? report.rows()
                                     : settings.cohort().ids();
             for (int device : rows) {
-                samples += Federation.samples(training, device);
+                samples += run.samples(device);
                 move(device, sent);
             }
             coverage.add(rows);

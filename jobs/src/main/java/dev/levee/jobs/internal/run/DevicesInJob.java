@@ -1,10 +1,9 @@
 package dev.levee.jobs.internal.run;
 
-import dev.levee.federated.Federation;
-import dev.levee.federated.PartialSync;
-import dev.levee.jobs.internal.config.FederationConfig;
-import dev.levee.jobs.internal.config.FederationResolver;
+import dev.levee.federated.FederatedRun;
 import dev.levee.jobs.internal.config.RunConfig;
+import dev.levee.jobs.internal.config.federated.FederationConfig;
+import dev.levee.jobs.internal.config.federated.FederationResolver;
 import dev.levee.jobs.internal.report.Numbers;
 import dev.levee.operators.flink.TrainingJob;
 import dev.levee.operators.rounds.RunSink;
@@ -37,66 +36,58 @@ record DevicesInJob(FederationConfig federation) implements WorkerPlace {
     @Override
     public Map<String, Object> describe(RunConfig config, int index) {
         Map<String, Object> values = describe(config);
-        values.put("sampling", federation.sampling().get(index));
+        values.put("sampling", federation.devices().sampling().get(index));
         return values;
     }
 
     @Override
     public String name(Training training) {
-        return Federation.sampling(training);
+        return FederatedRun.of(training).sampling();
     }
 
     @Override
     public String description(RunConfig config, List<Training> trainings) {
+        int size = trainings.get(0).model().layout().size();
         long floats =
-                federation.slices() == null
-                        ? Federation.floats(trainings.get(0), 0)
-                        : trainings.get(0).model().layout().size();
+                federation.scope().slices() == null
+                        ? FederatedRun.find(trainings.get(0)).map(run -> run.floats(0)).orElse(size)
+                        : size;
         boolean pulled = federation.algorithm().asynchronous();
-        int rows = pulled ? federation.buffer() : federation.perRound();
-        double megabytes = share() * floats * Float.BYTES * rows / 1e6;
+        int rows = pulled ? federation.asynchrony().buffer() : federation.devices().perRound();
+        double megabytes = federation.scope().share() * floats * Float.BYTES * rows / 1e6;
+        long rounds = federation.length().rounds();
         return "Federating "
-                + federation.model()
+                + federation.data().model()
                 + " on "
-                + federation.dataset()
+                + federation.data().dataset()
                 + " with "
                 + federation.algorithm().word()
                 + ", "
-                + String.join(" and ", federation.sampling())
+                + String.join(" and ", federation.devices().sampling())
                 + ": "
-                + federation.rounds()
+                + rounds
                 + (pulled
                         ? versions(rows)
                         : " rounds that ask %d of %d devices, each for "
-                                .formatted(federation.perRound(), federation.devices()))
-                + (federation.localSteps() != null
-                        ? federation.localSteps() + " steps"
-                        : federation.localEpochs() + " epochs")
+                                .formatted(
+                                        federation.devices().perRound(),
+                                        federation.devices().devices()))
+                + federation.local().length()
                 + "; a round moves "
                 + Numbers.decimals(megabytes, 2)
                 + " MB to devices and as much back, the run "
-                + Numbers.decimals(2 * megabytes * federation.rounds(), 1)
+                + Numbers.decimals(2 * megabytes * rounds, 1)
                 + " MB"
                 + privacy();
     }
 
     private String versions(int rows) {
-        return FederationConfig.WALL.equals(federation.speed())
+        int devices = federation.devices().devices();
+        return federation.time().wall()
                 ? " versions, each of the first %d contributions of %d devices, each for "
-                        .formatted(rows, federation.devices())
+                        .formatted(rows, devices)
                 : " versions, each of %d contributions, %d of %d devices at a time, each for "
-                        .formatted(rows, federation.perRound(), federation.devices());
-    }
-
-    /** The share of the model that a round moves, on average. */
-    private double share() {
-        return federation.slices() == null
-                ? 1
-                : new PartialSync(
-                                federation.slices(),
-                                federation.resetEvery(),
-                                federation.resetSlices())
-                        .share();
+                        .formatted(rows, federation.devices().perRound(), devices);
     }
 
     /** How private the runs are when all rounds are done. */
@@ -108,18 +99,18 @@ record DevicesInJob(FederationConfig federation) implements WorkerPlace {
                 text.append(text.isEmpty() ? "; privacy of a device: ε = " : ", ")
                         .append(Numbers.decimals(epsilons.get(i).getAsDouble(), 3))
                         .append(" (")
-                        .append(federation.sampling().get(i))
+                        .append(federation.devices().sampling().get(i))
                         .append(")");
             }
         }
-        return text.isEmpty() ? "" : text + " at δ = " + federation.dpDelta();
+        return text.isEmpty() ? "" : text + " at δ = " + federation.privacy().dpDelta();
     }
 
     @Override
     public String of(Training training) {
         return federation.algorithm().asynchronous()
-                ? federation.buffer() + " contributions"
-                : federation.perRound() + " in a round";
+                ? federation.asynchrony().buffer() + " contributions"
+                : federation.devices().perRound() + " in a round";
     }
 
     @Override

@@ -2,8 +2,8 @@ package dev.levee.jobs.internal.run;
 
 import dev.levee.connectors.kafka.KafkaEdge;
 import dev.levee.connectors.kafka.KafkaSetup;
-import dev.levee.jobs.internal.config.FederationConfig;
 import dev.levee.jobs.internal.config.RunConfig;
+import dev.levee.jobs.internal.config.federated.FederationConfig;
 import dev.levee.operators.flink.TrainingJob;
 import dev.levee.operators.rounds.RunSink;
 import dev.levee.operators.rounds.Training;
@@ -47,13 +47,13 @@ public record DevicesOutside(DevicesInJob devices, WorkersOutside place) impleme
     @Override
     public Map<String, Object> describe(RunConfig config, int index) {
         Map<String, Object> values = describe(config);
-        values.put("sampling", devices.federation().sampling().get(index));
+        values.put("sampling", devices.federation().devices().sampling().get(index));
         return values;
     }
 
     @Override
     public String name(Training training) {
-        return devices.federation().sampling().get(0);
+        return devices.federation().devices().sampling().get(0);
     }
 
     @Override

@@ -1,8 +1,8 @@
 package dev.levee.jobs.internal.run;
 
 import dev.levee.jobs.internal.config.Deployment;
-import dev.levee.jobs.internal.config.FederationConfig;
-import dev.levee.jobs.internal.config.FederationResolver;
+import dev.levee.jobs.internal.config.federated.FederationConfig;
+import dev.levee.jobs.internal.config.federated.FederationResolver;
 import dev.levee.jobs.internal.report.OutputLayout;
 import dev.levee.operators.flink.TrainingJob;
 import dev.levee.operators.rounds.Training;
@@ -43,7 +43,7 @@ public final class FederatedPlan {
                 FederationResolver.run(config),
                 placed,
                 trainings,
-                OutputLayout.of(output, config.sampling()),
+                OutputLayout.of(output, config.devices().sampling()),
                 new DevicesInJob(config));
     }
 }

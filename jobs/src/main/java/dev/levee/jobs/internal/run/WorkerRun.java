@@ -6,11 +6,11 @@ import dev.levee.connectors.kafka.KafkaAddress;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.connectors.kafka.wire.SigningKey;
 import dev.levee.connectors.kafka.wire.VerifyingKey;
-import dev.levee.jobs.internal.config.DeviceWork;
 import dev.levee.jobs.internal.config.KafkaConfig;
 import dev.levee.jobs.internal.config.Resolver;
 import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.jobs.internal.config.WorkerConfig;
+import dev.levee.jobs.internal.config.federated.DeviceWork;
 import dev.levee.operators.rounds.Training;
 
 import java.time.Clock;

@@ -3,9 +3,9 @@ package dev.levee.jobs.internal.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.connectors.kafka.Employer;
-import dev.levee.jobs.internal.config.DeviceWork;
-import dev.levee.jobs.internal.config.FederationConfig;
 import dev.levee.jobs.internal.config.Given;
+import dev.levee.jobs.internal.config.federated.DeviceWork;
+import dev.levee.jobs.internal.config.federated.FederationConfig;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.Settings;
 

@@ -3,12 +3,10 @@ package dev.levee.jobs.internal.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.connectors.data.Partition;
-import dev.levee.federated.Capabilities;
 import dev.levee.federated.Federation;
-import dev.levee.federated.LocalState;
 import dev.levee.federated.LocalSteps;
 import dev.levee.federated.LocalTraining;
-import dev.levee.federated.Privacy;
+import dev.levee.federated.Participation;
 import dev.levee.federated.Sampling;
 import dev.levee.federated.ServerSteps;
 import dev.levee.federated.Weighting;
@@ -19,9 +17,6 @@ import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.RunResult;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.TrainingBuilder;
-import dev.levee.operators.rounds.optimizer.Optimizer;
-import dev.levee.operators.rounds.optimizer.OptimizerKind;
-import dev.levee.operators.rounds.schedule.LearningRate;
 
 import org.junit.jupiter.api.Test;
 
@@ -37,20 +32,9 @@ class FederatedReportTest {
     private static Training training() {
         Federation federation =
                 new Federation(
-                        Sampling.parse("balanced"),
-                        PER_ROUND,
-                        Capabilities.parse("equal"),
-                        new LocalTraining(
-                                new LocalSteps.Steps(3),
-                                false,
-                                Optimizer.of(OptimizerKind.SGD, 0),
-                                LearningRate.parse("constant", 0.1, ROUNDS),
-                                0,
-                                LocalState.RESET),
-                        Weighting.SAMPLES,
-                        ServerSteps.parse("sgd"),
-                        1,
-                        Privacy.NONE);
+                        new Participation(Sampling.parse("balanced"), PER_ROUND, Weighting.SAMPLES),
+                        LocalTraining.sgd(new LocalSteps.Steps(3), 0.1),
+                        ServerSteps.parse("sgd", 1));
         return federation.of(
                 new TrainingBuilder(
                                 "known",

@@ -1,8 +1,9 @@
-package dev.levee.jobs.internal.config;
+package dev.levee.jobs.internal.config.federated;
 
-import dev.levee.connectors.data.Partition;
 import dev.levee.connectors.kafka.Employer;
 import dev.levee.federated.OwnData;
+import dev.levee.jobs.internal.config.ConfigFile;
+import dev.levee.jobs.internal.config.Given;
 import dev.levee.operators.rounds.Training;
 
 import java.util.LinkedHashMap;
@@ -46,7 +47,7 @@ public final class DeviceWork implements Employer {
     public static String told(FederationConfig config) {
         Map<String, Object> all = FederationConfig.SETTINGS.write(config);
         Map<String, Object> told = new LinkedHashMap<>();
-        if (config.mostSamples() != null) {
+        if (config.devices().own()) {
             told.put(PARTITION, ALL);
         }
         TOLD.forEach(name -> told.computeIfAbsent(name, all::get));
@@ -75,15 +76,10 @@ public final class DeviceWork implements Employer {
         given.put("devices", given("devices", model.dealtTo()));
         given.put("batch-size", given("batch-size", model.settings().batchSize()));
         if (pulls(model)) {
-            given.put("speed", new Given(List.of(FederationConfig.WALL), "--speed"));
+            given.put("speed", new Given(List.of(VirtualTimeSettings.WALL), "--speed"));
         }
         FederationConfig config = FederationConfig.SETTINGS.read(given);
-        return FederationResolver.outside(
-                config,
-                own,
-                all
-                        ? OwnData.ALL
-                        : Resolver.named("--partition", () -> Partition.parse(config.partition())));
+        return FederationResolver.outside(config, own, all ? OwnData.ALL : config.data().dealing());
     }
 
     @Override

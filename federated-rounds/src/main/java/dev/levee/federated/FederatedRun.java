@@ -1,0 +1,136 @@
+package dev.levee.federated;
+
+import dev.levee.learners.Model;
+import dev.levee.operators.rounds.RunResult;
+import dev.levee.operators.rounds.ServerResult;
+import dev.levee.operators.rounds.Training;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** What a run that a {@link Federation} made is about, for whoever tells of it. */
+public final class FederatedRun {
+    private final Training training;
+    private final AskingPlan plan;
+    private final FederatedWork work;
+
+    private FederatedRun(Training training, AskingPlan plan, FederatedWork work) {
+        this.training = training;
+        this.plan = plan;
+        this.work = work;
+    }
+
+    /** The view of a run, empty if {@link Federation#of} did not make it. */
+    public static Optional<FederatedRun> find(Training run) {
+        return run.plan() instanceof AskingPlan plan && run.work() instanceof FederatedWork work
+                ? Optional.of(new FederatedRun(run, plan, work))
+                : Optional.empty();
+    }
+
+    /**
+     * The view of a run.
+     *
+     * @throws IllegalArgumentException if {@link Federation#of} did not make it
+     */
+    public static FederatedRun of(Training run) {
+        return find(run)
+                .orElseThrow(
+                        () -> new IllegalArgumentException(run.runId() + " is no federated run"));
+    }
+
+    /** What is known of the devices. */
+    public Devices devices() {
+        return plan.devices();
+    }
+
+    /** How much each device counts. */
+    public double[] weights() {
+        return work.weights();
+    }
+
+    /** Samples that a device computes on in a round. */
+    public long samples(int device) {
+        return (long) work.steps(device) * training.data().batchSize();
+    }
+
+    /** ε after all rounds, empty without noise. */
+    public OptionalDouble spent() {
+        return privacy()
+                .epsilon(
+                        plan.sampling(),
+                        plan.perRound(training),
+                        training.workers(),
+                        training.rounds());
+    }
+
+    /** How private it is. */
+    public Privacy privacy() {
+        return work.privacy();
+    }
+
+    /**
+     * True if rounds take what comes, or what once came, so that reports alone say who was asked.
+     */
+    public boolean byArrival() {
+        return plan.byArrival();
+    }
+
+    /** The name of the sampling. */
+    public String sampling() {
+        return plan.sampling().name();
+    }
+
+    /** How many of a model's floats a device receives and sends in a round. */
+    public int floats(long round) {
+        return work.floats(training, round);
+    }
+
+    /**
+     * The rounds in virtual time, in order; empty if that is not simulated.
+     *
+     * @param rounds how many
+     */
+    public List<VirtualRound> simulated(long rounds) {
+        return plan.simulated(training, rounds);
+    }
+
+    /**
+     * How much contributions count by their staleness in a run that takes them as they come; empty
+     * for any other.
+     */
+    public static Optional<StalenessWeight> decides(Training run) {
+        return run.plan() instanceof ArrivalPlan plan
+                ? Optional.of(plan.asynchrony().weight())
+                : Optional.empty();
+    }
+
+    /** The model of any run, without what its vector carries behind it while it is trained. */
+    public static Model model(Training run) {
+        return run.model() instanceof CarryingModel carrying ? carrying.model() : run.model();
+    }
+
+    /** The result of any run, its parameters those of its {@link #model}. */
+    public static RunResult bare(RunResult result) {
+        int own = model(result.training()).layout().size();
+        if (result.parameters().length == own) {
+            return result;
+        }
+        ServerResult server = result.servers().get(0);
+        return new RunResult(
+                result.training(),
+                List.of(
+                        new ServerResult(
+                                server.roundCount(),
+                                server.samples(),
+                                server.stretch(),
+                                server.rounds(),
+                                server.evaluations(),
+                                server.workers(),
+                                server.peers(),
+                                server.exchanges(),
+                                server.takeovers(),
+                                Arrays.copyOf(server.parameters(), own))));
+    }
+}

@@ -1,0 +1,26 @@
+package dev.levee.federated;
+
+import dev.levee.operators.rounds.Training;
+
+import java.io.Serializable;
+
+/** What of the model a round synchronises. */
+public sealed interface Scope extends Serializable permits Scope.Whole, PartialSync, Swapping {
+    /** All of it. */
+    Scope WHOLE = new Whole();
+
+    /**
+     * Checks that an algorithm, and a run of it, can synchronise so little.
+     *
+     * @throws dev.levee.operators.rounds.WrongTrainingException if not; one sentence
+     */
+    void check(Federation federation, Training run);
+
+    /** Devices train and send all that the model has. */
+    record Whole() implements Scope {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public void check(Federation federation, Training run) {}
+    }
+}

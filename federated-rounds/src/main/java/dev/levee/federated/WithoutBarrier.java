@@ -1,0 +1,182 @@
+package dev.levee.federated;
+
+import static dev.levee.operators.rounds.WrongTrainingException.require;
+
+import dev.levee.gar.Attack;
+import dev.levee.gar.GradientScored;
+import dev.levee.gar.rules.Pipeline;
+import dev.levee.operators.rounds.Plan;
+import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.TrainingBuilder;
+
+import java.util.List;
+
+/** Rounds without a barrier: a device that is free pulls the newest model, and nobody waits. */
+public sealed interface WithoutBarrier extends Timing {
+    /** What becomes of contributions. */
+    Asynchrony asynchrony();
+
+    @Override
+    default int rows(int perRound) {
+        return asynchrony().buffer();
+    }
+
+    @Override
+    default void check(Federation federation, Training run) {
+        Asynchrony asynchrony = asynchrony();
+        Sampling sampling = federation.participation().sampling();
+        require(
+                sampling.name().equals("uniform"),
+                "{sampling} must be uniform in an asynchronous run, where devices that are free"
+                        + " pull the model, got %s",
+                sampling.name());
+        boolean scored = run.rule() instanceof GradientScored;
+        require(
+                asynchrony.oracleEvery() == 1 || scored,
+                "{oracleEvery} is for rules that are scored by a gradient, such as zeno++, got"
+                        + " %s with %s",
+                asynchrony.oracleEvery(),
+                run.rule().name());
+        Attack attack = run.attackers().attack();
+        require(
+                attack == null || attack.sees() != Attack.Sees.HONEST || asynchrony.buffer() > 1,
+                "{attack} %s hides among the honest rows of its round, and with {buffer} 1"
+                        + " there are none",
+                attack == null ? "" : attack.name());
+        require(
+                !scored || asynchrony.weight() instanceof StalenessWeight.Constant,
+                "{stalenessWeight} must be constant with {rule} %s, which gives all that it"
+                        + " takes one length, got %s",
+                run.rule().name(),
+                asynchrony.weight().name());
+        require(
+                asynchrony.buffer() <= run.workers(),
+                "{buffer} must be at most {workers}, which is %s, got %s",
+                run.workers(),
+                asynchrony.buffer());
+        require(
+                !federation.mixes() || asynchrony.buffer() == 1,
+                "{buffer} must be 1 where each contribution is mixed into the model, as"
+                        + " {optimizer} mix does, got %s",
+                asynchrony.buffer());
+        require(
+                run.admission().timeout() == null && run.admission().deadline() == null,
+                "an asynchronous run waits for nobody, so it has neither {roundTimeout} nor"
+                        + " {deadline}");
+        require(
+                federation.privacy().none(),
+                "{dpClip} is for rounds with a barrier, not asynchronous ones");
+    }
+
+    /**
+     * In virtual time, in which devices that are free pull the newest model.
+     *
+     * @param time how long devices take
+     */
+    record Pulled(Asynchrony asynchrony, VirtualTime time) implements WithoutBarrier {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public Plan plan(Federation federation, Devices devices, int[] steps, long seed) {
+            return new PullPlan(
+                    devices,
+                    federation.participation().perRound(),
+                    asynchrony,
+                    time,
+                    time.work(steps, seed),
+                    federation.mixes());
+        }
+    }
+
+    /** Contributions count in the order in which processes of their own send them. */
+    record Arriving(Asynchrony asynchrony) implements WithoutBarrier {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public boolean byArrival() {
+            return true;
+        }
+
+        @Override
+        public void check(Federation federation, Training run) {
+            WithoutBarrier.super.check(federation, run);
+            requireArrivals(asynchrony, run);
+        }
+
+        @Override
+        public Plan plan(Federation federation, Devices devices, int[] steps, long seed) {
+            return new ArrivalPlan(devices, asynchrony, federation.mixes());
+        }
+
+        @Override
+        public TrainingBuilder admitting(Federation federation, Training run) {
+            return faded(asynchrony, federation, run)
+                    .quorum(asynchrony.buffer())
+                    .most(asynchrony.buffer())
+                    .staleness(asynchrony.maxStaleness());
+        }
+
+        private static void requireArrivals(Asynchrony asynchrony, Training run) {
+            require(
+                    asynchrony.maxStaleness() >= 1,
+                    "{maxStaleness} must be at least 1 where contributions count as they come, got"
+                            + " %s",
+                    asynchrony.maxStaleness());
+            int honest = run.workers() - run.byzantine();
+            require(
+                    asynchrony.buffer() == run.workers() || asynchrony.buffer() <= honest,
+                    "{buffer} must be at most {workers} less {byzantine} = %s, so that silent"
+                            + " devices cannot hold a version up, got %s",
+                    honest,
+                    asynchrony.buffer());
+            require(
+                    !run.rule().needsScores(),
+                    "{rule} %s scores contributions to the newest model, and without a barrier they"
+                            + " answer older ones",
+                    run.rule().name());
+        }
+
+        /** Devices do not know how stale they are, so the server scales what they send. */
+        private static TrainingBuilder faded(
+                Asynchrony asynchrony, Federation federation, Training run) {
+            TrainingBuilder builder = new TrainingBuilder(run);
+            return federation.mixes()
+                    ? builder
+                    : builder.rule(
+                            new Pipeline(List.of(new Fading(asynchrony.weight())), run.rule()));
+        }
+    }
+
+    /**
+     * A run of processes once more inside a job.
+     *
+     * @param log what was decided then
+     */
+    record Recorded(Asynchrony asynchrony, DecisionLog log) implements WithoutBarrier {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public boolean byArrival() {
+            return true;
+        }
+
+        @Override
+        public void check(Federation federation, Training run) {
+            WithoutBarrier.super.check(federation, run);
+            Arriving.requireArrivals(asynchrony, run);
+            require(
+                    federation.local().state() != LocalState.KEEP,
+                    "{replay} needs {localState} reset: what a device kept is not in the log");
+        }
+
+        @Override
+        public Plan plan(Federation federation, Devices devices, int[] steps, long seed) {
+            return new RecordedPlan(devices, asynchrony, log, federation.mixes());
+        }
+
+        @Override
+        public TrainingBuilder admitting(Federation federation, Training run) {
+            return Arriving.faded(asynchrony, federation, run);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package dev.levee.jobs.internal.config.federated;
+
+import static dev.levee.jobs.internal.config.Resolver.named;
+
+import dev.levee.federated.Deadline;
+import dev.levee.gar.Rule;
+import dev.levee.jobs.internal.config.Durations;
+import dev.levee.jobs.internal.config.Setting;
+import dev.levee.operators.rounds.Admission.NonFinite;
+
+import java.time.Duration;
+
+/** Which contributions count, and how long a round waits for them. */
+public record AdmissionSettings(
+        @Setting(
+                        group = "Rounds",
+                        label = "TIME",
+                        derived = "wait for all",
+                        help =
+                                "How long a round is open; it then goes on with those who have"
+                                        + " answered, and who has not is late. With --speed, in"
+                                        + " virtual time, where it may be adaptive(K): the median"
+                                        + " and K times the median deviation of the times that"
+                                        + " devices took; K is 3 if left out.")
+                String deadline,
+        @Setting(
+                        group = "Rounds",
+                        label = "N",
+                        derived = "1 with --deadline or --speed",
+                        range = "[1, 10000]",
+                        help = "Contributions that a round waits for even after --deadline.")
+                Integer minDevices,
+        @Setting(
+                        group = "Rounds",
+                        label = "TIME",
+                        derived = "wait for ever",
+                        help =
+                                "How long a round waits for missing devices; who misses it has"
+                                        + " failed in that round, and counts towards --byzantine.")
+                Duration roundTimeout,
+        @Setting(
+                        group = "Rounds",
+                        label = "CHOICE",
+                        derived = "reject, or keep for rules that refuse what is no number",
+                        help =
+                                "reject contributions with NaN or infinity as proven faults, or"
+                                        + " keep them.")
+                NonFinite nonFinite) {
+    private static final double NANOS = 1e9;
+
+    /**
+     * With what follows from the rule.
+     *
+     * @param rule null if it is unknown
+     * @param timed true if something is said of how long devices take
+     * @throws IllegalArgumentException if a setting means nothing without another; one sentence
+     */
+    AdmissionSettings completed(Rule rule, boolean timed) {
+        if (minDevices != null && !timed && deadline == null) {
+            throw new IllegalArgumentException(
+                    "--min-devices is for runs with --deadline or --speed");
+        }
+        NonFinite usual = rule != null && rule.refuses() ? NonFinite.KEEP : NonFinite.REJECT;
+        return new AdmissionSettings(
+                deadline, minDevices, roundTimeout, nonFinite != null ? nonFinite : usual);
+    }
+
+    /** Contributions that a round waits for in any case. */
+    int least() {
+        return minDevices == null ? 1 : minDevices;
+    }
+
+    /** When rounds close in virtual time. */
+    Deadline virtualDeadline() {
+        if (deadline == null) {
+            return new Deadline(Double.POSITIVE_INFINITY, Double.NaN, least());
+        }
+        if (adaptive()) {
+            return named("--deadline", () -> Deadline.adaptive(deadline, least()));
+        }
+        double nanos = Durations.positive("--deadline", deadline).toNanos();
+        return new Deadline(nanos / NANOS, Double.NaN, least());
+    }
+
+    /** When rounds close by the clock, null if they are open as long as it takes. */
+    Duration realDeadline() {
+        if (deadline == null) {
+            return null;
+        }
+        if (adaptive()) {
+            throw new IllegalArgumentException(
+                    "--deadline %s needs --speed: it is learned in virtual time"
+                            .formatted(deadline));
+        }
+        return Durations.positive("--deadline", deadline);
+    }
+
+    private boolean adaptive() {
+        return deadline.startsWith("adaptive");
+    }
+}

@@ -1,0 +1,90 @@
+package dev.levee.jobs.internal.config.federated;
+
+import dev.levee.federated.Algorithm;
+import dev.levee.gar.GradientScored;
+import dev.levee.gar.Rule;
+import dev.levee.gar.Rules;
+import dev.levee.jobs.internal.config.Setting;
+import dev.levee.operators.rounds.Oracle;
+
+/** What is made of the contributions of a round. */
+public record AggregationSettings(
+        @Setting(
+                        group = "At the server",
+                        label = "RULE",
+                        derived = "average, trimmed-mean for slsgd, or zeno++",
+                        help =
+                                "Aggregation rule or pipeline such as \"clip(2) | nnm |"
+                                        + " trimmed-mean\".")
+                String aggregator,
+        @Setting(
+                        group = "At the server",
+                        label = "F",
+                        fallback = "0",
+                        range = "[0, 10000]",
+                        help = "How many Byzantine devices of a round the rule has to tolerate, f.")
+                int byzantine,
+        @Setting(
+                        group = "At the server",
+                        label = "N",
+                        derived = "100 for rules that need scores",
+                        range = "[1, 1000000]",
+                        help =
+                                "Samples of the server's own, a tenth of the training set that no"
+                                        + " device gets, on which a rule such as zeno++ scores what"
+                                        + " devices send.")
+                Integer oracleBatch,
+        @Setting(
+                        group = "At the server",
+                        label = "N",
+                        derived = "10 for zeno++ without a barrier",
+                        range = "[1, 1000000]",
+                        help = "Versions for which the server's own gradient serves zeno++.")
+                Integer oracleEvery) {
+    private static final int ORACLE_EVERY = 10;
+
+    /**
+     * With what follows from the algorithm.
+     *
+     * @throws IllegalArgumentException if a setting means nothing with the rule; one sentence
+     */
+    AggregationSettings completed(Algorithm algorithm) {
+        String name = aggregator != null ? aggregator : algorithm.server().aggregator();
+        Rule rule = rule(name);
+        boolean scores = rule != null && rule.needsScores();
+        if (oracleBatch != null && !scores) {
+            throw new IllegalArgumentException(
+                    "--oracle-batch is for rules that need scores, such as zeno++, got --aggregator "
+                            + name);
+        }
+        boolean lazy = rule instanceof GradientScored && algorithm.asynchronous();
+        if (oracleEvery != null && !lazy) {
+            throw new IllegalArgumentException(
+                    "--oracle-every is for zeno++ without a barrier, got --aggregator %s with --algorithm %s"
+                            .formatted(name, algorithm.word()));
+        }
+        return new AggregationSettings(
+                name,
+                byzantine,
+                oracleBatch == null && scores ? Integer.valueOf(Oracle.BATCH_SIZE) : oracleBatch,
+                oracleEvery == null && lazy ? Integer.valueOf(ORACLE_EVERY) : oracleEvery);
+    }
+
+    /** The rule, null if there is none of that name, which is not to be judged here. */
+    Rule rule() {
+        return rule(aggregator);
+    }
+
+    private static Rule rule(String name) {
+        try {
+            return Rules.parse(name);
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    /** What scores contributions, null if nothing does. */
+    Oracle oracle() {
+        return oracleBatch == null ? null : new Oracle(null, oracleBatch);
+    }
+}

@@ -1,0 +1,117 @@
+package dev.levee.jobs.internal.config.federated;
+
+import static dev.levee.jobs.internal.config.Resolver.named;
+
+import dev.levee.federated.Algorithm;
+import dev.levee.federated.Asynchrony;
+import dev.levee.federated.DecisionLog;
+import dev.levee.federated.StalenessWeight;
+import dev.levee.gar.GradientScored;
+import dev.levee.gar.Rule;
+import dev.levee.jobs.internal.config.Setting;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** What becomes of contributions where rounds have no barrier. */
+public record AsynchronySettings(
+        @Setting(
+                        group = "Without a barrier",
+                        label = "K",
+                        derived = "1 for fedasync and zeno++, half of --per-round for fedbuff",
+                        range = "[1, 10000]",
+                        help = "Contributions that make a new version of the model.")
+                Integer buffer,
+        @Setting(
+                        group = "Without a barrier",
+                        label = "LAW",
+                        derived = "polynomial(0.5), or constant for zeno++",
+                        help =
+                                "How much a contribution counts by the versions made since the one"
+                                        + " that it answers: constant, polynomial(A) or hinge(A,"
+                                        + " B).")
+                String stalenessWeight,
+        @Setting(
+                        group = "Without a barrier",
+                        label = "N",
+                        derived = "20",
+                        range = "[0, 1000]",
+                        help = "Contributions that are staler are dropped.")
+                Integer maxStaleness,
+        @Setting(
+                        group = "Without a barrier",
+                        label = "FILE",
+                        derived = "off",
+                        help =
+                                "Does a run over Kafka once more inside the job, by its"
+                                        + " decisions.csv and the same options, to the same bits.")
+                String replay) {
+    private static final int MAX_STALENESS = 20;
+
+    /**
+     * With what follows from the algorithm.
+     *
+     * @param perRound devices that train at the same time
+     * @param rule null if it is unknown
+     * @throws IllegalArgumentException if something is given that means nothing with a barrier; one
+     *     sentence
+     */
+    AsynchronySettings completed(Algorithm algorithm, int perRound, Rule rule) {
+        if (!algorithm.asynchronous()) {
+            refuse("replay", replay, algorithm);
+            refuse("buffer", buffer, algorithm);
+            refuse("staleness-weight", stalenessWeight, algorithm);
+            refuse("max-staleness", maxStaleness, algorithm);
+            return this;
+        }
+        int half = algorithm == Algorithm.FEDBUFF ? (perRound + 1) / 2 : 1;
+        String law = rule instanceof GradientScored ? "constant" : "polynomial(0.5)";
+        return new AsynchronySettings(
+                buffer != null ? buffer : Integer.valueOf(half),
+                stalenessWeight != null ? stalenessWeight : law,
+                maxStaleness != null ? maxStaleness : Integer.valueOf(MAX_STALENESS),
+                replay);
+    }
+
+    /** Refuses an option that only means something without a barrier. */
+    static void refuse(String option, Object value, Algorithm algorithm) {
+        if (value != null) {
+            throw new IllegalArgumentException(
+                    "--%s is for fedasync, fedbuff and zeno++, got %s with --algorithm %s"
+                            .formatted(option, value, algorithm.word()));
+        }
+    }
+
+    /**
+     * What becomes of contributions.
+     *
+     * @param oracleEvery versions for which the server's own gradient serves, null if it has none
+     */
+    Asynchrony asynchrony(Integer oracleEvery) {
+        return new Asynchrony(
+                buffer,
+                named("--staleness-weight", () -> StalenessWeight.parse(stalenessWeight)),
+                maxStaleness,
+                oracleEvery == null ? 1 : oracleEvery);
+    }
+
+    /**
+     * What was decided in the run that is done again.
+     *
+     * @throws IllegalArgumentException if it cannot be read; one sentence
+     */
+    DecisionLog log() {
+        try {
+            List<String> lines = Files.readAllLines(Path.of(replay));
+            return named("--replay " + replay, () -> DecisionLog.parse(lines));
+        } catch (NoSuchFileException e) {
+            throw new IllegalArgumentException("--replay " + replay + " does not exist", e);
+        } catch (IOException | InvalidPathException e) {
+            throw new IllegalArgumentException("--replay " + replay + " cannot be read: " + e, e);
+        }
+    }
+}

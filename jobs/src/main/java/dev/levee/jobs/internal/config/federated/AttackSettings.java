@@ -1,0 +1,49 @@
+package dev.levee.jobs.internal.config.federated;
+
+import static dev.levee.jobs.internal.config.Resolver.named;
+
+import dev.levee.gar.Attack;
+import dev.levee.gar.Attacks;
+import dev.levee.jobs.internal.config.Setting;
+
+/** Who lies, in an experiment. */
+public record AttackSettings(
+        @Setting(
+                        group = "Attack",
+                        label = "N",
+                        derived = "--byzantine with --attack",
+                        range = "[0, 10000]",
+                        help = "How many devices, those with the highest ids, really attack.")
+                Integer attackers,
+        @Setting(
+                        group = "Attack",
+                        label = "NAME",
+                        derived = "none",
+                        help = "What attackers send: ${bundle:attacks}.")
+                String attack) {
+    /**
+     * With what follows from the number of liars that the rule tolerates.
+     *
+     * @throws IllegalArgumentException if there are liars without a lie; one sentence
+     */
+    AttackSettings completed(int byzantine) {
+        if (attackers != null && attack == null) {
+            throw new IllegalArgumentException("--attackers is for runs with --attack");
+        }
+        return attackers != null || attack == null
+                ? this
+                : new AttackSettings(Integer.valueOf(byzantine), attack);
+    }
+
+    /** What they send, null if they do not lie. */
+    Attack lie() {
+        return attack == null || attack.equals("none")
+                ? null
+                : named("--attack", () -> Attacks.parse(attack));
+    }
+
+    /** How many they are. */
+    int count() {
+        return attackers == null ? 0 : attackers;
+    }
+}

@@ -1,0 +1,148 @@
+package dev.levee.jobs.internal.config.federated;
+
+import static dev.levee.jobs.internal.config.Resolver.named;
+
+import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.Partition;
+import dev.levee.federated.Algorithm;
+import dev.levee.federated.OwnData;
+import dev.levee.jobs.internal.config.Resolver;
+import dev.levee.jobs.internal.config.Setting;
+import dev.levee.learners.GenerativeModel;
+import dev.levee.learners.Loss;
+import dev.levee.learners.Model;
+import dev.levee.learners.Models;
+import dev.levee.learners.Task;
+
+import java.util.stream.IntStream;
+
+/** What is learned, and from what. */
+public record DataSettings(
+        @Setting(
+                        group = "Data and model",
+                        label = "URI",
+                        fallback = "strokes:",
+                        help =
+                                "strokes:, idx:DIR, cifar10:DIR, libsvm:FILE or images:DIR, on any"
+                                        + " file system that Flink knows.")
+                String dataset,
+        @Setting(
+                        group = "Data and model",
+                        label = "NAME",
+                        derived =
+                                "fegan(max_class=4,max_samples=100), or iid for diloco, cser, adaalter and mdgan",
+                        help =
+                                "What devices hold: iid, dirichlet(α), by-class, gamma(γ), or"
+                                        + " fegan(max_class=C,max_samples=S), whose devices overlap.")
+                String partition,
+        @Setting(
+                        group = "Data and model",
+                        label = "NAME",
+                        derived = "mnist-cnn, or that of --gan",
+                        help =
+                                "mnist-cnn, lenet, cifarnet, resnet18, resnet50, logistic, or"
+                                        + " file:PATH of a TorchScript file.")
+                String model,
+        @Setting(
+                        group = "Data and model",
+                        label = "NAME",
+                        derived = "cross-entropy, or that of --gan",
+                        help =
+                                "What training makes small: cross-entropy or bce of classes; bce,"
+                                        + " mse, mae, huber or huber(DELTA) of targets, which"
+                                        + " --dataset names with ?targets=; or module, the method"
+                                        + " loss(outputs, targets) of a TorchScript file.")
+                String loss,
+        @Setting(
+                        group = "Data and model",
+                        label = "NAME",
+                        derived = "off, or lsgan for fegan, fl-vanilla and mdgan",
+                        help =
+                                "Train a generator of images and its discriminator: lsgan or"
+                                        + " upsample-dcgan, perhaps with :width=N,latent=N,"
+                                        + "loss=squares|cross-entropy.")
+                String gan) {
+    private static final String GAN = "lsgan";
+    private static final int LOOKED_AT = 100;
+
+    /**
+     * With what follows from the algorithm.
+     *
+     * @param own true if devices hold data of their own
+     * @throws IllegalArgumentException if two settings say different things; one sentence
+     */
+    DataSettings completed(Algorithm algorithm, boolean own) {
+        String generator = gan == null && model == null && algorithm.adversarial() ? GAN : gan;
+        if (generator != null && model != null && !generator.equals(model)) {
+            throw new IllegalArgumentException(
+                    "--model %s and --gan %s say two things about the same: give one"
+                            .formatted(model, generator));
+        }
+        String other =
+                loss == null || loss.strip().equals(Loss.DEFAULT.name()) ? null : loss.strip();
+        if (other != null && generator != null) {
+            throw new IllegalArgumentException(
+                    "--loss %s is for --model: --gan %s brings its own"
+                            .formatted(other, generator));
+        }
+        if (own && partition != null) {
+            throw new IllegalArgumentException(
+                    "--partition %s deals data that devices with --most-samples have already: give one of the two"
+                            .formatted(partition));
+        }
+        String dealt = algorithm.asked().everybody() ? "iid" : "fegan(max_class=4,max_samples=100)";
+        return new DataSettings(
+                dataset,
+                partition != null || own ? partition : dealt,
+                model != null ? model : generator != null ? generator : "mnist-cnn",
+                other,
+                generator);
+    }
+
+    /** True if a generator and its discriminator are trained. */
+    boolean adversarial() {
+        return gan != null;
+    }
+
+    /** How data are dealt; not at all where nobody says how. */
+    Partition dealing() {
+        return partition == null
+                ? OwnData.ALL
+                : named("--partition", () -> Partition.parse(partition));
+    }
+
+    /**
+     * Opens the model.
+     *
+     * @param data what it learns from
+     * @throws IllegalArgumentException if it cannot be opened, or not learn that; one sentence
+     */
+    Model open(Dataset data) {
+        if (adversarial()) {
+            return named("--gan", () -> generative(data));
+        }
+        Task task = Resolver.task(loss, data);
+        return named("--model", () -> Models.open(model, data.shape(), task));
+    }
+
+    private GenerativeModel generative(Dataset data) {
+        if (Models.open(gan, data.shape(), data.classes()) instanceof GenerativeModel generative) {
+            requirePixels(data);
+            return generative;
+        }
+        throw new IllegalArgumentException(
+                "%s makes no images: it has to be lsgan or upsample-dcgan".formatted(gan));
+    }
+
+    /** Looks at the first samples only: opening large data must stay quick. */
+    private void requirePixels(Dataset data) {
+        int[] first = IntStream.range(0, Math.min(LOOKED_AT, data.size())).toArray();
+        for (float value : data.batch(first).features()) {
+            if (!(value >= 0 && value <= 1)) {
+                throw new IllegalArgumentException(
+                        "%s learns pixels of 0 to 1, and %s has a value of %s"
+                                .formatted(gan, dataset, value));
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package dev.levee.jobs.internal.config.federated;
+
+import static dev.levee.jobs.internal.config.Resolver.named;
+
+import dev.levee.federated.Algorithm;
+import dev.levee.federated.Capabilities;
+import dev.levee.federated.Participation;
+import dev.levee.federated.Sampling;
+import dev.levee.federated.Weighting;
+import dev.levee.jobs.internal.config.Setting;
+
+import java.util.List;
+
+/** Which devices there are, and whom of them a round asks. */
+public record DeviceSettings(
+        @Setting(
+                        group = "Devices",
+                        label = "N",
+                        derived = "80, or 4 for diloco, cser, adaalter and mdgan",
+                        range = "[1, 10000]",
+                        help = "Number of devices.")
+                Integer devices,
+        @Setting(
+                        group = "Devices",
+                        label = "K",
+                        derived =
+                                "a fortieth of --devices, a tenth, or all for diloco, cser, adaalter and mdgan",
+                        range = "[1, 10000]",
+                        help =
+                                "How many of them a round asks; without a barrier a tenth, which"
+                                        + " train at the same time.")
+                Integer perRound,
+        @Setting(
+                        group = "Devices",
+                        label = "NAME",
+                        derived =
+                                "balanced and uniform, balanced for fegan, or uniform for"
+                                        + " fl-vanilla and where a round asks all",
+                        help =
+                                "Which ones: uniform, poisson, balanced, balanced-repeating or"
+                                        + " capability. Repeat it to train several side by side.")
+                List<String> sampling,
+        @Setting(
+                        group = "Devices",
+                        label = "N",
+                        derived = "off",
+                        range = "[1, 1000000000]",
+                        help =
+                                "Over Kafka: devices hold data of their own, of which the job knows"
+                                        + " nothing; the most samples that one may claim to hold."
+                                        + " Without it they hold what --partition deals, and may"
+                                        + " claim nothing else.")
+                Integer mostSamples,
+        @Setting(
+                        group = "Devices",
+                        label = "LAW",
+                        fallback = "equal",
+                        help =
+                                "How fast devices compute, for --sampling capability and --load"
+                                        + " capability: equal, uniform(LOW, HIGH) or"
+                                        + " lognormal(SIGMA), by seed.")
+                String capability) {
+    private static final int ISLANDS = 4;
+    private static final int DEVICES = 80;
+    private static final int FORTIETH = 40;
+    private static final int TENTH = 10;
+
+    /** With what follows from the algorithm. */
+    DeviceSettings completed(Algorithm algorithm) {
+        boolean islands = algorithm.asked().everybody();
+        int count = devices != null ? devices : islands ? ISLANDS : DEVICES;
+        int share = count / (algorithm.asynchronous() ? TENTH : FORTIETH);
+        int asked = perRound != null ? perRound : islands ? count : Math.max(1, share);
+        return new DeviceSettings(
+                count,
+                asked,
+                !sampling.isEmpty() ? sampling : usual(algorithm, asked >= count),
+                mostSamples,
+                capability);
+    }
+
+    private static List<String> usual(Algorithm algorithm, boolean all) {
+        String own = algorithm.asked().sampling();
+        return all || algorithm.asynchronous()
+                ? List.of("uniform")
+                : own != null ? List.of(own) : List.of("balanced", "uniform");
+    }
+
+    /** True if devices hold data that the job does not deal. */
+    boolean own() {
+        return mostSamples != null;
+    }
+
+    /** Who takes part by one of the samplings. */
+    Participation participation(String chosen, Weighting weighting) {
+        return new Participation(
+                named("--sampling", () -> Sampling.parse(chosen)),
+                perRound,
+                named("--capability", () -> Capabilities.parse(capability)),
+                weighting);
+    }
+}

@@ -1,0 +1,82 @@
+package dev.levee.jobs.internal.config.federated;
+
+import dev.levee.federated.Algorithm;
+import dev.levee.federated.Weighting;
+import dev.levee.gar.Rule;
+import dev.levee.jobs.internal.config.Setting;
+import dev.levee.jobs.internal.config.SettingsTable;
+
+/**
+ * What is trained over devices: everything that the resulting model depends on, part by part. The
+ * order of parts and settings is that of what names a run, so it stays.
+ */
+public record FederationConfig(
+        @Setting(
+                        group = "Algorithm",
+                        label = "NAME",
+                        derived = "fedavg, or fegan with --gan",
+                        help =
+                                "One of ${bundle:algorithms}: a choice of the options below, each"
+                                        + " of which can be given otherwise; --dry-run prints them.")
+                Algorithm algorithm,
+        DataSettings data,
+        DeviceSettings devices,
+        VirtualTimeSettings time,
+        AsynchronySettings asynchrony,
+        ScopeSettings scope,
+        @Setting(
+                        group = "Devices",
+                        label = "NAME",
+                        derived =
+                                "samples, kl for fegan, or equal for fl-vanilla, mdgan and rules that"
+                                        + " take no weights",
+                        help =
+                                "How much a device counts: equal, samples, kl, kl-unscaled or"
+                                        + " kl-code.")
+                Weighting weighting,
+        LocalSettings local,
+        AggregationSettings aggregation,
+        AttackSettings attack,
+        ServerSettings server,
+        PrivacySettings privacy,
+        AdmissionSettings admission,
+        LengthSettings length) {
+
+    /** The settings above. */
+    public static final SettingsTable<FederationConfig> SETTINGS =
+            SettingsTable.of(FederationConfig.class);
+
+    /**
+     * Fills in what follows from the algorithm and from other settings.
+     *
+     * @throws IllegalArgumentException if settings do not go together; one sentence
+     */
+    public FederationConfig {
+        algorithm =
+                algorithm != null
+                        ? algorithm
+                        : data.adversarial() ? Algorithm.FEGAN : Algorithm.FEDAVG;
+        data = data.completed(algorithm, devices.own());
+        devices = devices.completed(algorithm);
+        aggregation = aggregation.completed(algorithm);
+        Rule rule = aggregation.rule();
+        if (asynchrony.replay() != null && time.virtual()) {
+            throw new IllegalArgumentException(
+                    "--replay %s is of devices that took the time that they took: leave --speed %s out"
+                            .formatted(asynchrony.replay(), time.speed()));
+        }
+        asynchrony = asynchrony.completed(algorithm, devices.perRound(), rule);
+        time = time.completed(algorithm, asynchrony.replay() != null);
+        scope = scope.completed(algorithm, data);
+        local = local.completed(algorithm.local(), data.adversarial());
+        attack = attack.completed(aggregation.byzantine());
+        server = server.completed(algorithm.server());
+        admission = admission.completed(rule, time.speed() != null);
+        length = length.completed(algorithm, data.adversarial(), scope.swapping());
+        boolean alike = privacy.noisy() || rule == null || !rule.takesWeights();
+        weighting =
+                weighting != null
+                        ? weighting
+                        : alike ? Weighting.EQUAL : algorithm.asked().weighting();
+    }
+}

@@ -1,0 +1,306 @@
+package dev.levee.jobs.internal.config.federated;
+
+import static dev.levee.jobs.internal.config.Resolver.named;
+
+import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.Datasets;
+import dev.levee.connectors.data.Partition;
+import dev.levee.federated.Asynchrony;
+import dev.levee.federated.Deadline;
+import dev.levee.federated.Federation;
+import dev.levee.federated.LocalState;
+import dev.levee.federated.Timing;
+import dev.levee.federated.WithoutBarrier;
+import dev.levee.gar.Rules;
+import dev.levee.jobs.internal.config.Given;
+import dev.levee.jobs.internal.config.Resolver;
+import dev.levee.jobs.internal.config.RunConfig;
+import dev.levee.jobs.internal.config.SettingsTable;
+import dev.levee.jobs.internal.config.UnopenedModel;
+import dev.levee.learners.Model;
+import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.TrainingBuilder;
+import dev.levee.operators.rounds.WrongTrainingException;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** Turns a configuration into federated runs, which check themselves. */
+public final class FederationResolver {
+    private FederationResolver() {}
+
+    /**
+     * Checks what can be checked without opening the data.
+     *
+     * @throws IllegalArgumentException if something is wrong; one sentence
+     */
+    public static void check(FederationConfig config) {
+        Set<String> names = new HashSet<>();
+        for (String sampling : config.devices().sampling()) {
+            Federation federation = federation(config, sampling);
+            if (!names.add(federation.participation().sampling().name())) {
+                throw new IllegalArgumentException(
+                        "--sampling %s is given twice"
+                                .formatted(federation.participation().sampling().name()));
+            }
+            naming(
+                    () -> {
+                        federation.check(
+                                run(config, sampling, new UnopenedModel(config.data().model()), 1));
+                        return null;
+                    });
+        }
+    }
+
+    /** The runs of a configuration that was checked, one per sampling; opens the data. */
+    public static List<Training> trainings(FederationConfig config, int computeThreads) {
+        Dataset data =
+                named(
+                        "--dataset",
+                        () -> Datasets.open(config.data().dataset(), Datasets.Split.TRAIN));
+        if (!config.devices().own()) {
+            String partition = config.data().partition();
+            Resolver.checkOwners(data, partition, config.devices().devices(), "--devices");
+            Resolver.checkClasses(data, partition, config.attack().attack());
+        }
+        Model model = config.data().open(data);
+        return config.devices().sampling().stream()
+                .map(
+                        sampling ->
+                                naming(
+                                        () ->
+                                                made(
+                                                        config,
+                                                        sampling,
+                                                        run(
+                                                                config,
+                                                                sampling,
+                                                                model,
+                                                                computeThreads))))
+                .toList();
+    }
+
+    /**
+     * Checks what devices that are processes of their own cannot do, or do by themselves.
+     *
+     * @throws IllegalArgumentException if something of it is asked for; one sentence
+     */
+    public static void checkOutside(FederationConfig config) {
+        if (config.devices().sampling().size() > 1) {
+            throw new IllegalArgumentException(
+                    "--sampling: a run over Kafka has one, got "
+                            + config.devices().sampling().size());
+        }
+        AggregationSettings aggregation = config.aggregation();
+        inJob(aggregation.oracleBatch() != null, "aggregator", aggregation.aggregator());
+        inJob(config.time().virtual(), "speed", config.time().speed());
+        String replay = config.asynchrony().replay();
+        inJob(replay != null, "replay", replay);
+        ScopeSettings scope = config.scope();
+        inJob(scope.swapping(), "swap-every", scope.swapEvery());
+        inJob(scope.slices() != null, "slices", scope.slices());
+        LocalSettings local = config.local();
+        inJob(local.localState() == LocalState.AVERAGE, "local-state", "average");
+        inJob(config.privacy().noisy(), "dp-noise", config.privacy().dpNoise());
+        inJob(local.load() == LocalSettings.Load.CAPABILITY, "load", "capability");
+        inJob(config.server().mixes() && !config.algorithm().asynchronous(), "server-step", "mix");
+        String attack = config.attack().attack();
+        if (attack != null) {
+            throw new IllegalArgumentException(
+                    "--attack %s: over Kafka a device lies by its own --attack, which levee device has"
+                            .formatted(attack));
+        }
+    }
+
+    /**
+     * Checks what devices inside a job cannot do.
+     *
+     * @throws IllegalArgumentException if something of it is asked for; one sentence
+     */
+    public static void checkInside(FederationConfig config) {
+        if (config.time().wall() && config.asynchrony().replay() == null) {
+            throw new IllegalArgumentException(
+                    "--speed wall is for devices over Kafka: give --bootstrap-servers too");
+        }
+    }
+
+    private static void inJob(boolean wanted, String option, Object value) {
+        if (wanted) {
+            throw new IllegalArgumentException(
+                    "--%s %s is for devices inside the job: leave --bootstrap-servers out"
+                            .formatted(option, value));
+        }
+    }
+
+    /**
+     * The training that a device takes part in that is a process of its own.
+     *
+     * @param config what it was told; which algorithm that belongs to does not matter to it
+     * @param own its model and data
+     * @param partition how its data are dealt
+     * @throws IllegalArgumentException if something is wrong; one sentence
+     */
+    static Training outside(FederationConfig config, Training own, Partition partition) {
+        return naming(
+                () ->
+                        federation(config, "uniform")
+                                .outside(
+                                        new TrainingBuilder(own)
+                                                .workers(config.devices().devices())
+                                                .partition(partition)
+                                                .batchSize(config.local().batchSize())
+                                                .seed(config.length().seed())
+                                                .build()));
+    }
+
+    private static Training made(FederationConfig config, String sampling, Training run) {
+        Federation federation = federation(config, sampling);
+        return config.devices().own()
+                ? federation.ofOwnData(run, config.devices().mostSamples())
+                : federation.of(run);
+    }
+
+    /**
+     * The same as a run without devices has it: where results of a run are kept and shown, all that
+     * devices do is beside the point.
+     */
+    public static RunConfig run(FederationConfig config) {
+        Map<String, Given> given = new HashMap<>();
+        Map<String, Object> values = FederationConfig.SETTINGS.write(config);
+        for (String same :
+                List.of(
+                        "dataset",
+                        "partition",
+                        "model",
+                        "byzantine",
+                        "rounds",
+                        "eval-interval",
+                        "batch-size",
+                        "learning-rate",
+                        "seed")) {
+            if (values.containsKey(same)) {
+                given.put(same, given(same, List.of(String.valueOf(values.get(same)))));
+            }
+        }
+        given.put("workers", given("devices", List.of(String.valueOf(config.devices().devices()))));
+        given.put("attackers", given("attackers", List.of("0")));
+        given.put(
+                "aggregator",
+                given(
+                        "aggregator",
+                        config.devices().sampling().stream()
+                                .map(each -> config.aggregation().aggregator())
+                                .toList()));
+        return RunConfig.SETTINGS.read(given);
+    }
+
+    private static Given given(String option, List<String> texts) {
+        return new Given(texts, "--" + option);
+    }
+
+    private static Federation federation(FederationConfig config, String sampling) {
+        return new Federation(
+                config.devices().participation(sampling, config.weighting()),
+                config.local().training(config.length().rounds()),
+                config.server().step(),
+                naming(config.privacy()::privacy),
+                timing(config),
+                config.scope().scope());
+    }
+
+    private static Timing timing(FederationConfig config) {
+        boolean virtual = config.time().virtual();
+        Deadline deadline = virtual ? naming(config.admission()::virtualDeadline) : Deadline.NONE;
+        if (!config.algorithm().asynchronous()) {
+            return virtual
+                    ? new Timing.VirtualBarrier(config.time().time(), deadline)
+                    : Timing.BARRIER;
+        }
+        if (!deadline.equals(Deadline.NONE) || config.admission().least() > 1) {
+            throw new IllegalArgumentException(
+                    "an asynchronous run waits for nobody, so it has neither --deadline nor"
+                            + " --min-devices");
+        }
+        Asynchrony asynchrony = config.asynchrony().asynchrony(config.aggregation().oracleEvery());
+        if (virtual) {
+            return new WithoutBarrier.Pulled(asynchrony, config.time().time());
+        }
+        return config.asynchrony().replay() != null
+                ? new WithoutBarrier.Recorded(asynchrony, config.asynchrony().log())
+                : new WithoutBarrier.Arriving(asynchrony);
+    }
+
+    /** ε of each run, in the order of the samplings; empty without noise. */
+    public static List<OptionalDouble> epsilons(FederationConfig config) {
+        return config.devices().sampling().stream()
+                .map(
+                        sampling ->
+                                federation(config, sampling)
+                                        .epsilon(
+                                                run(
+                                                        config,
+                                                        sampling,
+                                                        new UnopenedModel(config.data().model()),
+                                                        1)))
+                .toList();
+    }
+
+    /** What is not the algorithm's own. */
+    private static Training run(
+            FederationConfig config, String sampling, Model model, int computeThreads) {
+        AdmissionSettings admission = config.admission();
+        boolean virtual = config.time().virtual();
+        return new TrainingBuilder(
+                        runId(config, sampling),
+                        config.data().dataset(),
+                        model,
+                        named("--aggregator", () -> Rules.parse(config.aggregation().aggregator())),
+                        config.devices().devices(),
+                        config.aggregation().byzantine())
+                .attack(config.attack().lie(), config.attack().count())
+                .partition(config.data().dealing())
+                .oracle(config.aggregation().oracle())
+                .deadline(virtual ? null : admission.realDeadline())
+                .least(virtual ? 1 : admission.least())
+                .roundTimeout(admission.roundTimeout())
+                .nonFinite(admission.nonFinite())
+                .batchSize(config.local().batchSize())
+                .rounds(config.length().rounds())
+                .evalInterval(config.length().evalInterval())
+                .seed(config.length().seed())
+                .computeThreads(computeThreads)
+                .build();
+    }
+
+    /** Names a run by what determines its model, but for its length, as {@link Resolver} does. */
+    private static String runId(FederationConfig config, String sampling) {
+        Map<String, Object> values = FederationConfig.SETTINGS.write(config);
+        values.remove("rounds");
+        values.put("sampling", sampling);
+        return Resolver.hash(values);
+    }
+
+    private static <T> T naming(Supplier<T> training) {
+        try {
+            return training.get();
+        } catch (WrongTrainingException e) {
+            throw new IllegalArgumentException(e.naming(FederationResolver::option), e);
+        }
+    }
+
+    /** The option that sets a part of a training. */
+    private static String option(String part) {
+        return switch (part) {
+            case "rule" -> "--aggregator";
+            case "workers" -> "--devices";
+            case "optimizer" -> "--server-step";
+            case "plan" -> "--sampling";
+            default -> "--" + SettingsTable.kebab(part);
+        };
+    }
+}

@@ -1,0 +1,217 @@
+package dev.levee.jobs.internal.config.federated;
+
+import static dev.levee.jobs.internal.config.Resolver.named;
+
+import dev.levee.federated.Algorithm;
+import dev.levee.federated.LocalOptimizer;
+import dev.levee.federated.LocalState;
+import dev.levee.federated.LocalSteps;
+import dev.levee.federated.LocalTraining;
+import dev.levee.jobs.internal.config.Setting;
+import dev.levee.operators.rounds.optimizer.Optimizer;
+import dev.levee.operators.rounds.schedule.LearningRate;
+
+import java.util.Locale;
+
+/** How a device trains. */
+public record LocalSettings(
+        @Setting(
+                        group = "On the device",
+                        label = "N",
+                        derived =
+                                "30, 500 for diloco, 8 for adaalter, or 1 for cser, zeno++ and mdgan",
+                        range = "[1, 1000000]",
+                        help = "Batches that a device computes on in a round.")
+                Integer localSteps,
+        @Setting(
+                        group = "On the device",
+                        label = "X",
+                        derived = "off",
+                        range = "(0, 1000000]",
+                        help =
+                                "Passes over the device's own samples in a round, in whole batches,"
+                                        + " instead of --local-steps.")
+                Double localEpochs,
+        @Setting(
+                        group = "On the device",
+                        label = "CHOICE",
+                        fallback = "equal",
+                        help =
+                                "equal, or capability for a number of batches that is linear in the"
+                                        + " device's capability.")
+                Load load,
+        @Setting(
+                        group = "On the device",
+                        label = "N",
+                        fallback = "50",
+                        range = "[1, 1000000]",
+                        help = "Samples of a batch.")
+                int batchSize,
+        @Setting(
+                        group = "On the device",
+                        label = "X",
+                        derived =
+                                "0.05, 0.0004 for diloco, 0.5 for adaalter, or 0.0002 for generators",
+                        range = "(0, inf)",
+                        help = "The device's step size before the schedule.")
+                Double learningRate,
+        @Setting(
+                        group = "On the device",
+                        label = "NAME",
+                        fallback = "constant",
+                        help =
+                                "The device's step size by round: constant, step(every=1000,"
+                                        + " factor=0.1), exponential(decay=0.999),"
+                                        + " inverse(decay=0.01), cosine, or warmup(rounds=100) |"
+                                        + " any of these.")
+                String schedule,
+        @Setting(
+                        group = "On the device",
+                        label = "NAME",
+                        derived =
+                                "sgd, adamw for diloco, adam for generators, or that of"
+                                        + " adaalter",
+                        help =
+                                "The device's step: sgd, adam, adamw, rmsprop, adagrad or"
+                                        + " adaalter.")
+                LocalOptimizer localOptimizer,
+        @Setting(
+                        group = "On the device",
+                        label = "X",
+                        fallback = "0",
+                        range = "[0, 1)",
+                        help = "Momentum factor of sgd and rmsprop on the device, 0 for none.")
+                double localMomentum,
+        @Setting(
+                        group = "On the device",
+                        label = "X",
+                        derived = "0.9, or 0.5 with --gan",
+                        range = "[0, 1)",
+                        help = "β₁ of adam and adamw on the device.")
+                Double localBeta1,
+        @Setting(
+                        group = "On the device",
+                        label = "X",
+                        derived = "1 with adaalter",
+                        range = "(0, inf)",
+                        help =
+                                "ε of adaalter on the device, below whose root it divides by nothing.")
+                Double localEpsilon,
+        @Setting(
+                        group = "On the device",
+                        label = "CHOICE",
+                        derived =
+                                "reset, keep for diloco, cser, fegan, fl-vanilla and mdgan, or average for"
+                                        + " adaalter",
+                        help =
+                                "What becomes of the device's momentum and moments when a round is"
+                                        + " over: reset, keep them with the device, or average"
+                                        + " those of all like the model.")
+                LocalState localState,
+        @Setting(
+                        group = "On the device",
+                        label = "MU",
+                        derived = "0, or 0.01 for fedprox",
+                        range = "[0, inf)",
+                        help = "Factor of the term that holds a device to the server's model.")
+                Double proximal) {
+    /** Radford et al., ICLR 2016, section 4. */
+    private static final double GAN_BETA1 = 0.5;
+
+    /** How much of the work falls to a device. */
+    public enum Load {
+        EQUAL,
+        CAPABILITY
+    }
+
+    /**
+     * Checks how long a device trains.
+     *
+     * @throws IllegalArgumentException if steps and epochs are both given; one sentence
+     */
+    public LocalSettings {
+        if (localSteps != null && localEpochs != null) {
+            throw new IllegalArgumentException(
+                    "--local-steps %d and --local-epochs %s say two things about the same: give one"
+                            .formatted(localSteps, localEpochs));
+        }
+    }
+
+    /**
+     * With what follows from the algorithm.
+     *
+     * @param adversarial true if a generator and its discriminator are trained
+     * @throws IllegalArgumentException if the optimizer does not have a setting; one sentence
+     */
+    LocalSettings completed(Algorithm.Local usual, boolean adversarial) {
+        LocalOptimizer optimizer =
+                localOptimizer != null
+                        ? localOptimizer
+                        : LocalOptimizer.valueOf(usual.optimizer().toUpperCase(Locale.ROOT));
+        return new LocalSettings(
+                localSteps != null || localEpochs != null
+                        ? localSteps
+                        : Integer.valueOf(usual.steps()),
+                localEpochs,
+                load,
+                batchSize,
+                learningRate != null ? learningRate : Double.valueOf(usual.rate()),
+                schedule,
+                optimizer,
+                localMomentum,
+                beta1(optimizer, adversarial),
+                epsilon(optimizer),
+                localState != null ? localState : usual.state(),
+                proximal != null ? proximal : Double.valueOf(usual.proximal()));
+    }
+
+    /** Only Adam has one. */
+    private Double beta1(LocalOptimizer optimizer, boolean adversarial) {
+        if (!optimizer.hasBeta1()) {
+            refuse("local-beta1", localBeta1, "adam and adamw", optimizer);
+            return null;
+        }
+        return localBeta1 != null
+                ? localBeta1
+                : Double.valueOf(adversarial ? GAN_BETA1 : Optimizer.BETA1);
+    }
+
+    /** Only AdaAlter's can be chosen. */
+    private Double epsilon(LocalOptimizer optimizer) {
+        if (optimizer != LocalOptimizer.ADAALTER) {
+            refuse("local-epsilon", localEpsilon, "adaalter", optimizer);
+            return null;
+        }
+        return localEpsilon != null ? localEpsilon : Double.valueOf(LocalOptimizer.EPSILON);
+    }
+
+    private static void refuse(
+            String option, Double value, String owners, LocalOptimizer optimizer) {
+        if (value != null) {
+            throw new IllegalArgumentException(
+                    "--%s is for --local-optimizer %s, got %s"
+                            .formatted(option, owners, optimizer.name().toLowerCase(Locale.ROOT)));
+        }
+    }
+
+    /** What a device does in a run of so many rounds. */
+    LocalTraining training(long rounds) {
+        return new LocalTraining(
+                localSteps != null
+                        ? new LocalSteps.Steps(localSteps)
+                        : new LocalSteps.Epochs(localEpochs),
+                load == Load.CAPABILITY,
+                localOptimizer.with(
+                        localMomentum,
+                        localBeta1 == null ? Optimizer.BETA1 : localBeta1,
+                        localEpsilon == null ? LocalOptimizer.EPSILON : localEpsilon),
+                named("--schedule", () -> LearningRate.parse(schedule, learningRate, rounds)),
+                proximal,
+                localState);
+    }
+
+    /** How long that is, in words. */
+    public String length() {
+        return localSteps != null ? localSteps + " steps" : localEpochs + " epochs";
+    }
+}

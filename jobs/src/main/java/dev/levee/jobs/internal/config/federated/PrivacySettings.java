@@ -1,0 +1,56 @@
+package dev.levee.jobs.internal.config.federated;
+
+import dev.levee.federated.Privacy;
+import dev.levee.jobs.internal.config.Setting;
+
+/** What is done so that a run says little of one device. */
+public record PrivacySettings(
+        @Setting(
+                        group = "Privacy",
+                        label = "S",
+                        derived = "off",
+                        range = "(0, inf)",
+                        help = "Norm to which what a device sends is clipped.")
+                Double dpClip,
+        @Setting(
+                        group = "Privacy",
+                        label = "Z",
+                        derived = "off",
+                        range = "(0, inf)",
+                        help =
+                                "Standard deviation of the noise on the sum of a round, in units of"
+                                        + " --dp-clip; only --sampling poisson amplifies what it"
+                                        + " does.")
+                Double dpNoise,
+        @Setting(
+                        group = "Privacy",
+                        label = "D",
+                        derived = "0.00001 with --dp-noise",
+                        range = "(0, 1)",
+                        help = "The probability for which the bound of --dp-noise may not hold.")
+                Double dpDelta) {
+    /**
+     * Fills in δ.
+     *
+     * @throws IllegalArgumentException if it is given and nothing has a bound; one sentence
+     */
+    public PrivacySettings {
+        if (dpDelta != null && dpNoise == null) {
+            throw new IllegalArgumentException("--dp-delta is for runs with --dp-noise");
+        }
+        dpDelta = dpDelta != null || dpNoise == null ? dpDelta : Double.valueOf(Privacy.DELTA);
+    }
+
+    /** True if noise is added. */
+    boolean noisy() {
+        return dpNoise != null;
+    }
+
+    /** What is done. */
+    Privacy privacy() {
+        return new Privacy(
+                dpClip == null ? Double.POSITIVE_INFINITY : dpClip,
+                noisy() ? dpNoise : 0,
+                noisy() ? dpDelta : Privacy.DELTA);
+    }
+}

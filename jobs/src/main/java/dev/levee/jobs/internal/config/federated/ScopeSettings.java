@@ -1,0 +1,103 @@
+package dev.levee.jobs.internal.config.federated;
+
+import dev.levee.federated.Algorithm;
+import dev.levee.federated.PartialSync;
+import dev.levee.federated.Scope;
+import dev.levee.federated.Swapping;
+import dev.levee.jobs.internal.config.Setting;
+
+/** What of the model a round synchronises. */
+public record ScopeSettings(
+        @Setting(
+                        group = "A slice at a time",
+                        label = "R",
+                        derived = "off, or 8 for cser",
+                        range = "[1, 1000000]",
+                        help =
+                                "Parts of the model of which a round synchronises one; what a"
+                                        + " device has changed elsewhere stays with it.")
+                Integer slices,
+        @Setting(
+                        group = "A slice at a time",
+                        label = "N",
+                        derived = "--slices over --reset-slices",
+                        range = "[1, 1000000]",
+                        help = "Rounds after which a larger slice is synchronised instead.")
+                Integer resetEvery,
+        @Setting(
+                        group = "A slice at a time",
+                        label = "R",
+                        derived = "2 with --slices",
+                        range = "[1, 1000000]",
+                        help = "Parts of the model of which the larger slice is one.")
+                Integer resetSlices,
+        @Setting(
+                        group = "On the device",
+                        label = "N",
+                        derived = "off, or 20 for mdgan",
+                        range = "[1, 1000000000]",
+                        help =
+                                "With --gan: only discriminators are trained on the devices, and"
+                                        + " stay there; rounds after which they change places.")
+                Long swapEvery) {
+    private static final int SLICES = 8;
+    private static final int RESET_SLICES = 2;
+    private static final long SWAP_EVERY = 20;
+
+    /**
+     * With what follows from the algorithm.
+     *
+     * @throws IllegalArgumentException if a setting means nothing without another; one sentence
+     */
+    ScopeSettings completed(Algorithm algorithm, DataSettings data) {
+        Integer parts =
+                slices == null && algorithm == Algorithm.CSER ? Integer.valueOf(SLICES) : slices;
+        if (parts == null && (resetEvery != null || resetSlices != null)) {
+            throw new IllegalArgumentException(
+                    "--reset-every and --reset-slices are for runs with --slices");
+        }
+        Integer larger =
+                resetSlices == null && parts != null ? Integer.valueOf(RESET_SLICES) : resetSlices;
+        Integer every =
+                resetEvery == null && parts != null
+                        ? Integer.valueOf(Math.max(1, parts / larger))
+                        : resetEvery;
+        Long swap =
+                swapEvery == null && algorithm == Algorithm.MDGAN
+                        ? Long.valueOf(SWAP_EVERY)
+                        : swapEvery;
+        if (swap != null && !data.adversarial()) {
+            throw new IllegalArgumentException(
+                    "--swap-every is for discriminators: give --gan instead of --model "
+                            + data.model());
+        }
+        return new ScopeSettings(parts, every, larger, swap);
+    }
+
+    /** True if discriminators stay with the devices. */
+    boolean swapping() {
+        return swapEvery != null;
+    }
+
+    /** The share of the model that a round moves, on average. */
+    public double share() {
+        return slices == null ? 1 : new PartialSync(slices, resetEvery, resetSlices).share();
+    }
+
+    /**
+     * What is synchronised.
+     *
+     * @throws IllegalArgumentException if it is to be a slice, and discriminators are to stay; one
+     *     sentence
+     */
+    Scope scope() {
+        if (swapping() && slices != null) {
+            throw new IllegalArgumentException(
+                    "--swap-every has all of the generator synchronised, and --slices a part of the"
+                            + " model: give one of the two");
+        }
+        return swapping()
+                ? new Swapping(swapEvery)
+                : slices != null ? new PartialSync(slices, resetEvery, resetSlices) : Scope.WHOLE;
+    }
+}

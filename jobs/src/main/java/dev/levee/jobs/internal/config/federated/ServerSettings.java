@@ -1,0 +1,46 @@
+package dev.levee.jobs.internal.config.federated;
+
+import static dev.levee.jobs.internal.config.Resolver.named;
+
+import dev.levee.federated.Algorithm;
+import dev.levee.federated.ServerSteps;
+import dev.levee.jobs.internal.config.Setting;
+import dev.levee.operators.rounds.ServerStep;
+
+/** How the server's model moves. */
+public record ServerSettings(
+        @Setting(
+                        group = "At the server",
+                        label = "STEP",
+                        derived = "sgd, or that of --algorithm",
+                        help =
+                                "sgd, momentum(MU), nesterov(MU), adam(BETA1, BETA2, TAU),"
+                                        + " yogi(…), adagrad(BETA1, TAU), or mix of the devices'"
+                                        + " models.")
+                String serverStep,
+        @Setting(
+                        group = "At the server",
+                        label = "X",
+                        derived = "1, or that of --algorithm",
+                        range = "(0, inf)",
+                        help =
+                                "The server's step size; with sgd, the share of the devices' mean"
+                                        + " that is mixed into the model.")
+                Double serverRate) {
+    /** With what follows from the algorithm. */
+    ServerSettings completed(Algorithm.Server usual) {
+        return new ServerSettings(
+                serverStep != null ? serverStep : usual.step(),
+                serverRate != null ? serverRate : Double.valueOf(usual.rate()));
+    }
+
+    /** True if models are mixed. */
+    boolean mixes() {
+        return serverStep.strip().equals("mix");
+    }
+
+    /** The step. */
+    ServerStep step() {
+        return named("--server-step", () -> ServerSteps.parse(serverStep, serverRate));
+    }
+}

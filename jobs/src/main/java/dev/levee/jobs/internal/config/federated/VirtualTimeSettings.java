@@ -1,0 +1,66 @@
+package dev.levee.jobs.internal.config.federated;
+
+import static dev.levee.jobs.internal.config.Resolver.named;
+
+import dev.levee.federated.Algorithm;
+import dev.levee.federated.Capabilities;
+import dev.levee.federated.VirtualTime;
+import dev.levee.jobs.internal.config.Setting;
+
+/** How long devices take where that is simulated. */
+public record VirtualTimeSettings(
+        @Setting(
+                        group = "Virtual time",
+                        label = "LAW",
+                        derived = "off, or lognormal(1) without a barrier, over Kafka wall",
+                        help =
+                                "Simulates how long devices take, a virtual second for a batch at"
+                                        + " speed 1: equal, uniform(LOW, HIGH) or lognormal(SIGMA),"
+                                        + " by seed; wall for the time that they really take.")
+                String speed,
+        @Setting(
+                        group = "Virtual time",
+                        label = "P",
+                        derived = "1 with --speed",
+                        range = "(0, 1]",
+                        help =
+                                "Share of the virtual time that a device is there; one that is"
+                                        + " away when asked begins later.")
+                Double available) {
+    /** The speed of devices that take the time that they take. */
+    static final String WALL = "wall";
+
+    /**
+     * With what follows from the algorithm.
+     *
+     * @param again true if a run is done again that took the time that it took
+     * @throws IllegalArgumentException if a setting means nothing with it; one sentence
+     */
+    VirtualTimeSettings completed(Algorithm algorithm, boolean again) {
+        if (!algorithm.asynchronous()) {
+            AsynchronySettings.refuse("speed", wall() ? WALL : null, algorithm);
+        }
+        String law =
+                speed != null || !algorithm.asynchronous() ? speed : again ? WALL : "lognormal(1)";
+        VirtualTimeSettings all = new VirtualTimeSettings(law, available);
+        if (available != null && !all.virtual()) {
+            throw new IllegalArgumentException("--available is for runs with a virtual --speed");
+        }
+        return available != null || !all.virtual() ? all : new VirtualTimeSettings(law, 1.0);
+    }
+
+    /** True if it is simulated how long devices take. */
+    boolean virtual() {
+        return speed != null && !wall();
+    }
+
+    /** True if they are to take the time that they take. */
+    public boolean wall() {
+        return WALL.equals(speed);
+    }
+
+    /** How long they take, where that is simulated. */
+    VirtualTime time() {
+        return new VirtualTime(named("--speed", () -> Capabilities.parse(speed)), available);
+    }
+}

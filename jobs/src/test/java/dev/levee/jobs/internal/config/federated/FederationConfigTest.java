@@ -1,0 +1,80 @@
+package dev.levee.jobs.internal.config.federated;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.levee.federated.Algorithm;
+import dev.levee.jobs.internal.config.Given;
+import dev.levee.jobs.internal.config.SettingsTable;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+class FederationConfigTest {
+    private static FederationConfig read(Map<String, ?> values) {
+        Map<String, Given> given = new HashMap<>();
+        values.forEach(
+                (name, value) -> {
+                    List<?> all = value instanceof List<?> list ? list : List.of(value);
+                    given.put(
+                            name,
+                            new Given(all.stream().map(String::valueOf).toList(), "--" + name));
+                });
+        return FederationConfig.SETTINGS.read(given);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Algorithm.class)
+    void whatIsWrittenOfThePartsIsReadBack(Algorithm algorithm) {
+        FederationConfig config = read(Map.of("algorithm", algorithm.word(), "seed", 7));
+        assertThat(config.length().seed()).isEqualTo(7);
+        assertThat(read(FederationConfig.SETTINGS.write(config))).isEqualTo(config);
+    }
+
+    /** A run is named by a hash of all of them in this order, and checkpoints know it by that. */
+    @Test
+    void settingsStandInTheOrderThatNamesRuns() {
+        assertThat(FederationConfig.SETTINGS.entries().stream().map(SettingsTable.Entry::name))
+                .containsExactly(
+                        ("algorithm dataset partition model loss gan devices per-round sampling"
+                                        + " most-samples capability speed available buffer"
+                                        + " staleness-weight max-staleness replay slices"
+                                        + " reset-every reset-slices swap-every weighting"
+                                        + " local-steps local-epochs load batch-size learning-rate"
+                                        + " schedule local-optimizer local-momentum local-beta1"
+                                        + " local-epsilon local-state proximal aggregator byzantine"
+                                        + " oracle-batch oracle-every attackers attack server-step"
+                                        + " server-rate dp-clip dp-noise dp-delta deadline"
+                                        + " min-devices round-timeout non-finite rounds"
+                                        + " eval-interval seed")
+                                .split(" "));
+    }
+
+    @Test
+    void aRoundSynchronisesASliceOrTheGenerator() {
+        FederationConfig both =
+                read(Map.of("algorithm", "mdgan", "slices", 3, "per-round", 4, "devices", 4));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> FederationResolver.check(both))
+                .withMessageContaining("give one of the two");
+    }
+
+    @Test
+    void whatMeansNothingWithABarrierIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> read(Map.of("buffer", 3)))
+                .withMessage(
+                        "--buffer is for fedasync, fedbuff and zeno++, got 3 with --algorithm fedavg");
+        FederationConfig waiting = read(Map.of("algorithm", "fedbuff", "deadline", "3s"));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> FederationResolver.check(waiting))
+                .withMessage(
+                        "an asynchronous run waits for nobody, so it has neither --deadline nor"
+                                + " --min-devices");
+    }
+}
