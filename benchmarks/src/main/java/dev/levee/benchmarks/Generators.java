@@ -1,0 +1,172 @@
+package dev.levee.benchmarks;
+
+import dev.levee.federated.images.ImageScore;
+import dev.levee.federated.images.ImageScorer;
+import dev.levee.jobs.internal.config.Given;
+import dev.levee.jobs.internal.config.federated.FederationConfig;
+import dev.levee.jobs.internal.config.federated.FederationResolver;
+import dev.levee.learners.GenerativeModel;
+import dev.levee.operators.rounds.Training;
+import dev.levee.operators.testing.LearnedGradients;
+import dev.levee.operators.testing.RoundDriver;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * FeGAN beside its baselines: both of its switches on and off over devices that hold few classes;
+ * training on all data in one place, and MD-GAN on devices that share all data; each with the same
+ * seeds, through {@link RoundDriver}. All generators take as many steps one after the other. A seed
+ * draws who holds what, the networks' beginning, all noise, and who is asked. The score is the Fréchet distance of docs/federated/fegan.md, which is not FID.
+ */
+public final class Generators {
+    private static final int SEEDS = 6;
+    private static final int DEVICES = 20;
+    private static final int ISLANDS = 4;
+    private static final int LOCAL_STEPS = 10;
+    private static final int ROUNDS = 40;
+
+    /** Noise of the images that are scored. */
+    private static final long IMAGES = 1;
+
+    private static final Map<String, String> COMMON =
+            Map.of(
+                    "gan", "lsgan:width=8,latent=16",
+                    "dataset", "strokes:?train=2500",
+                    "batch-size", "16",
+                    "learning-rate", "0.002");
+
+    private static final List<Contender> CONTENDERS =
+            List.of(
+                    sampled("FL-vanilla", "uniform", "equal"),
+                    sampled("balanced sampling alone", "balanced", "equal"),
+                    sampled("KL weights alone", "uniform", "kl"),
+                    sampled("FeGAN", "balanced", "kl"),
+                    Contender.of(
+                            "centralised",
+                            "algorithm=fl-vanilla",
+                            "devices=1",
+                            "partition=iid",
+                            "local-steps=" + LOCAL_STEPS,
+                            "rounds=" + ROUNDS),
+                    Contender.of(
+                            "MD-GAN",
+                            "algorithm=mdgan",
+                            "devices=" + ISLANDS,
+                            "partition=iid",
+                            "server-rate=0.002",
+                            "swap-every=" + LOCAL_STEPS,
+                            "rounds=" + ROUNDS * LOCAL_STEPS));
+
+    private record Contender(String name, Map<String, String> options) {
+        private static Contender of(String name, String... options) {
+            Map<String, String> all = new HashMap<>(COMMON);
+            for (String each : options) {
+                String[] parts = each.split("=", 2);
+                all.put(parts[0], parts[1]);
+            }
+            return new Contender(name, all);
+        }
+
+        private Training training(long seed) {
+            Map<String, Given> given = new HashMap<>();
+            options.forEach((key, value) -> given.put(key, new Given(List.of(value), "--" + key)));
+            given.put("seed", new Given(List.of(String.valueOf(seed)), "--seed"));
+            FederationConfig config = FederationConfig.SETTINGS.read(given);
+            FederationResolver.check(config);
+            return FederationResolver.trainings(config, 1).get(0);
+        }
+    }
+
+    private static Contender sampled(String name, String sampling, String weighting) {
+        return Contender.of(
+                name,
+                "algorithm=fegan",
+                "sampling=" + sampling,
+                "weighting=" + weighting,
+                "devices=" + DEVICES,
+                "per-round=2",
+                "local-steps=" + LOCAL_STEPS,
+                "rounds=" + ROUNDS);
+    }
+
+    private final ImageScorer scorer = ImageScorer.train(COMMON.get("dataset"));
+
+    private Generators() {}
+
+    /** Takes the number of seeds, 6 by default, and names of those to run, all by default. */
+    public static void main(String[] args) throws Exception {
+        Machine.print();
+        int seeds = args.length > 0 ? Integer.parseInt(args[0]) : SEEDS;
+        System.out.printf(
+                "%s, %d steps of each generator, seeds 1 to %d; mean ± standard error%n%n",
+                COMMON, ROUNDS * LOCAL_STEPS, seeds);
+        List<String> names = Arrays.asList(args).subList(Math.min(1, args.length), args.length);
+        new Generators()
+                .print(
+                        seeds,
+                        CONTENDERS.stream()
+                                .filter(each -> names.isEmpty() || names.contains(each.name()))
+                                .toList());
+        System.exit(0);
+    }
+
+    private void print(int seeds, List<Contender> contenders) throws Exception {
+        System.out.println(
+                "| | Fréchet distance | less than the first | classes covered, of 10 | by seed |");
+        System.out.println("|---".repeat(5) + "|");
+        List<Double> first = null;
+        for (Contender contender : contenders) {
+            List<Double> distances = new ArrayList<>();
+            List<Double> covered = new ArrayList<>();
+            for (long seed = 1; seed <= seeds; seed++) {
+                ImageScore score = score(contender.training(seed));
+                distances.add(score.frechet());
+                covered.add(score.coverage() * score.byClass().length);
+            }
+            first = first == null ? distances : first;
+            System.out.printf(
+                    Locale.ROOT,
+                    "| %s | %s | %s | %s | %s |%n",
+                    contender.name(),
+                    spread(distances),
+                    first == distances ? "" : spread(less(first, distances)),
+                    spread(covered),
+                    String.join(
+                            ", ",
+                            distances.stream()
+                                    .map(each -> String.format(Locale.ROOT, "%.0f", each))
+                                    .toList()));
+        }
+    }
+
+    private ImageScore score(Training training) throws Exception {
+        GenerativeModel model = (GenerativeModel) training.model();
+        try (LearnedGradients gradients = new LearnedGradients(training)) {
+            float[] parameters =
+                    RoundDriver.of(training, 1).gradients(gradients).run().parameters();
+            return scorer.score(
+                    model.generate(parameters, ImageScorer.SAMPLES, IMAGES), ImageScorer.SAMPLES);
+        }
+    }
+
+    /** Seed by seed, since a seed is the same devices for all. */
+    private static List<Double> less(List<Double> than, List<Double> values) {
+        return IntStream.range(0, values.size())
+                .mapToObj(i -> than.get(i) - values.get(i))
+                .toList();
+    }
+
+    private static String spread(List<Double> values) {
+        double[] all = values.stream().mapToDouble(Double::doubleValue).toArray();
+        double mean = Arrays.stream(all).average().orElseThrow();
+        double squares = Arrays.stream(all).map(each -> (each - mean) * (each - mean)).sum();
+        double error = Math.sqrt(squares / (all.length - 1.0) / all.length);
+        return String.format(Locale.ROOT, "%.1f ± %.1f", mean, error);
+    }
+}
