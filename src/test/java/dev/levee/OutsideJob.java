@@ -6,6 +6,7 @@ import dev.levee.connectors.kafka.Topics;
 import dev.levee.connectors.kafka.wire.Frame;
 import dev.levee.connectors.kafka.wire.Frames;
 import dev.levee.connectors.kafka.wire.SigningKey;
+import dev.levee.connectors.kafka.wire.ToldServers;
 import dev.levee.jobs.cluster.LocalKafka;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
@@ -88,28 +89,61 @@ final class OutsideJob implements AutoCloseable {
     /** Publishes a version signed by somebody. */
     void publish(
             long run, long version, float[] parameters, Settings settings, SigningKey signing) {
+        publish(run, version, parameters, settings, 0, null, signing);
+    }
+
+    /**
+     * Publishes a version as of one of several servers.
+     *
+     * @param server as which
+     * @param says what it says of all, null if it is the only one
+     * @param signing whose key it is signed with
+     */
+    void publish(
+            long run,
+            long version,
+            float[] parameters,
+            Settings settings,
+            int server,
+            ToldServers says,
+            SigningKey signing) {
         producer.beginTransaction();
         for (int block = 0; block < slices.count(); block++) {
             int from = slices.offset(block);
             byte[] frame =
                     Frames.of(
                             new ModelBlock(
-                                    Header.model(run, version, new ShardId(0, block)),
+                                    Header.model(run, version, new ShardId(server, block)),
                                     settings,
                                     Arrays.copyOfRange(
                                             parameters, from, from + slices.length(block))),
                             slices.count(),
+                            settings.workers(),
+                            -1,
+                            "",
+                            says,
                             signing);
-            byte[] blockKey =
-                    ByteBuffer.allocate(Integer.BYTES)
-                            .order(ByteOrder.LITTLE_ENDIAN)
-                            .putInt(block)
-                            .array();
-            producer.send(
-                    new ProducerRecord<>(
-                            topics.models(), Topics.partition(block, PARTITIONS), blockKey, frame));
+            send(new ShardId(server, block).index(slices.count()), frame);
         }
         producer.commitTransaction();
+    }
+
+    /** Puts something on the topic of models that nobody has to understand. */
+    void litter(int shard, byte[] record) {
+        producer.beginTransaction();
+        send(shard, record);
+        producer.commitTransaction();
+    }
+
+    private void send(int shard, byte[] record) {
+        byte[] shardKey =
+                ByteBuffer.allocate(Integer.BYTES)
+                        .order(ByteOrder.LITTLE_ENDIAN)
+                        .putInt(shard)
+                        .array();
+        producer.send(
+                new ProducerRecord<>(
+                        topics.models(), Topics.partition(shard, PARTITIONS), shardKey, record));
     }
 
     /** Waits until a gradient has been received so many times; its values, put together. */

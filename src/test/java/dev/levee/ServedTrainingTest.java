@@ -13,7 +13,9 @@ import dev.levee.connectors.kafka.KafkaSetup;
 import dev.levee.connectors.kafka.RunKeys;
 import dev.levee.connectors.kafka.TopicPlan;
 import dev.levee.connectors.kafka.Topics;
+import dev.levee.connectors.kafka.TrustedServers;
 import dev.levee.connectors.kafka.WorkerListener;
+import dev.levee.connectors.kafka.wire.ServerRing;
 import dev.levee.federated.Asynchrony;
 import dev.levee.federated.DecisionLog;
 import dev.levee.federated.Federation;
@@ -26,19 +28,24 @@ import dev.levee.federated.ServerSteps;
 import dev.levee.federated.StalenessWeight;
 import dev.levee.federated.Weighting;
 import dev.levee.federated.WithoutBarrier;
+import dev.levee.gar.Attacks;
 import dev.levee.gar.Rules;
 import dev.levee.jobs.cluster.LocalKafka;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
 import dev.levee.operators.flink.TrainingJob;
+import dev.levee.operators.rounds.Attackers;
+import dev.levee.operators.rounds.Contraction;
 import dev.levee.operators.rounds.EvaluationReport;
+import dev.levee.operators.rounds.Exchange;
 import dev.levee.operators.rounds.GradientWork;
 import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.RunResult;
 import dev.levee.operators.rounds.RunSink;
 import dev.levee.operators.rounds.SampledPlan;
 import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.Topology;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.TrainingBuilder;
 import dev.levee.operators.rounds.Work;
@@ -206,7 +213,7 @@ class ServedTrainingTest {
                                                 new ExternalWorker.Options(
                                                         id,
                                                         null,
-                                                        null,
+                                                        trusted(training),
                                                         brought,
                                                         employer,
                                                         Duration.ZERO,
@@ -235,6 +242,89 @@ class ServedTrainingTest {
             workers.forEach(ExternalWorker::stop);
             threads.shutdown();
             assertThat(threads.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+        }
+    }
+
+    /** What workers of a run without keys know of its servers. */
+    private static TrustedServers trusted(Training training) {
+        Topology topology = training.topology();
+        int byzantine = topology.exchanges() ? topology.exchange().byzantine() : 0;
+        return new TrustedServers(
+                ServerRing.open(topology.servers()), byzantine, TrustedServers.PATIENCE);
+    }
+
+    private static Topology replicas(int servers, String rule, String attack) {
+        int byzantine = (servers - 1) / 2;
+        return Topology.replicas(
+                servers,
+                new Exchange(
+                        Rules.parse(rule),
+                        byzantine,
+                        1,
+                        Contraction.NONE,
+                        attack == null
+                                ? Attackers.NONE
+                                : new Attackers(Attacks.parse(attack), byzantine)));
+    }
+
+    /** The liar's own model, its lies and the honest ones' are those of the run inside the job. */
+    @Test
+    void serversOfWhichOneLiesEndWithTheBitsOfOneHonestServer() throws Exception {
+        Training one = training("onekafka", "median", 1).build();
+        RunResult honest = inOneJob(one);
+        Training three =
+                training("threekafka", "median", 1)
+                        .topology(replicas(3, "median", "reversed"))
+                        .build();
+        RunResult served = served(three);
+        assertThat(served.servers()).hasSize(3);
+        assertThat(served.servers().get(0).parameters()).isEqualTo(honest.parameters());
+        assertThat(served.servers().get(1).parameters()).isEqualTo(honest.parameters());
+        assertIsTheSame(served, inOneJob(three));
+    }
+
+    @Test
+    void aJobOfSeveralServersThatKnowsNothingGoesOnFromTheTopics() throws Exception {
+        for (String attack : List.of("reversed", "little-is-enough")) {
+            Training three =
+                    training("lost" + attack, "median", 1)
+                            .topology(replicas(3, "median", attack))
+                            .optimizer(Optimizer.of(OptimizerKind.ADAM, 0.9))
+                            .build();
+            RunResult served = served(three, Evaluator.NONE, three, Employer.OF_GRADIENTS, 5);
+            assertIsTheSame(served, inOneJob(three));
+        }
+    }
+
+    /** A rule that draws, and exchanges after every third round only. */
+    @Test
+    void serversThatExchangeNowAndThenAreReadAsInsideTheJob() throws Exception {
+        Topology often = replicas(5, "bucketing(2) | median", null);
+        Exchange exchange = often.exchange();
+        Training five =
+                training("fivekafka", "median", 1)
+                        .rounds(8)
+                        .topology(
+                                Topology.replicas(
+                                        5,
+                                        new Exchange(
+                                                exchange.rule(),
+                                                1,
+                                                3,
+                                                Contraction.NONE,
+                                                Attackers.NONE)))
+                        .build();
+        assertIsTheSame(served(five), inOneJob(five));
+    }
+
+    private static void assertIsTheSame(RunResult served, RunResult inside) {
+        for (int server = 0; server < inside.servers().size(); server++) {
+            assertThat(served.servers().get(server).parameters())
+                    .isEqualTo(inside.servers().get(server).parameters());
+            assertThat(served.servers().get(server).rounds())
+                    .usingRecursiveComparison()
+                    .ignoringFields("decidedAt", "seconds", "secondsByPhase")
+                    .isEqualTo(inside.servers().get(server).rounds());
         }
     }
 

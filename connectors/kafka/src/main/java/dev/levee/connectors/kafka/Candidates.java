@@ -2,13 +2,16 @@ package dev.levee.connectors.kafka;
 
 import dev.levee.connectors.kafka.wire.Frame;
 import dev.levee.connectors.kafka.wire.FrameKind;
-import dev.levee.connectors.kafka.wire.VerifyingKey;
+import dev.levee.connectors.kafka.wire.ServerRing;
 
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -16,8 +19,15 @@ import java.util.TreeMap;
 /**
  * The newest complete version so far, and the few newer ones of which only some blocks have been
  * seen. A frame is checked for what is cheap first, and its signature before it takes any room.
+ *
+ * <p>Of a version that is published twice the later words count where the job alone speaks. A
+ * single server that may lie is held to its first: that is the same for all who read along,
+ * whatever order partitions come in, and the second is a proof against it.
  */
-final class Candidates {
+final class Candidates implements Versions {
+    /** Which server's: those of all, which together make a version. */
+    static final int ALL = -1;
+
     /**
      * Incomplete versions that are kept. The job publishes one version after the other, so when
      * there are more, the oldest of them is no longer the newest that can become complete.
@@ -28,7 +38,7 @@ final class Candidates {
      * What frames of one publication have in common. A run that goes on for longer publishes its
      * final version once more, this time not as final.
      */
-    private record Version(long run, long version, int blocks, boolean goesOn)
+    record Version(long run, long version, int blocks, boolean goesOn)
             implements Comparable<Version> {
         private static final Comparator<Version> ORDER =
                 Comparator.comparingLong(Version::run)
@@ -54,47 +64,112 @@ final class Candidates {
 
     private final FrameKind kind;
     private final int partitions;
-    private final VerifyingKey job;
+    private final ServerRing ring;
     private final NewestVersion.Blocks blocks;
+    private final int server;
+    private final List<Contradiction> contradictions = new ArrayList<>();
+    private Version contradicted;
     private final TreeMap<Version, TreeMap<Integer, Part>> open = new TreeMap<>();
     private Version bestVersion;
     private TreeMap<Integer, Part> best;
     private int otherVersion;
+    private int otherServers;
 
     /**
      * No candidates yet.
      *
      * @param partitions of the topic
-     * @param job the job's public key, null in a run without keys
+     * @param ring who is believed
      * @param blocks those that make a version complete
+     * @param server whose they are, or {@link #ALL}
      */
-    Candidates(FrameKind kind, int partitions, VerifyingKey job, NewestVersion.Blocks blocks) {
+    Candidates(
+            FrameKind kind,
+            int partitions,
+            ServerRing ring,
+            NewestVersion.Blocks blocks,
+            int server) {
         this.kind = kind;
         this.partitions = partitions;
-        this.job = job;
+        this.ring = ring;
         this.blocks = blocks;
+        this.server = server;
     }
 
-    /**
-     * Takes part of a version from a record, if it is authentic and may be of the newest.
-     *
-     * @return true if a newer version than before is complete now
-     */
-    boolean add(ConsumerRecord<byte[], byte[]> record) {
+    @Override
+    public boolean add(ConsumerRecord<byte[], byte[]> record) {
         Frame frame = Frame.read(record.value()).orElse(null);
         if (frame == null) {
             otherVersion = Math.max(otherVersion, Frame.otherVersion(record.value()));
             return false;
         }
-        if (frame.kind() != kind
-                || !blocks.has(frame.block())
-                || Topics.partition(frame.block(), partitions) != record.partition()) {
+        if (frame.kind() == kind && !ring.names(frame)) {
+            otherServers = frame.servers();
+            return false;
+        }
+        return frame.kind() == kind && add(frame, record);
+    }
+
+    /** The same of a frame of the right kind, and of this server. */
+    boolean add(Frame frame, ConsumerRecord<byte[], byte[]> record) {
+        if ((long) ring.count() * frame.blocks() > Integer.MAX_VALUE) {
+            return false; // a claim that nobody can have made in earnest
+        }
+        int index = index(frame);
+        if (!blocks.has(index)
+                || Topics.partition(shard(frame), partitions) != record.partition()) {
             return false;
         }
         Version version = Version.of(frame);
-        if (!wanted(version, frame.block(), record.offset()) || !frame.authentic(job)) {
+        if (bestVersion != null && version.compareTo(bestVersion) < 0) {
             return false;
         }
+        TreeMap<Integer, Part> known = version.equals(bestVersion) ? best : open.get(version);
+        if (known == null && open.size() >= OPEN && version.compareTo(open.firstKey()) <= 0) {
+            return false;
+        }
+        Part before = known == null ? null : known.get(index);
+        boolean counts = before == null || counts(record.offset(), before.offset());
+        boolean contradicts =
+                before != null
+                        && server != ALL
+                        && !version.equals(contradicted)
+                        && !Arrays.equals(before.frame().checksum(), frame.checksum());
+        if (!counts && !contradicts || !ring.believes(frame)) {
+            return false;
+        }
+        if (contradicts) {
+            contradicted = version; // one proof is enough, however many it signs
+            contradictions.add(new Contradiction(server, version.run(), version.version()));
+        }
+        return counts && put(version, index, frame, record);
+    }
+
+    private boolean counts(long offset, long before) {
+        return server == ALL ? offset > before : offset < before;
+    }
+
+    /** Which of the parts of a version it is. */
+    private int index(Frame frame) {
+        return server == ALL ? shard(frame) : frame.block();
+    }
+
+    /** Where a block comes among those of all servers. */
+    private int shard(Frame frame) {
+        return kind == FrameKind.MODEL
+                ? frame.server() * frame.blocks() + frame.block()
+                : frame.block();
+    }
+
+    /** How many parts a version has. */
+    private int parts(Version version) {
+        return kind == FrameKind.MODEL && server == ALL
+                ? ring.count() * version.blocks()
+                : version.blocks();
+    }
+
+    private boolean put(
+            Version version, int index, Frame frame, ConsumerRecord<byte[], byte[]> record) {
         Part part =
                 new Part(
                         frame,
@@ -102,12 +177,12 @@ final class Candidates {
                         record.offset(),
                         record.timestamp());
         if (version.equals(bestVersion)) {
-            best.put(frame.block(), part);
+            best.put(index, part);
             return false;
         }
         TreeMap<Integer, Part> parts = open.computeIfAbsent(version, v -> new TreeMap<>());
-        parts.put(frame.block(), part);
-        if (parts.size() == blocks.of(version.blocks())) {
+        parts.put(index, part);
+        if (parts.size() == blocks.of(parts(version))) {
             bestVersion = version;
             best = parts;
             open.headMap(version, true).clear();
@@ -119,37 +194,39 @@ final class Candidates {
         return false;
     }
 
-    /** Greatest version of another protocol that a record was of, 0 for none. */
-    int otherVersion() {
+    @Override
+    public int otherVersion() {
         return otherVersion;
     }
 
-    private boolean wanted(Version version, int block, long offset) {
-        if (bestVersion != null && version.compareTo(bestVersion) < 0) {
-            return false;
-        }
-        TreeMap<Integer, Part> parts = version.equals(bestVersion) ? best : open.get(version);
-        if (parts == null) {
-            return open.size() < OPEN || version.compareTo(open.firstKey()) > 0;
-        }
-        Part known = parts.get(block);
-        return known == null || known.offset() < offset;
+    @Override
+    public int otherServers() {
+        return otherServers;
+    }
+
+    @Override
+    public List<Contradiction> contradictions() {
+        List<Contradiction> seen = List.copyOf(contradictions);
+        contradictions.clear();
+        return seen;
+    }
+
+    /** The newest complete version, null before there is one. */
+    Version bestVersion() {
+        return bestVersion;
     }
 
     /**
-     * True if nothing further back can change which version is best. Versions of one run follow
-     * each other in every partition, but a greater run may have blocks where the best has none.
+     * Versions of one run follow each other in every partition, but a greater run may have blocks
+     * where the best has none.
      */
-    boolean settled() {
+    @Override
+    public boolean settled() {
         return best != null && (open.isEmpty() || open.lastKey().run() == bestVersion.run());
     }
 
-    /**
-     * The newest complete version.
-     *
-     * @param ends offsets up to which all partitions have been read
-     */
-    Optional<NewestVersion.Found> best(Map<TopicPartition, Long> ends) {
+    @Override
+    public Optional<NewestVersion.Found> best(Map<TopicPartition, Long> ends) {
         if (best == null) {
             return Optional.empty();
         }

@@ -41,7 +41,7 @@ public final class ExternalWorker implements AutoCloseable {
      *
      * @param id number of the worker
      * @param signing the worker's key, null in a run without keys
-     * @param job the job's public key, null in a run without keys
+     * @param servers whose models it reads
      * @param training data set, partition, model, momentum, seed, compute threads and, if this
      *     worker is to misbehave, attack; everything else is taken from models
      * @param employer makes of that training and of what models say the one it takes part in
@@ -53,13 +53,13 @@ public final class ExternalWorker implements AutoCloseable {
     public record Options(
             int id,
             SigningKey signing,
-            VerifyingKey job,
+            TrustedServers servers,
             Training training,
             Employer employer,
             Duration delay,
             Duration resendAfter,
             Path state) {
-        /** A worker that computes gradients as fast as it can. */
+        /** A worker of one server that computes gradients as fast as it can. */
         public Options(
                 int id,
                 SigningKey signing,
@@ -70,7 +70,7 @@ public final class ExternalWorker implements AutoCloseable {
             this(
                     id,
                     signing,
-                    job,
+                    TrustedServers.one(job),
                     training,
                     Employer.OF_GRADIENTS,
                     Duration.ZERO,
@@ -106,7 +106,10 @@ public final class ExternalWorker implements AutoCloseable {
     private WorkerFile.Saved saved;
     private WorkerSession session;
     private VersionEvaluator evaluator;
-    private NewestVersion.Found newest;
+    private ReadModel newest;
+
+    /** What makes one model of those of several servers, null if there is one. */
+    private final ServerReading servers;
 
     /** True if it reads no model while it computes. */
     private boolean pulls;
@@ -132,11 +135,20 @@ public final class ExternalWorker implements AutoCloseable {
         this.clock = clock;
         this.address = address;
         this.topics = topics;
-        this.signing = options.signing() == null ? null : options.signing().towards(options.job());
+        this.signing =
+                options.signing() == null
+                        ? null
+                        : options.signing().towards(options.servers().ring().job());
         this.slices = Slices.of(options.training().model().layout());
         this.file = options.state() == null ? null : new WorkerFile(options.state(), options.id());
         this.saved = file == null ? null : file.read().orElse(null);
-        this.reader = new ModelReader(address, topics, options.job(), read);
+        TrustedServers trusted = options.servers();
+        this.servers =
+                trusted.count() == 1
+                        ? null
+                        : new ServerReading(
+                                trusted, slices, options.training().seed(), System::nanoTime);
+        this.reader = new ModelReader(address, topics, trusted.ring(), trusted.byzantine(), read);
         this.sender =
                 new AnswerSender(
                         address,
@@ -161,11 +173,15 @@ public final class ExternalWorker implements AutoCloseable {
         try {
             reader.start();
             while (!(over && told()) && !stopped) {
-                Runnable mail = mailbox.poll(sender.untilResend(), TimeUnit.NANOSECONDS);
-                if (mail == null) {
-                    sender.resend();
-                } else {
+                long silent = servers == null ? Long.MAX_VALUE : servers.untilDue();
+                long pause = Math.min(silent, sender.untilResend());
+                Runnable mail = mailbox.poll(pause, TimeUnit.NANOSECONDS);
+                if (mail != null) {
                     mail.run();
+                } else if (pause == silent) {
+                    goOnWithout();
+                } else {
+                    sender.resend();
                 }
             }
         } catch (InterruptedException e) {
@@ -217,26 +233,42 @@ public final class ExternalWorker implements AutoCloseable {
         }
     }
 
-    private void take(NewestVersion.Found model) {
+    private void take(NewestVersion.Found found) {
+        if (servers == null) {
+            check(found);
+            take(ReadModel.of(found));
+        } else if (newest == null
+                || found.run() > newest.run()
+                || found.run() == newest.run() && found.version() > newest.version()) {
+            servers.take(found).ifPresent(this::take);
+        }
+    }
+
+    /** Works with what the other servers say: some have been silent for too long. */
+    private void goOnWithout() {
+        servers.giveUp().ifPresentOrElse(this::take, () -> listener.waiting(servers.reason()));
+    }
+
+    private void take(ReadModel model) {
         boolean passed = pulls && session != null && session.busy();
-        if (passed || newest != null && !newer(model)) {
+        if (passed || newest != null && !model.newerThan(newest)) {
             return; // one that is passed over is looked for again after the answer
         }
-        check(model);
-        Settings settings = model.frames().get(0).settings();
+        Settings settings = model.settings();
         boolean asked = !settings.stop() && settings.cohort().contains(options.id());
         if (asked && newest == null && file == null) {
             try {
                 saved = onTopic(model, settings);
             } catch (RetriableException e) {
                 listener.waiting(e.getMessage());
-                read.again(model);
+                // Asked again soon: the broker may be back.
+                mailbox.add(() -> take(model));
                 return;
             }
         }
         newest = model;
         listener.model(model.run(), model.version(), settings);
-        if (settings.evaluate() && model.frames().get(0).evaluator() == options.id()) {
+        if (settings.evaluate() && model.evaluator() == options.id()) {
             evaluate(model);
         }
         if (settings.stop()) {
@@ -248,13 +280,13 @@ public final class ExternalWorker implements AutoCloseable {
         if (!asked) {
             return;
         }
-        int dealtTo = dealtTo(model);
+        int dealtTo = model.dealtTo();
         if (dealtTo <= options.id()) {
             throw new IllegalStateException(
                     "the job of topic %s deals data to %d workers, of which %s is none"
                             .formatted(topics.models(), dealtTo, KeyDirectory.name(options.id())));
         }
-        String work = model.frames().get(0).work();
+        String work = model.work();
         if (session == null || !session.serves(model.run(), dealtTo, work)) {
             Employer.Told told = new Employer.Told(dealtTo, settings, work);
             WorkerState state = state(model.run(), settings);
@@ -277,13 +309,13 @@ public final class ExternalWorker implements AutoCloseable {
             sender.send(saved.answer());
         }
         saved = null;
-        session.model(model.frames());
+        session.model(model.blocks());
         if (pulls && session.busy()) {
             reader.hold();
         }
     }
 
-    private void evaluate(NewestVersion.Found model) {
+    private void evaluate(ReadModel model) {
         if (evaluator == null) {
             evaluator =
                     new VersionEvaluator(
@@ -297,15 +329,6 @@ public final class ExternalWorker implements AutoCloseable {
                             listener);
         }
         evaluator.evaluate(model);
-    }
-
-    private static int dealtTo(NewestVersion.Found model) {
-        return model.frames().get(0).participants();
-    }
-
-    private boolean newer(NewestVersion.Found model) {
-        return model.run() > newest.run()
-                || model.run() == newest.run() && model.version() > newest.version();
     }
 
     private void check(NewestVersion.Found model) {
@@ -336,13 +359,13 @@ public final class ExternalWorker implements AutoCloseable {
         }
         // Whoever is in every round goes on where it would be now. Of a sampled one that keeps a
         // file it is sure that it has answered nothing yet.
-        boolean sampled = dealtTo(newest) != settings.workers();
+        boolean sampled = newest.dealtTo() != settings.workers();
         long consumed = sampled && file != null ? 0 : newest.version() * settings.batchSize();
         return new WorkerState(-1, consumed, Map.of());
     }
 
     /** What a worker that keeps no file can know of what it has done; null if nothing. */
-    private WorkerFile.Saved onTopic(NewestVersion.Found model, Settings settings) {
+    private WorkerFile.Saved onTopic(ReadModel model, Settings settings) {
         try (Consumer<byte[], byte[]> consumer = KafkaClients.consumer(address)) {
             return OwnAnswer.find(
                             consumer, topics.gradients(), options.id(), signing, model, PATIENCE)
@@ -363,7 +386,7 @@ public final class ExternalWorker implements AutoCloseable {
                         forges ? Map.of() : training.work().recovered(answer.values(slices))));
     }
 
-    private static boolean answers(Answer answer, NewestVersion.Found model) {
+    private static boolean answers(Answer answer, ReadModel model) {
         return answer.run() == model.run() && answer.round() == model.version();
     }
 
@@ -416,19 +439,17 @@ public final class ExternalWorker implements AutoCloseable {
 
     /** What the reader has found, on its thread. */
     private final class Read implements ModelReader.Output {
-        /** Reads a model again, unless there is a newer one. */
-        private void again(NewestVersion.Found model) {
-            if (unread.compareAndSet(null, model)) {
-                mailbox.add(() -> take(unread.getAndSet(null)));
-            }
-        }
-
         @Override
         public void newest(NewestVersion.Found model) {
             // If an earlier model has not been taken yet, its mail takes this one instead.
             if (unread.getAndSet(model) == null) {
                 mailbox.add(() -> take(unread.getAndSet(null)));
             }
+        }
+
+        @Override
+        public void contradicted(Versions.Contradiction proof) {
+            mailbox.add(() -> listener.contradicted(proof.server(), proof.version()));
         }
 
         @Override

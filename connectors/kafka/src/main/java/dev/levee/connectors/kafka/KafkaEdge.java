@@ -1,6 +1,7 @@
 package dev.levee.connectors.kafka;
 
 import dev.levee.connectors.kafka.wire.KeyRing;
+import dev.levee.connectors.kafka.wire.ServerRing;
 import dev.levee.connectors.kafka.wire.SigningKey;
 import dev.levee.connectors.kafka.wire.VerifyingKey;
 
@@ -21,7 +22,8 @@ import java.util.TreeMap;
  * @param submitted identifies the job: microseconds since the epoch when it was submitted; of two
  *     jobs that publish the same run, the later one goes on
  * @param signing the job's key, null in a run without keys; travels with the job to its cluster
- * @param job the public half of it, null in a run without keys
+ * @param ring whose models and states are the run's
+ * @param servers keys of several servers, in order; empty if there is one, or no keys
  * @param workers keys of the workers that may take part
  * @param evaluator who is asked to evaluate versions
  * @param work what participants are told to do with a model, empty for one gradient
@@ -34,7 +36,8 @@ public record KafkaEdge(
         long run,
         long submitted,
         SigningKey signing,
-        VerifyingKey job,
+        ServerRing ring,
+        List<SigningKey> servers,
         KeyRing workers,
         Evaluator evaluator,
         String work,
@@ -42,10 +45,11 @@ public record KafkaEdge(
         implements Serializable {
     /** Copies what it is given, so that nobody changes it afterwards. */
     public KafkaEdge {
+        servers = List.copyOf(servers);
         startingOffsets = new TreeMap<>(startingOffsets);
     }
 
-    /** The edge of a run whose workers compute one gradient a round. */
+    /** The edge of a run of one server whose workers compute one gradient a round. */
     public KafkaEdge(
             KafkaAddress kafka,
             Topics topics,
@@ -56,7 +60,28 @@ public record KafkaEdge(
             KeyRing workers,
             Evaluator evaluator,
             Map<Integer, Long> startingOffsets) {
-        this(kafka, topics, run, submitted, signing, job, workers, evaluator, "", startingOffsets);
+        this(
+                kafka,
+                topics,
+                run,
+                submitted,
+                signing,
+                ServerRing.of(job),
+                List.of(),
+                workers,
+                evaluator,
+                "",
+                startingOffsets);
+    }
+
+    /** The public half of the job's key, null in a run without keys. */
+    public VerifyingKey job() {
+        return ring.job();
+    }
+
+    /** What a server signs its models with, null in a run without keys. */
+    public SigningKey signing(int server) {
+        return servers.isEmpty() ? signing : servers.get(server);
     }
 
     /**

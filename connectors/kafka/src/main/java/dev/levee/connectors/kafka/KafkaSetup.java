@@ -2,6 +2,7 @@ package dev.levee.connectors.kafka;
 
 import dev.levee.connectors.kafka.wire.Frame;
 import dev.levee.connectors.kafka.wire.FrameKind;
+import dev.levee.connectors.kafka.wire.ServerRing;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.Training;
 
@@ -82,10 +83,11 @@ public record KafkaSetup(KafkaEdge edge, long version) {
             if (request.evaluator().asked()) {
                 own.prepareScores(plan);
             }
+            ServerRing ring = request.keys().ring(request.training().topology().servers());
             Optional<NewestVersion.Found> newest =
-                    newest(address, prepared, topics.models(), FrameKind.MODEL, request);
+                    newest(address, prepared, topics.models(), FrameKind.MODEL, ring, request);
             Optional<NewestVersion.Found> state =
-                    newest(address, prepared, topics.states(), FrameKind.STATE, request);
+                    newest(address, prepared, topics.states(), FrameKind.STATE, ring, request);
             long now = ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant());
             Optional<NewestVersion.Found> goesOn = newest.filter(found -> !request.fresh());
             goesOn.ifPresent(found -> check(found, topics, slices, request));
@@ -104,7 +106,8 @@ public record KafkaSetup(KafkaEdge edge, long version) {
                             goesOn.map(NewestVersion.Found::run).orElse(Math.max(now, after)),
                             Math.max(now, since),
                             request.keys().signing(),
-                            request.keys().job(),
+                            ring,
+                            request.keys().servers(),
                             request.keys().workers(),
                             request.evaluator(),
                             request.work(),
@@ -123,12 +126,21 @@ public record KafkaSetup(KafkaEdge edge, long version) {
             RunTopics.Prepared prepared,
             String topic,
             FrameKind kind,
+            ServerRing ring,
             Request request) {
         if (!prepared.before().contains(topic)) {
             return Optional.empty();
         }
         try (Consumer<byte[], byte[]> consumer = KafkaClients.consumer(address)) {
-            return NewestVersion.find(consumer, topic, kind, request.keys().job(), PATIENCE);
+            VersionFollower follower =
+                    new VersionFollower(consumer, topic, kind, ring, NewestVersion.Blocks.ALL);
+            Optional<NewestVersion.Found> found = follower.find(PATIENCE);
+            if (found.isEmpty() && follower.otherServers() > 0 && !request.fresh()) {
+                throw new IllegalArgumentException(
+                        "topic %s has versions of a run whose --servers is %d, not %d; --new begins anew, and another --run leaves it alone"
+                                .formatted(topic, follower.otherServers(), ring.count()));
+            }
+            return found;
         } catch (KafkaException e) {
             throw KafkaAdmin.failed(address, e);
         }
@@ -136,7 +148,8 @@ public record KafkaSetup(KafkaEdge edge, long version) {
 
     private static void check(
             NewestVersion.Found newest, Topics topics, Slices slices, Request request) {
-        boolean fits = newest.frames().size() == slices.count();
+        int servers = request.training().topology().servers();
+        boolean fits = newest.frames().size() == servers * slices.count();
         for (Frame frame : newest.frames()) {
             fits = fits && frame.length() == slices.length(frame.block());
         }

@@ -1,7 +1,7 @@
 package dev.levee.connectors.kafka;
 
 import dev.levee.connectors.kafka.wire.FrameKind;
-import dev.levee.connectors.kafka.wire.VerifyingKey;
+import dev.levee.connectors.kafka.wire.ServerRing;
 
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -23,6 +23,9 @@ final class ModelReader implements AutoCloseable {
     interface Output {
         void newest(NewestVersion.Found model);
 
+        /** A server has lied, and this proves it. */
+        void contradicted(Versions.Contradiction proof);
+
         /** There is nothing to read yet; one sentence. */
         void waiting(String why);
 
@@ -41,7 +44,7 @@ final class ModelReader implements AutoCloseable {
     private final Consumer<byte[], byte[]> consumer;
     private final VersionFollower follower;
     private final String topic;
-    private final boolean signed;
+    private final ServerRing ring;
     private final Output output;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread thread = new Thread(this::run, "models");
@@ -53,18 +56,26 @@ final class ModelReader implements AutoCloseable {
     /**
      * A reader.
      *
-     * @param job the job's public key, null in a run without keys
+     * @param ring who is believed
+     * @param byzantine how many of several servers may lie
      * @throws IllegalArgumentException if the address or a client property is wrong; one sentence
      */
-    ModelReader(KafkaAddress address, Topics topics, VerifyingKey job, Output output) {
+    ModelReader(
+            KafkaAddress address, Topics topics, ServerRing ring, int byzantine, Output output) {
         this.address = address;
         this.topic = topics.models();
-        this.signed = job != null;
+        this.ring = ring;
         this.output = output;
         this.consumer = KafkaClients.consumer(address);
+        NewestVersion.Blocks all = NewestVersion.Blocks.ALL;
         this.follower =
-                new VersionFollower(
-                        consumer, topic, FrameKind.MODEL, job, NewestVersion.Blocks.ALL);
+                ring.count() == 1
+                        ? new VersionFollower(consumer, topic, FrameKind.MODEL, ring, all)
+                        : new VersionFollower(
+                                consumer,
+                                topic,
+                                all,
+                                partitions -> new ServerCandidates(partitions, ring, byzantine));
         thread.setDaemon(true);
     }
 
@@ -124,18 +135,16 @@ final class ModelReader implements AutoCloseable {
     private void follow() throws InterruptedException {
         follower.probe(PROBE);
         Optional<NewestVersion.Found> found = follower.find(PATIENCE);
-        found.ifPresent(output::newest);
+        tell(found);
         if (found.isEmpty()) {
-            output.waiting(
-                    "topic %s has no model%s yet"
-                            .formatted(topic, signed ? " signed by the job of --keys" : ""));
+            output.waiting(nothing());
         }
         long heard = System.nanoTime();
         while (closed.getCount() > 0) {
             // Models that have come meanwhile are passed over, so they are not read at all.
             Optional<NewestVersion.Found> newer =
                     waited() ? follower.find(PATIENCE) : follower.poll(POLL);
-            newer.ifPresent(output::newest);
+            tell(newer);
             if (newer.isPresent()) {
                 heard = System.nanoTime();
             } else if (System.nanoTime() - heard > PROBE.toNanos()) {
@@ -143,6 +152,25 @@ final class ModelReader implements AutoCloseable {
                 heard = System.nanoTime();
             }
         }
+    }
+
+    private void tell(Optional<NewestVersion.Found> found) {
+        follower.contradictions().forEach(output::contradicted);
+        found.ifPresent(output::newest);
+    }
+
+    private String nothing() {
+        if (follower.otherServers() > 0) {
+            return "topic %s has models of %d %s, and --servers is %d"
+                    .formatted(
+                            topic,
+                            follower.otherServers(),
+                            follower.otherServers() == 1 ? "server" : "servers",
+                            ring.count());
+        }
+        String signers = ring.count() == 1 ? "the job" : "the servers";
+        return "topic %s has no model%s yet"
+                .formatted(topic, ring.signed() ? " signed by " + signers + " of --keys" : "");
     }
 
     @Override

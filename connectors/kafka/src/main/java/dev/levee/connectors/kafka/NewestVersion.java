@@ -2,6 +2,7 @@ package dev.levee.connectors.kafka;
 
 import dev.levee.connectors.kafka.wire.Frame;
 import dev.levee.connectors.kafka.wire.FrameKind;
+import dev.levee.connectors.kafka.wire.ServerRing;
 import dev.levee.connectors.kafka.wire.VerifyingKey;
 
 import org.apache.kafka.clients.consumer.Consumer;
@@ -20,7 +21,7 @@ public final class NewestVersion {
     /**
      * A complete version.
      *
-     * @param frames by block, those that were looked for
+     * @param frames those that were looked for, by block and, of several servers, server by server
      * @param publishedAt when the last of them was appended, the broker's milliseconds since the
      *     epoch
      * @param next of each partition, the offset from which nothing newer is missed
@@ -100,21 +101,24 @@ public final class NewestVersion {
             FrameKind kind,
             VerifyingKey job,
             Duration patience) {
-        return find(consumer, topic, kind, job, Blocks.ALL, patience);
+        return find(consumer, topic, kind, ServerRing.of(job), Blocks.ALL, patience);
     }
 
     /**
      * The same for some blocks only: reads no partition that has none of them, and finds the newest
-     * version of which all of them are there, with no other frames.
+     * version of which all of them are there, with no other frames. Blocks of several servers are
+     * counted on, server by server.
+     *
+     * @param ring who is believed
      */
     public static Optional<Found> find(
             Consumer<byte[], byte[]> consumer,
             String topic,
             FrameKind kind,
-            VerifyingKey job,
+            ServerRing ring,
             Blocks blocks,
             Duration patience) {
-        VersionFollower follower = new VersionFollower(consumer, topic, kind, job, blocks);
+        VersionFollower follower = new VersionFollower(consumer, topic, kind, ring, blocks);
         Optional<Found> found = follower.find(patience);
         found.ifPresent(newest -> newest.next().forEach(consumer::seek));
         return found;

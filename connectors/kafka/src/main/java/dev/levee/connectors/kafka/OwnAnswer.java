@@ -31,10 +31,10 @@ final class OwnAnswer {
 
     private final int worker;
     private final SigningKey own;
-    private final NewestVersion.Found model;
+    private final ReadModel model;
     private final TreeMap<Integer, byte[]> frames = new TreeMap<>();
 
-    private OwnAnswer(int worker, SigningKey own, NewestVersion.Found model) {
+    private OwnAnswer(int worker, SigningKey own, ReadModel model) {
         this.worker = worker;
         this.own = own;
         this.model = model;
@@ -52,7 +52,7 @@ final class OwnAnswer {
             String topic,
             int worker,
             SigningKey own,
-            NewestVersion.Found model,
+            ReadModel model,
             Duration patience) {
         List<TopicPartition> partitions =
                 consumer.partitionsFor(topic, patience).stream()
@@ -92,12 +92,12 @@ final class OwnAnswer {
                 && frame.sender() == worker
                 && frame.run() == model.run()
                 && frame.round() == model.version()
-                && frame.blocks() == model.frames().size()
-                && frame.length() == model.frames().get(frame.block()).length();
+                && frame.blocks() == model.blocks().size()
+                && frame.length() == model.blocks().get(frame.block()).values().length;
     }
 
     private Optional<Answer> whole() {
-        if (frames.size() < model.frames().size()) {
+        if (frames.size() < model.blocks().size()) {
             return Optional.empty();
         }
         double loss = Frame.read(frames.get(0)).orElseThrow().gradient().loss();

@@ -23,6 +23,7 @@ import java.util.TreeMap;
  * goes on from there has to tell of rounds that it does not know.
  */
 public final class PastRounds {
+    private final int block;
     private final long run;
     private final long after;
     private final long newest;
@@ -32,7 +33,8 @@ public final class PastRounds {
     /** Nothing further back belongs to what is wanted. */
     private boolean settled;
 
-    private PastRounds(long run, long after, long newest, VerifyingKey job) {
+    private PastRounds(int block, long run, long after, long newest, VerifyingKey job) {
+        this.block = block;
         this.run = run;
         this.after = after;
         this.newest = newest;
@@ -45,6 +47,7 @@ public final class PastRounds {
      *
      * @param consumer reads what has been committed, as {@link KafkaClients#consumer} does
      * @param topic of states
+     * @param block the state that has the memory of whose rounds these are
      * @param job the job's public key, null in a run without keys
      * @param patience how long nothing at all may arrive
      * @throws TimeoutException if patience ends
@@ -52,19 +55,20 @@ public final class PastRounds {
     public static List<RoundReport> between(
             Consumer<byte[], byte[]> consumer,
             String topic,
+            int block,
             long run,
             VerifyingKey job,
             long after,
             long newest,
             Duration patience) {
-        PastRounds past = new PastRounds(run, after, newest, job);
+        PastRounds past = new PastRounds(block, run, after, newest, job);
         past.readBack(consumer, topic, patience);
         return past.timed();
     }
 
     private void readBack(Consumer<byte[], byte[]> consumer, String topic, Duration patience) {
         int partitions = consumer.partitionsFor(topic, patience).size();
-        TopicPartition first = new TopicPartition(topic, Topics.partition(0, partitions));
+        TopicPartition first = new TopicPartition(topic, Topics.partition(block, partitions));
         List<TopicPartition> only = List.of(first);
         consumer.assign(only);
         long begin = consumer.beginningOffsets(only, patience).get(first);
@@ -83,7 +87,7 @@ public final class PastRounds {
         Frame frame = Frame.read(record.value()).orElse(null);
         if (frame == null
                 || frame.kind() != FrameKind.STATE
-                || frame.block() != 0
+                || frame.block() != block
                 || !frame.authentic(job)) {
             return;
         }

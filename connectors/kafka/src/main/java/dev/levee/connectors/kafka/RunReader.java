@@ -2,7 +2,7 @@ package dev.levee.connectors.kafka;
 
 import dev.levee.connectors.kafka.wire.Frame;
 import dev.levee.connectors.kafka.wire.FrameKind;
-import dev.levee.connectors.kafka.wire.VerifyingKey;
+import dev.levee.connectors.kafka.wire.ServerRing;
 import dev.levee.operators.rounds.CoordinatorMemory;
 
 import org.apache.kafka.clients.admin.LogDirDescription;
@@ -22,7 +22,9 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 
 /** Reads what a run's topics say about it, and changes nothing. */
 public final class RunReader implements AutoCloseable {
@@ -34,24 +36,26 @@ public final class RunReader implements AutoCloseable {
 
     private final KafkaAddress address;
     private final Topics topics;
-    private final VerifyingKey job;
+    private final IntFunction<ServerRing> rings;
     private final KafkaAdmin kafka;
 
-    private RunReader(KafkaAddress address, Topics topics, VerifyingKey job, KafkaAdmin kafka) {
+    private RunReader(
+            KafkaAddress address, Topics topics, IntFunction<ServerRing> rings, KafkaAdmin kafka) {
         this.address = address;
         this.topics = topics;
-        this.job = job;
+        this.rings = rings;
         this.kafka = kafka;
     }
 
     /**
      * Connects.
      *
-     * @param job the job's public key, null in a run without keys
+     * @param rings who is believed in a run of so many servers
      * @throws IllegalArgumentException if the address can be none; one sentence
      */
-    public static RunReader connect(KafkaAddress address, Topics topics, VerifyingKey job) {
-        return new RunReader(address, topics, job, KafkaAdmin.connect(address));
+    public static RunReader connect(
+            KafkaAddress address, Topics topics, IntFunction<ServerRing> rings) {
+        return new RunReader(address, topics, rings, KafkaAdmin.connect(address));
     }
 
     /**
@@ -68,6 +72,7 @@ public final class RunReader implements AutoCloseable {
         try (Consumer<byte[], byte[]> consumer = KafkaClients.consumer(address)) {
             NewestVersion.Found model = newest(consumer, topics.models(), FrameKind.MODEL);
             NewestVersion.Found state = newest(consumer, topics.states(), FrameKind.STATE);
+            int blocks = model.frames().get(0).blocks();
             CoordinatorMemory memory = VersionState.of(state.frames().get(0).state()).memory();
             if (memory == null) {
                 throw new IllegalArgumentException(
@@ -81,7 +86,7 @@ public final class RunReader implements AutoCloseable {
                     model.publishedAt(),
                     model.frames().get(0).settings(),
                     memory,
-                    model.frames().size(),
+                    blocks,
                     answers,
                     truncated,
                     partitions());
@@ -92,16 +97,23 @@ public final class RunReader implements AutoCloseable {
 
     private NewestVersion.Found newest(
             Consumer<byte[], byte[]> consumer, String topic, FrameKind kind) {
-        return NewestVersion.find(consumer, topic, kind, job, PATIENCE)
-                .orElseThrow(
-                        () ->
-                                new IllegalArgumentException(
-                                        "%s has no complete version%s"
-                                                .formatted(
-                                                        topic,
-                                                        job == null
-                                                                ? ""
-                                                                : " signed by the job of --keys")));
+        ServerRing ring = rings.apply(1);
+        VersionFollower follower = follower(consumer, topic, kind, ring);
+        Optional<NewestVersion.Found> found = follower.find(PATIENCE);
+        if (found.isEmpty() && follower.otherServers() > 1) {
+            ring = rings.apply(follower.otherServers());
+            found = follower(consumer, topic, kind, ring).find(PATIENCE);
+        }
+        String signed = ring.signed() ? " signed by the job of --keys" : "";
+        return found.orElseThrow(
+                () ->
+                        new IllegalArgumentException(
+                                "%s has no complete version%s".formatted(topic, signed)));
+    }
+
+    private static VersionFollower follower(
+            Consumer<byte[], byte[]> consumer, String topic, FrameKind kind, ServerRing ring) {
+        return new VersionFollower(consumer, topic, kind, ring, NewestVersion.Blocks.ALL);
     }
 
     private boolean readAnswers(
@@ -147,7 +159,7 @@ public final class RunReader implements AutoCloseable {
                 && frame.run() == newest.run()
                 && frame.round() == newest.version()
                 && newest.frames().get(0).settings().cohort().contains(frame.sender())
-                && frame.block() < newest.frames().size();
+                && frame.block() < newest.frames().get(0).blocks();
     }
 
     private List<RunOverview.Partition> partitions() {

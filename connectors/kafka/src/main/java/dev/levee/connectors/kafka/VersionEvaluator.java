@@ -48,7 +48,7 @@ final class VersionEvaluator implements AutoCloseable {
                         return made;
                     });
     private final Learner learner;
-    private NewestVersion.Found waiting;
+    private ReadModel waiting;
     private boolean busy;
     private boolean closed;
 
@@ -82,7 +82,7 @@ final class VersionEvaluator implements AutoCloseable {
     }
 
     /** Takes a version that the job asks about. */
-    void evaluate(NewestVersion.Found model) {
+    void evaluate(ReadModel model) {
         waiting = model;
         next();
     }
@@ -96,18 +96,18 @@ final class VersionEvaluator implements AutoCloseable {
         if (busy || waiting == null) {
             return;
         }
-        NewestVersion.Found model = waiting;
+        ReadModel model = waiting;
         waiting = null;
         busy = true;
         thread.execute(() -> run(model));
     }
 
-    private void run(NewestVersion.Found model) {
+    private void run(ReadModel model) {
         try {
             ModelAssembler assembler = new ModelAssembler(Slices.of(training.model().layout()));
             float[] parameters = null;
-            for (var frame : model.frames()) {
-                ModelAssembler.Assembled whole = assembler.add(frame.model());
+            for (var block : model.blocks()) {
+                ModelAssembler.Assembled whole = assembler.add(block);
                 parameters = whole == null ? parameters : whole.parameters();
             }
             Dataset test = Datasets.open(training.data().uri(), Datasets.Split.TEST);
@@ -118,7 +118,7 @@ final class VersionEvaluator implements AutoCloseable {
         }
     }
 
-    private void failed(NewestVersion.Found model, RuntimeException cause) {
+    private void failed(ReadModel model, RuntimeException cause) {
         if (!closed) {
             throw new IllegalStateException(
                     "the job asks %s how version %d does, which it cannot tell: %s"
@@ -128,7 +128,7 @@ final class VersionEvaluator implements AutoCloseable {
         }
     }
 
-    private void tell(NewestVersion.Found model, Evaluation evaluation) {
+    private void tell(ReadModel model, Evaluation evaluation) {
         if (closed) {
             return;
         }
@@ -147,7 +147,7 @@ final class VersionEvaluator implements AutoCloseable {
                 (metadata, failure) -> mailbox.execute(() -> told(model, evaluation, failure)));
     }
 
-    private void told(NewestVersion.Found model, Evaluation evaluation, Exception failure) {
+    private void told(ReadModel model, Evaluation evaluation, Exception failure) {
         if (failure == null) {
             listener.evaluated(model.run(), model.version(), evaluation);
         } else if (failure instanceof RetriableException) {

@@ -1,7 +1,7 @@
 package dev.levee.connectors.kafka;
 
 import dev.levee.connectors.kafka.wire.FrameKind;
-import dev.levee.connectors.kafka.wire.VerifyingKey;
+import dev.levee.connectors.kafka.wire.ServerRing;
 
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntFunction;
 
 /**
  * Finds the newest complete version on a topic, reading from its end backwards: first a few
@@ -23,28 +24,43 @@ import java.util.Optional;
 final class VersionFollower {
     private final Consumer<byte[], byte[]> consumer;
     private final String topic;
-    private final FrameKind kind;
-    private final VerifyingKey job;
     private final NewestVersion.Blocks blocks;
-    private Candidates candidates;
+    private final IntFunction<Versions> none;
+    private Versions candidates;
 
     /**
-     * A follower.
+     * A follower of versions that all servers make together.
      *
      * @param consumer used by nobody else while this follows
-     * @param job the job's public key, null in a run without keys
+     * @param ring who is believed
      */
     VersionFollower(
             Consumer<byte[], byte[]> consumer,
             String topic,
             FrameKind kind,
-            VerifyingKey job,
+            ServerRing ring,
             NewestVersion.Blocks blocks) {
+        this(
+                consumer,
+                topic,
+                blocks,
+                partitions -> new Candidates(kind, partitions, ring, blocks, Candidates.ALL));
+    }
+
+    /**
+     * A follower.
+     *
+     * @param none what it begins with on so many partitions
+     */
+    VersionFollower(
+            Consumer<byte[], byte[]> consumer,
+            String topic,
+            NewestVersion.Blocks blocks,
+            IntFunction<Versions> none) {
         this.consumer = consumer;
         this.topic = topic;
-        this.kind = kind;
-        this.job = job;
         this.blocks = blocks;
+        this.none = none;
     }
 
     /**
@@ -58,7 +74,7 @@ final class VersionFollower {
         try {
             List<TopicPartition> all = partitions(patience);
             int count = all.size();
-            candidates = new Candidates(kind, count, job, blocks);
+            candidates = none.apply(count);
             List<TopicPartition> partitions =
                     all.stream().filter(each -> blocks.in(each.partition(), count)).toList();
             consumer.assign(partitions);
@@ -113,6 +129,16 @@ final class VersionFollower {
             to = from;
             window *= 2;
         }
+    }
+
+    /** How many servers models are of that are of another number than wanted, 0 if none are. */
+    int otherServers() {
+        return candidates.otherServers();
+    }
+
+    /** Contradictions seen since the last call. */
+    List<Versions.Contradiction> contradictions() {
+        return candidates.contradictions();
     }
 
     /** A newer version than any before, if one becomes complete in time; after {@link #find}. */

@@ -21,24 +21,39 @@ import java.util.Map;
  * @param submitted when the job was submitted that made it, microseconds since the epoch
  * @param moments the optimizer's vectors
  * @param previous the last aggregate, null if zero or not needed
- * @param memory the coordinator's memory; null but in block 0
+ * @param own the model's values where those that were published are a lie, null where they are not
+ * @param memory the coordinator's memory; null but in block 0 of each server
  */
 public record VersionState(
-        long submitted, float[][] moments, float[] previous, CoordinatorMemory memory) {
+        long submitted,
+        float[][] moments,
+        float[] previous,
+        float[] own,
+        CoordinatorMemory memory) {
     /** In version 3 it was not said what the rows of the round before answer. */
-    private static final VersionStateCodec THIRD = new VersionStateCodec(Codecs.PLAIN_ROUND);
+    private static final VersionStateCodec THIRD = new VersionStateCodec(Codecs.PLAIN_ROUND, false);
+
+    /** Up to version 4 there was one server, which did not lie. */
+    private static final VersionStateCodec FOURTH =
+            new VersionStateCodec(Codecs.UNCOUNTED_ROUND, false);
 
     /** Up to version 2 it had an encoding of its own, which nobody reads any more. */
     public static final RecordFormat<VersionState> FORMAT =
             new RecordFormat<>(
                     "VERSION_STATE",
-                    4,
-                    new VersionStateCodec(Codecs.UNCOUNTED_ROUND),
-                    Map.of(3, THIRD));
+                    5,
+                    new VersionStateCodec(Codecs.UNCOUNTED_ROUND, true),
+                    Map.of(3, THIRD, 4, FOURTH));
+
+    /** A state of a server that does not lie. */
+    public VersionState(
+            long submitted, float[][] moments, float[] previous, CoordinatorMemory memory) {
+        this(submitted, moments, previous, null, memory);
+    }
 
     /** The same, made by a job that was submitted then. */
     public VersionState by(long job) {
-        return new VersionState(job, moments, previous, memory);
+        return new VersionState(job, moments, previous, own, memory);
     }
 
     /** As bytes that {@link #of} reads. */

@@ -17,14 +17,17 @@ import java.io.IOException;
  */
 final class VersionStateCodec implements Codec<VersionState> {
     private final Codec<RoundReport> rounds;
+    private final boolean own;
 
     /**
      * A codec.
      *
      * @param rounds how the round before is written
+     * @param own true if there may be values beside those that were published
      */
-    VersionStateCodec(Codec<RoundReport> rounds) {
+    VersionStateCodec(Codec<RoundReport> rounds, boolean own) {
         this.rounds = rounds;
+        this.own = own;
     }
 
     @Override
@@ -32,6 +35,9 @@ final class VersionStateCodec implements Codec<VersionState> {
         out.writeLong(state.submitted());
         ArrayCodec.writeRows(state.moments(), out);
         ArrayCodec.writeFloats(state.previous(), out);
+        if (own) {
+            ArrayCodec.writeFloats(state.own(), out);
+        }
         out.writeBoolean(state.memory() != null);
         if (state.memory() != null) {
             write(state.memory(), out);
@@ -54,6 +60,7 @@ final class VersionStateCodec implements Codec<VersionState> {
                 in.readLong(),
                 ArrayCodec.readRows(in),
                 ArrayCodec.readFloats(in),
+                own ? ArrayCodec.readFloats(in) : null,
                 in.readBoolean() ? readMemory(in) : null);
     }
 

@@ -17,6 +17,9 @@ public interface WorkerListener {
     /** No newer model has come, so the answer was sent once more. */
     void resent(long run, long round);
 
+    /** A server has signed two models for one version: it lies, and its first word counts. */
+    default void contradicted(int server, long version) {}
+
     /** The brokers have what the job asked to know of a version. */
     default void evaluated(long run, long version, Evaluation evaluation) {}
 }

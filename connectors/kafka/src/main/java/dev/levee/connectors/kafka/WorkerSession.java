@@ -1,10 +1,10 @@
 package dev.levee.connectors.kafka;
 
-import dev.levee.connectors.kafka.wire.Frame;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.operators.rounds.Effort;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.GradientComputer;
+import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.ParticipantStates;
 import dev.levee.operators.rounds.ReadingGroup;
 import dev.levee.operators.rounds.Settings;
@@ -126,8 +126,8 @@ final class WorkerSession implements Workers.Output, GradientComputer.Done, Auto
     }
 
     /** Takes a whole model. */
-    void model(List<Frame> frames) {
-        frames.forEach(frame -> workers.model(frame.model()));
+    void model(List<ModelBlock> model) {
+        model.forEach(workers::model);
     }
 
     /** True while it computes. */

@@ -7,6 +7,7 @@ import dev.levee.connectors.kafka.wire.Frame;
 import dev.levee.connectors.kafka.wire.FrameKind;
 import dev.levee.connectors.kafka.wire.Frames;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
+import dev.levee.connectors.kafka.wire.ServerRing;
 import dev.levee.connectors.kafka.wire.SigningKey;
 import dev.levee.connectors.kafka.wire.VerifyingKey;
 import dev.levee.operators.rounds.Cohort;
@@ -121,7 +122,7 @@ class NewestVersionTest {
                         log,
                         TOPIC,
                         kind,
-                        trusted,
+                        ServerRing.of(trusted),
                         new NewestVersion.Blocks(wanted, BLOCKS),
                         Duration.ofSeconds(30))
                 .orElseThrow();

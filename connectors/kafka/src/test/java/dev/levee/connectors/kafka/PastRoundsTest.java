@@ -72,7 +72,8 @@ class PastRoundsTest {
     }
 
     private List<RoundReport> rounds(long after, long newest) {
-        return PastRounds.between(log, TOPIC, RUN, trusted, after, newest, Duration.ofSeconds(10));
+        return PastRounds.between(
+                log, TOPIC, 0, RUN, trusted, after, newest, Duration.ofSeconds(10));
     }
 
     @Test

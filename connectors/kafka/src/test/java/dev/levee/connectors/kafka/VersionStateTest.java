@@ -81,14 +81,15 @@ class VersionStateTest {
                                 null));
         assertThat(HexFormat.of().formatHex(small.bytes()))
                 .isEqualTo(
-                        "04" // version
-                                + "00000050"
-                                + "9c557480" // a chunk of 80 bytes, its CRC-32C
+                        "05" // version
+                                + "00000054"
+                                + "084e6087" // a chunk of 84 bytes, its CRC-32C
                                 + "000000000000000c" // submitted
                                 + "00000001"
                                 + "00000001"
                                 + "0000803f" // moments
                                 + "ffffffff" // no last aggregate
+                                + "ffffffff" // no lie was published
                                 + "01" // memory
                                 + "0000000000000009" // of version 9
                                 + "00000001"
@@ -108,11 +109,29 @@ class VersionStateTest {
     void inVersionThreeNobodySaidWhatRowsAnswer() throws IOException {
         ByteArrayOutputStream third = new ByteArrayOutputStream();
         third.write(3);
-        new RecordFormat<>("VERSION_STATE", 3, new VersionStateCodec(Codecs.PLAIN_ROUND))
+        new RecordFormat<>("VERSION_STATE", 3, new VersionStateCodec(Codecs.PLAIN_ROUND, false))
                 .writeState(WHOLE, new DataOutputStream(third));
         RoundReport read = VersionState.of(third.toByteArray()).memory().last();
         assertThat(read.faults()).containsExactly(3);
         assertThat(read.ages()).containsExactly(0, 0, 0);
+    }
+
+    @Test
+    void inVersionFourNoServerLied() throws IOException {
+        ByteArrayOutputStream fourth = new ByteArrayOutputStream();
+        fourth.write(4);
+        new RecordFormat<>(
+                        "VERSION_STATE", 4, new VersionStateCodec(Codecs.UNCOUNTED_ROUND, false))
+                .writeState(WHOLE, new DataOutputStream(fourth));
+        VersionState read = VersionState.of(fourth.toByteArray());
+        assertThat(read.own()).isNull();
+        assertThat(read.bytes()).isEqualTo(WHOLE.bytes());
+    }
+
+    @Test
+    void whatALiarReallyHasComesBack() {
+        VersionState liar = new VersionState(3, new float[0][], null, new float[] {1, -2}, null);
+        assertThat(VersionState.of(liar.bytes()).own()).containsExactly(1, -2);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.cli;
 
 import dev.levee.jobs.internal.config.RunConfig;
+import dev.levee.jobs.internal.config.WorkerConfig;
 import dev.levee.jobs.internal.run.WorkerRun;
 
 import picocli.CommandLine.Command;
@@ -27,7 +28,7 @@ import java.util.concurrent.Callable;
         mixinStandardHelpOptions = true)
 final class DeviceCommand implements Callable<Integer> {
     static final Participation PARTICIPATION =
-            Participation.of(WorkerRun.Role.DEVICE, RunConfig.DEVICE);
+            Participation.of(WorkerRun.Role.DEVICE, WorkerConfig.DEVICE, RunConfig.DEVICE);
 
     @Spec private CommandSpec spec;
 

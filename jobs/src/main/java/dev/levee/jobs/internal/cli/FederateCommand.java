@@ -105,7 +105,7 @@ final class FederateCommand extends RunCommand {
         KafkaSetup.Request wanted =
                 new KafkaSetup.Request(
                         plan.trainings().get(0),
-                        kafka.keys(request.federation().devices().devices()),
+                        kafka.keys(request.federation().devices().devices(), 1),
                         fresh,
                         request.deployment().resume() != null,
                         kafka.whoEvaluates(),

@@ -23,17 +23,21 @@ import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.ToIntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
-/** Makes and lists the keys with which job and workers sign what they send through Kafka. */
+/**
+ * Makes and lists the keys with which job, workers and servers sign what they send through Kafka.
+ */
 @Command(
         name = "keys",
         description = "Keys with which the job and workers sign what they send through Kafka.",
         synopsisSubcommandLabel = "generate|list",
         mixinStandardHelpOptions = true)
 final class KeysCommand implements Runnable {
-    private static final Pattern RANGE = Pattern.compile("(w\\d+)-(w\\d+)");
+    private static final Pattern RANGE = Pattern.compile("([ws]\\d+)-([ws]\\d+)");
     private static final int MOST = 100_000;
     private static final int FINGERPRINT = 8;
 
@@ -50,7 +54,7 @@ final class KeysCommand implements Runnable {
             description = {
                 "Make Ed25519 key pairs: NAME.key, which is secret, and NAME.pub.",
                 "The job needs job.key and the .pub of each worker; worker 3 needs w3.key and"
-                        + " job.pub."
+                        + " job.pub. Of several servers the job needs all keys, a worker each .pub."
             },
             mixinStandardHelpOptions = true)
     int generate(
@@ -58,8 +62,8 @@ final class KeysCommand implements Runnable {
                             paramLabel = "NAME",
                             arity = "1..*",
                             description =
-                                    "job, a worker such as w3, or a range of workers such as"
-                                            + " w0-w10.")
+                                    "job, a worker such as w3, a server such as s1, or a range such"
+                                            + " as w0-w10 or s0-s2.")
                     List<String> names,
             @Option(
                             names = "--dir",
@@ -119,13 +123,13 @@ final class KeysCommand implements Runnable {
     private static List<String> expanded(String name) {
         Matcher range = RANGE.matcher(name);
         if (!range.matches()) {
-            if (!name.equals(KeyDirectory.JOB)) {
-                KeyDirectory.worker(name);
-            }
+            KeyDirectory.check(name);
             return List.of(name);
         }
-        int first = KeyDirectory.worker(range.group(1));
-        int last = KeyDirectory.worker(range.group(2));
+        boolean servers = name.startsWith("s");
+        ToIntFunction<String> number = servers ? KeyDirectory::server : KeyDirectory::worker;
+        int first = number.applyAsInt(range.group(1));
+        int last = number.applyAsInt(range.group(2));
         if (last < first || last - first >= MOST) {
             throw new IllegalArgumentException(
                     "a range of workers goes up and has at most "
@@ -133,11 +137,9 @@ final class KeysCommand implements Runnable {
                             + " of them, such as w0-w10; got "
                             + name);
         }
-        List<String> names = new ArrayList<>();
-        for (int worker = first; worker <= last; worker++) {
-            names.add(KeyDirectory.name(worker));
-        }
-        return names;
+        return IntStream.rangeClosed(first, last)
+                .mapToObj(servers ? KeyDirectory::serverName : KeyDirectory::name)
+                .toList();
     }
 
     private static void refuse(Path file) throws FileAlreadyExistsException {

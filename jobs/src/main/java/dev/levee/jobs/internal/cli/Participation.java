@@ -17,17 +17,25 @@ import java.util.Map;
  * What is common to processes that take part in a run which a job elsewhere leads.
  *
  * @param role what they are
+ * @param own settings of how they go about it
  * @param brought settings of what they bring: data, model, how they lie
  * @param options all of theirs
  */
 record Participation(
-        WorkerRun.Role role, SettingsTable<RunConfig> brought, SettingsOptions options) {
+        WorkerRun.Role role,
+        SettingsTable<WorkerConfig> own,
+        SettingsTable<RunConfig> brought,
+        SettingsOptions options) {
     /** Those of a role. */
-    static Participation of(WorkerRun.Role role, SettingsTable<RunConfig> brought) {
+    static Participation of(
+            WorkerRun.Role role,
+            SettingsTable<WorkerConfig> own,
+            SettingsTable<RunConfig> brought) {
         return new Participation(
                 role,
+                own,
                 brought,
-                new SettingsOptions(List.of(WorkerConfig.SETTINGS, KafkaConfig.WORKING, brought)));
+                new SettingsOptions(List.of(own, KafkaConfig.WORKING, brought)));
     }
 
     /** Takes part until the run is over. */
@@ -43,7 +51,7 @@ record Participation(
             Map<String, Given> given = options.given(spec, null);
             return WorkerRun.of(
                     role,
-                    WorkerConfig.SETTINGS.read(given),
+                    own.read(given),
                     KafkaConfig.WORKING.read(given),
                     brought.read(given),
                     new Terminal(spec.commandLine()));

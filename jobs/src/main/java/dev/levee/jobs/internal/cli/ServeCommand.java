@@ -9,6 +9,7 @@ import dev.levee.jobs.internal.config.Resolver;
 import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.jobs.internal.run.RunPlan;
 import dev.levee.jobs.internal.run.WorkersOutside;
+import dev.levee.operators.rounds.Training;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -80,10 +81,11 @@ final class ServeCommand extends RunCommand {
         Clock clock = Clock.systemDefaultZone();
         RunPlan plan =
                 RunPlan.of(run, deployment, Runtime.getRuntime().availableProcessors(), clock);
+        Training training = plan.trainings().get(0);
         KafkaSetup.Request request =
                 new KafkaSetup.Request(
-                        plan.trainings().get(0),
-                        kafka.keys(run.workers()),
+                        training,
+                        kafka.keys(run.workers(), training.topology().servers()),
                         fresh,
                         deployment.resume() != null,
                         kafka.whoEvaluates());
@@ -113,6 +115,13 @@ final class ServeCommand extends RunCommand {
                     "--evaluator %s is for a run with --initial; the job evaluates --model %s itself"
                             .formatted(
                                     KeyDirectory.name(kafka.whoEvaluates().worker()), run.model()));
+        }
+        if (kafka.whoEvaluates().asked() && run.servers() != null && run.servers() > 1) {
+            throw new IllegalArgumentException(
+                    "--evaluator %s is for a run of one server, got --servers %d"
+                            .formatted(
+                                    KeyDirectory.name(kafka.whoEvaluates().worker()),
+                                    run.servers()));
         }
         if (fresh && deployment.resume() != null) {
             throw new IllegalArgumentException(

@@ -52,7 +52,7 @@ final class TopicsCommand implements Callable<Integer> {
             KafkaConfig kafka = KafkaConfig.READING.read(OPTIONS.given(spec, null));
             kafka.check();
             try (RunReader reader =
-                    RunReader.connect(kafka.address(), kafka.topics(), kafka.jobKey())) {
+                    RunReader.connect(kafka.address(), kafka.topics(), kafka::ring)) {
                 print(kafka.run(), reader.read());
                 while (watch) {
                     Thread.sleep(PAUSE_MILLIS);

@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.cli;
 
 import dev.levee.jobs.internal.config.RunConfig;
+import dev.levee.jobs.internal.config.WorkerConfig;
 import dev.levee.jobs.internal.run.WorkerRun;
 
 import picocli.CommandLine.Command;
@@ -26,7 +27,7 @@ import java.util.concurrent.Callable;
         mixinStandardHelpOptions = true)
 final class WorkerCommand implements Callable<Integer> {
     static final Participation PARTICIPATION =
-            Participation.of(WorkerRun.Role.WORKER, RunConfig.WORKING);
+            Participation.of(WorkerRun.Role.WORKER, WorkerConfig.SETTINGS, RunConfig.WORKING);
 
     @Spec private CommandSpec spec;
 

@@ -6,6 +6,7 @@ import dev.levee.connectors.kafka.RunKeys;
 import dev.levee.connectors.kafka.TopicPlan;
 import dev.levee.connectors.kafka.Topics;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
+import dev.levee.connectors.kafka.wire.ServerRing;
 import dev.levee.connectors.kafka.wire.SigningKey;
 import dev.levee.connectors.kafka.wire.VerifyingKey;
 
@@ -43,7 +44,9 @@ public record KafkaConfig(
                         group = "Kafka",
                         label = "DIR",
                         fallback = "keys",
-                        help = "Keys of the job (job.key) and of the workers (w0.pub, w1.pub, …).")
+                        help =
+                                "Keys of the job (job.key), of the workers (w0.pub, w1.pub, …) and of"
+                                        + " several servers (s0.key, s0.pub, …).")
                 String keys,
         @Setting(
                         group = "Kafka",
@@ -132,7 +135,8 @@ public record KafkaConfig(
             READING.offering(
                     "keys",
                     "keys",
-                    "The worker's own key, such as w3.key, and the job's, job.pub.");
+                    "The worker's own key, such as w3.key, the job's, job.pub, and those of several"
+                            + " servers, s0.pub, s1.pub, …");
 
     /**
      * Checks what can be checked without asking a broker.
@@ -212,12 +216,25 @@ public record KafkaConfig(
     }
 
     /**
-     * The keys of the job, of workers 0 to n − 1 and of the evaluator.
+     * The keys of the job, of workers 0 to n − 1, of the evaluator and of several servers.
      *
      * @throws IllegalArgumentException if one is missing; one sentence
      */
-    public RunKeys keys(int workers) {
-        return unsigned ? RunKeys.NONE : RunKeys.of(directory(), workers, whoEvaluates().worker());
+    public RunKeys keys(int workers, int servers) {
+        return unsigned
+                ? RunKeys.NONE
+                : RunKeys.of(directory(), workers, whoEvaluates().worker(), servers);
+    }
+
+    /**
+     * Whose models are those of a run of so many servers.
+     *
+     * @throws IllegalArgumentException if a key is missing or is none; one sentence
+     */
+    public ServerRing ring(int servers) {
+        return unsigned
+                ? ServerRing.open(servers)
+                : new ServerRing(jobKey(), RunKeys.serverRing(directory(), servers));
     }
 
     /**

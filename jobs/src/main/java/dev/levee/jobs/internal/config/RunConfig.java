@@ -387,7 +387,19 @@ public record RunConfig(
 
     /** Those of a server, whose workers are outside: their data and their lies are their own. */
     public static final SettingsTable<RunConfig> SERVED =
-            ONE_SERVER
+            SETTINGS.fixing("topology", "")
+                    .fixing("nodes", "")
+                    .fixing("worker-models", "")
+                    .fixing("contract", "")
+                    .fixing("graph", "")
+                    .fixing("peers", "")
+                    .fixing("kill-server", "")
+                    .fixing("failover-timeout", "")
+                    .offering(
+                            "servers",
+                            "",
+                            "Number of parameter servers, each of which signs its models with a key"
+                                    + " of its own: s0.key, s1.key, …")
                     .fixing("micro-batch", "")
                     .fixing("partition", "iid")
                     .fixing("attack", "none")

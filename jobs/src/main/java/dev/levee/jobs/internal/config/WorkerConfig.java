@@ -1,5 +1,6 @@
 package dev.levee.jobs.internal.config;
 
+import dev.levee.connectors.kafka.TrustedServers;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 
 import java.nio.file.Path;
@@ -47,13 +48,47 @@ public record WorkerConfig(
                         help =
                                 "How long what was computed is held back, for an experiment with"
                                         + " slow ones.")
-                Duration delay) {
+                Duration delay,
+        @Setting(
+                        group = "Servers",
+                        label = "N",
+                        fallback = "1",
+                        range = "[1, 1000]",
+                        help =
+                                "How many servers the run has (serve --servers): their models are"
+                                        + " made one by their --server-aggregator. Each signs with a"
+                                        + " key of its own, s0.pub, s1.pub, …")
+                int servers,
+        @Setting(
+                        group = "Servers",
+                        label = "F",
+                        fallback = "0",
+                        range = "[0, 1000]",
+                        help =
+                                "How many of several servers may lie, as for the job: what only so"
+                                        + " many say is not believed.")
+                int byzantineServers,
+        @Setting(
+                        group = "Servers",
+                        label = "TIME",
+                        fallback = "2s",
+                        help =
+                                "How long a server is waited for that is silent about a version"
+                                        + " which others have published; then the worker goes on"
+                                        + " without it.")
+                Duration serverTimeout) {
 
     /** Each has a connection and threads of its own. */
     private static final int MOST = 1000;
 
     /** The settings above. */
     public static final SettingsTable<WorkerConfig> SETTINGS = SettingsTable.of(WorkerConfig.class);
+
+    /** Those of a device, whose run has one server. */
+    public static final SettingsTable<WorkerConfig> DEVICE =
+            SETTINGS.fixing("servers", "1")
+                    .fixing("byzantine-servers", "0")
+                    .fixing("server-timeout", "2s");
 
     /** Fills in what was left out. */
     public WorkerConfig {
@@ -94,6 +129,22 @@ public record WorkerConfig(
             }
         }
         return List.copyOf(names);
+    }
+
+    /**
+     * Whose models it reads.
+     *
+     * @throws IllegalArgumentException if so many servers cannot be told from so many that lie, or
+     *     a key is missing; one sentence
+     */
+    public TrustedServers servers(KafkaConfig kafka) {
+        // Who says what an honest one says must be one more than can lie.
+        if (byzantineServers > 0 && servers <= 2 * byzantineServers) {
+            throw new IllegalArgumentException(
+                    "--byzantine-servers %d needs --servers of at least %d, got %d"
+                            .formatted(byzantineServers, 2 * byzantineServers + 1, servers));
+        }
+        return new TrustedServers(kafka.ring(servers), byzantineServers, serverTimeout);
     }
 
     private static int number(String name) {

@@ -8,6 +8,8 @@ import dev.levee.operators.rounds.Settings;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** How far a worker is, in a line. */
@@ -22,6 +24,7 @@ final class WorkerProgress implements WorkerListener {
     private long resent;
     private double loss = Double.NaN;
     private String told = "";
+    private final Map<Integer, Integer> contradictions = new TreeMap<>();
 
     WorkerProgress(String worker) {
         this.worker = worker;
@@ -73,6 +76,23 @@ final class WorkerProgress implements WorkerListener {
                         .formatted(version, scores, Numbers.decimals(evaluation.loss(), 3));
     }
 
+    @Override
+    public synchronized void contradicted(int server, long version) {
+        contradictions.merge(server, 1, Integer::sum);
+    }
+
+    private String liars() {
+        return contradictions.entrySet().stream()
+                .map(
+                        each ->
+                                " | %s lies: two signed models for %d %s"
+                                        .formatted(
+                                                KeyDirectory.serverName(each.getKey()),
+                                                each.getValue(),
+                                                each.getValue() == 1 ? "version" : "versions"))
+                .collect(Collectors.joining());
+    }
+
     /** What it does at the moment. */
     synchronized String line() {
         if (waiting != null) {
@@ -95,7 +115,7 @@ final class WorkerProgress implements WorkerListener {
                 answers,
                 resent == 0 ? "" : ", " + resent + " sent again",
                 Numbers.decimals(loss, 3),
-                told);
+                told + liars());
     }
 
     /** What several do at the moment; of one, what it does. */
@@ -144,7 +164,7 @@ final class WorkerProgress implements WorkerListener {
     }
 
     private synchronized String told() {
-        return told;
+        return told + liars();
     }
 
     private synchronized long answers() {
@@ -154,6 +174,6 @@ final class WorkerProgress implements WorkerListener {
     /** What it has done. */
     synchronized String end() {
         return "The run is over with version %d; %s has answered %d rounds of it%s"
-                .formatted(round, worker, answers, told);
+                .formatted(round, worker, answers, told + liars());
     }
 }

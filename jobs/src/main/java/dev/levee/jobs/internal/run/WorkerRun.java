@@ -3,9 +3,9 @@ package dev.levee.jobs.internal.run;
 import dev.levee.connectors.kafka.Employer;
 import dev.levee.connectors.kafka.ExternalWorker;
 import dev.levee.connectors.kafka.KafkaAddress;
+import dev.levee.connectors.kafka.TrustedServers;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.connectors.kafka.wire.SigningKey;
-import dev.levee.connectors.kafka.wire.VerifyingKey;
 import dev.levee.jobs.internal.config.KafkaConfig;
 import dev.levee.jobs.internal.config.Resolver;
 import dev.levee.jobs.internal.config.RunConfig;
@@ -81,7 +81,7 @@ public final class WorkerRun implements AutoCloseable {
         KafkaAddress address = kafka.address();
         List<SigningKey> keys = new ArrayList<>();
         names.forEach(name -> keys.add(kafka.workerKey(name)));
-        VerifyingKey job = kafka.jobKey();
+        TrustedServers servers = config.servers(kafka);
         Training training = Resolver.trainings(run, 1).get(0);
         List<ExternalWorker.Options> options = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
@@ -94,7 +94,7 @@ public final class WorkerRun implements AutoCloseable {
                                     new ExternalWorker.Options(
                                             KeyDirectory.worker(name),
                                             own,
-                                            job,
+                                            servers,
                                             training,
                                             role.employer,
                                             config.delay(),

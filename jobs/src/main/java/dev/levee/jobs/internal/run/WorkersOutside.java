@@ -6,6 +6,7 @@ import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.operators.flink.TrainingJob;
 import dev.levee.operators.rounds.RunSink;
+import dev.levee.operators.rounds.Topology;
 import dev.levee.operators.rounds.Training;
 
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -53,9 +54,22 @@ public record WorkersOutside(KafkaSetup setup) implements WorkerPlace {
                 + config.workers()
                 + " "
                 + whereabouts("workers", "worker")
+                + servers(trainings.get(0).topology())
                 + (edge.evaluator().asked()
                         ? "\nScores are told by " + evaluator() + " (--evaluator)"
                         : "");
+    }
+
+    private static String servers(Topology topology) {
+        return topology.servers() == 1
+                ? ""
+                : "\n%d servers, of which %d may lie; workers make one model of theirs by %s: they need --servers %d --byzantine-servers %d"
+                        .formatted(
+                                topology.servers(),
+                                topology.exchange().byzantine(),
+                                topology.exchange().rule().name(),
+                                topology.servers(),
+                                topology.exchange().byzantine());
     }
 
     /**

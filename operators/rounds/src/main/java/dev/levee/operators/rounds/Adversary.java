@@ -48,6 +48,24 @@ public final class Adversary {
         return AdversaryState.opening(-1, plan.workers(), parts.blocks());
     }
 
+    /**
+     * The state that a part goes on with.
+     *
+     * @param opened the newest round that is known to be open, −1 if none is
+     * @param before what it remembers, null if nothing
+     */
+    public static AdversaryState initial(
+            AttackPlan plan, Parts parts, long opened, AdversaryState before) {
+        AdversaryState newest = before;
+        while (newest != null && newest.later() != null) {
+            newest = newest.later();
+        }
+        // Who goes on from elsewhere would take rows of its rounds for those of nobody.
+        return newest != null && newest.round() >= opened
+                ? before
+                : AdversaryState.opening(opened, plan.workers(), parts.blocks());
+    }
+
     /** What has to be remembered now. */
     public AdversaryState snapshot() {
         AdversaryState later = null;

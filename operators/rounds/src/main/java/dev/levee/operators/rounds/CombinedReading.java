@@ -1,9 +1,6 @@
 package dev.levee.operators.rounds;
 
-import dev.levee.gar.Aggregator;
 import dev.levee.gar.BlockKernels;
-import dev.levee.gar.Round;
-import dev.levee.gar.RuleState;
 import dev.levee.operators.rounds.ModelAssembler.Assembled;
 
 import java.util.Arrays;
@@ -18,8 +15,7 @@ final class CombinedReading implements ModelReading {
     private final Training training;
     private final ReadingGroup group;
     private final ModelAssembler[] assemblers;
-    private final AttackPlan lies;
-    private final Forger forger;
+    private final ServerLies lies;
     private final TreeMap<Long, Assembled[]> whole = new TreeMap<>();
 
     CombinedReading(Training training, Slices slices, ReadingGroup group) {
@@ -27,8 +23,7 @@ final class CombinedReading implements ModelReading {
         this.group = group;
         assemblers = new ModelAssembler[group.read().length];
         Arrays.setAll(assemblers, i -> new ModelAssembler(slices));
-        lies = AttackPlan.ofServers(training, group.read()[0], 0);
-        forger = new Forger(lies.attack(), slices);
+        lies = new ServerLies(training, slices);
     }
 
     @Override
@@ -53,20 +48,20 @@ final class CombinedReading implements ModelReading {
         long version = models[0].version();
         float[][] sent = new float[models.length][];
         Arrays.setAll(sent, i -> models[i].parameters());
-        float[][] rows = taken(forged(sent, version));
-        int f = exchange.byzantine() - (sent.length - rows.length);
-        if (f < 0) {
-            throw new RunFailedException(
-                    "%d servers sent models with NaN or infinity in round %d, more than f = %d"
-                            .formatted(
-                                    sent.length - rows.length,
-                                    training.moment(version).iteration(),
-                                    exchange.byzantine()));
-        }
+        float[][] rows = taken(lies.told(sent, version));
+        int faults = sent.length - rows.length;
         float[] combined =
-                new Aggregator(exchange.rule(), f, training.seed())
-                        .resume(version, RuleState.NONE)
-                        .aggregate(rows);
+                new ModelCombination(exchange, training.seed())
+                        .aggregate(rows, faults, version)
+                        .orElseThrow(
+                                () ->
+                                        new RunFailedException(
+                                                "%d servers sent models with NaN or infinity in round %d, more than f = %d"
+                                                        .formatted(
+                                                                faults,
+                                                                training.moment(version)
+                                                                        .iteration(),
+                                                                exchange.byzantine())));
         return new Assembled(version, agreed(models, exchange.byzantine()), combined);
     }
 
@@ -93,20 +88,5 @@ final class CombinedReading implements ModelReading {
         throw new IllegalStateException(
                 "no %d servers agree on the settings of version %d"
                         .formatted(byzantine + 1, models[0].version()));
-    }
-
-    /** The models as lying servers send them, who have seen the honest ones. */
-    private float[][] forged(float[][] models, long version) {
-        if (!lies.onTheWay()) {
-            return models;
-        }
-        int honest = models.length - lies.attackers();
-        float[][] seen = Arrays.copyOf(models, honest);
-        Round round = lies.forging(version, Header.EVERYONE);
-        float[][] sent = models.clone();
-        for (int liar = honest; liar < models.length; liar++) {
-            sent[liar] = forger.forge(lies.first() + liar, round, models[liar], seen);
-        }
-        return sent;
     }
 }

@@ -37,7 +37,10 @@ public final class Coordinator {
         /** Workers have begun to read the server. */
         default void takenOver(Takeover takeover) {}
 
-        /** A round is open, for whoever keeps what belongs to its model; repeated by a restart. */
+        /**
+         * A round of workers is open, for whoever keeps what belongs to its model; repeated by a
+         * restart.
+         */
         default void opened(Supplier<CoordinatorMemory> memory) {}
     }
 
@@ -57,6 +60,7 @@ public final class Coordinator {
     private int[] lastRows;
     private RuleState ruleState;
     private CoordinatorState.Applying applying;
+    private RoundReport step;
 
     /** When the last round of workers was over, −1 if nobody has seen it. */
     private long stepped = -1;
@@ -107,6 +111,7 @@ public final class Coordinator {
         this.lastRows = state.lastRows();
         this.ruleState = state.ruleState();
         this.applying = state.applying() == null ? null : state.applying().copy();
+        this.step = state.step();
     }
 
     /** The state before the first round. */
@@ -120,22 +125,40 @@ public final class Coordinator {
                 new int[0],
                 RuleState.NONE,
                 new Ledger(training.ids()),
-                PlanState.NONE);
+                PlanState.NONE,
+                null);
     }
 
     /** The state in which a version opens a round, when nothing but its memory is known. */
     public static CoordinatorState adopted(
             Training training, Slices slices, int server, CoordinatorMemory memory) {
+        return adopted(training, slices, server, memory.version(), memory);
+    }
+
+    /**
+     * The same of another version than the memory has.
+     *
+     * @param version which, in this run: what was published last opens another round where the run
+     *     goes on for longer
+     */
+    public static CoordinatorState adopted(
+            Training training, Slices slices, int server, long version, CoordinatorMemory memory) {
         return CoordinatorState.opening(
                 training,
                 slices,
                 server,
-                memory.version(),
-                training.settings(server, memory.version()),
-                memory.last() == null ? new int[0] : memory.last().rows(),
+                version,
+                training.settings(server, version),
+                lastRows(training, memory.last()),
                 memory.ruleState(),
                 new Ledger(training.ids(), memory.counts()),
-                training.plan().stateAt(training, memory.version()));
+                training.plan().stateAt(training, training.moment(version).iteration()),
+                memory.last());
+    }
+
+    /** Whose rows closed the round before, unless that was one of servers, who send none again. */
+    private static int[] lastRows(Training training, RoundReport last) {
+        return last == null || training.topology().exchanges() ? new int[0] : last.rows();
     }
 
     /** What has to be remembered now. */
@@ -151,7 +174,8 @@ public final class Coordinator {
                 ledger.copy(),
                 applying == null ? null : applying.copy(),
                 planner.snapshot(),
-                rate.decidedAt());
+                rate.decidedAt(),
+                step);
     }
 
     /** Tells how many subtasks the job runs on, from which a plan may make its next settings. */
@@ -195,8 +219,11 @@ public final class Coordinator {
     }
 
     private void announce() {
-        RoundReport last = applying == null ? null : applying.report();
-        output.opened(() -> new CoordinatorMemory(open.number(), ruleState, ledger.counts(), last));
+        if (open.moment().ofWorkers()) {
+            RoundReport last = step;
+            output.opened(
+                    () -> new CoordinatorMemory(open.number(), ruleState, ledger.counts(), last));
+        }
     }
 
     /** When {@link #tick} wants to be called, by the monotonic clock. */
@@ -466,6 +493,7 @@ public final class Coordinator {
                                 open.overtime()),
                         new BitSet(),
                         new TreeMap<>());
+        step = open.moment().ofWorkers() ? applying.report() : step;
         instruction = decision.apply(next);
         lastRows = rows.ids();
         open(rows, next);

@@ -21,6 +21,8 @@ import java.util.TreeMap;
  * @param applying the last round decided, until all blocks have applied it; null after
  * @param plan what the plan carries
  * @param decidedAt when the last round was decided, microseconds since the epoch; 0 before
+ * @param step the report of the last round of workers, as far as it was known when it was decided;
+ *     null before
  */
 public record CoordinatorState(
         long round,
@@ -33,7 +35,8 @@ public record CoordinatorState(
         Ledger ledger,
         Applying applying,
         PlanState plan,
-        long decidedAt) {
+        long decidedAt,
+        RoundReport step) {
 
     /** The state in which a round opens of which nothing but this is known. */
     static CoordinatorState opening(
@@ -45,7 +48,8 @@ public record CoordinatorState(
             int[] lastRows,
             RuleState ruleState,
             Ledger ledger,
-            PlanState plan) {
+            PlanState plan,
+            RoundReport step) {
         return new CoordinatorState(
                 round,
                 settings,
@@ -58,7 +62,8 @@ public record CoordinatorState(
                 ledger,
                 null,
                 plan,
-                0);
+                0,
+                step);
     }
 
     /**

@@ -19,9 +19,10 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * A record of the wire format, protocol version 2: a view of bytes whose layout has been checked,
- * and nothing else. Reading one allocates nothing that the record merely claims; its values are
- * copied out only when asked for. Everything is little-endian.
+ * A record of the wire format: a view of bytes whose layout has been checked, and nothing else. Its
+ * protocol version is 2, or 3 if it is the model of one of several servers. Reading one allocates
+ * nothing that the record merely claims; its values are copied out only when asked for. Everything
+ * is little-endian.
  *
  * <pre>
  *   0  magic "LEVE"        8  run          24  sender      40  base version    56  of the kind
@@ -35,10 +36,10 @@ import java.util.zip.CRC32C;
  * had the model (64, int64) and the gradient (72, int64). Behind the values of a model are the
  * settings of the round that it opens, the very bytes that {@link Codecs#SETTINGS} writes, and
  * among how many workers data are dealt, if that does not follow from who takes part, who is asked
- * to evaluate, and what participants do, if that is not one gradient. Behind those of a gradient is
- * its weight, unless that is 1. Scores have the loss (56, float64), the number of samples (64,
- * int64) and when they had been evaluated (72, int64), no values, and behind them a field for each
- * score.
+ * to evaluate, what participants do, if that is not one gradient, and which servers there are, if
+ * there are several: then the sender is the server. Behind those of a gradient is its weight,
+ * unless that is 1. Scores have the loss (56, float64), the number of samples (64, int64) and when
+ * they had been evaluated (72, int64), no values, and behind them a field for each score.
  *
  * <p>The checksum is SHA-256 over bytes 0 to 87 and all from 200 on. The tag of a gradient is the
  * first half of HMAC-SHA-256 over the eight bytes {@code levee/2:} and the checksum, with what
@@ -67,6 +68,9 @@ public final class Frame {
     /** Field of a model: what participants do with it, a line for each option (UTF-8). */
     static final int WORK = 258;
 
+    /** Field of a model of one of several servers: what it says of them all (UTF-8). */
+    static final int SERVERS = 259;
+
     /** Bytes of fields that scores may have at most. */
     static final int MOST_SCORE_BYTES = 1024;
 
@@ -75,11 +79,20 @@ public final class Frame {
 
     static final int MAGIC = 0x4556454C; // "LEVE" read as a little-endian int
     static final byte VERSION = 2;
+
+    /**
+     * Of models of several servers, and of nothing else: who knows version 2 only would take them
+     * for contradictory blocks of one model.
+     */
+    static final byte OF_SERVERS = 3;
+
     static final int CHECKSUM = 88;
     static final int CHECKSUM_LENGTH = 32;
     static final int SIGNATURE = CHECKSUM + CHECKSUM_LENGTH;
     static final int SIGNATURE_LENGTH = 64;
     static final int TAG = SIGNATURE + SIGNATURE_LENGTH;
+
+    private static final Optional<FrameKind> MODEL = Optional.of(FrameKind.MODEL);
 
     private final byte[] record;
     private final ByteBuffer bytes;
@@ -115,10 +128,10 @@ public final class Frame {
         if (bytes.getInt(0) != MAGIC) {
             return "does not begin with LEVE";
         }
-        if (record[4] != VERSION) {
+        Optional<FrameKind> kind = FrameKind.of(record[5]);
+        if (record[4] != VERSION && !ofServers(record)) {
             return "protocol version " + (record[4] & 0xFF) + ", this is version " + VERSION;
         }
-        Optional<FrameKind> kind = FrameKind.of(record[5]);
         if (kind.isEmpty()) {
             return "unknown kind " + (record[5] & 0xFF);
         }
@@ -147,6 +160,10 @@ public final class Frame {
             case STATE -> null;
             case SCORES -> scoresFlaw(bytes, length, blocks, fields);
         };
+    }
+
+    private static boolean ofServers(byte[] record) {
+        return record[4] == OF_SERVERS && FrameKind.of(record[5]).equals(MODEL);
     }
 
     /** One record has one layout: a gradient that says nothing has no section. */
@@ -203,10 +220,26 @@ public final class Frame {
         try {
             settings(record.array(), offset);
             String flaw = fieldsFlaw(record, offset, PARTICIPANTS, Integer.BYTES);
-            return flaw != null ? flaw : fieldsFlaw(record, offset, EVALUATOR, Integer.BYTES);
+            flaw = flaw != null ? flaw : fieldsFlaw(record, offset, EVALUATOR, Integer.BYTES);
+            return flaw != null ? flaw : serversFlaw(record, offset);
         } catch (UncheckedIOException e) {
             return e.getCause().getMessage();
         }
+    }
+
+    private static String serversFlaw(ByteBuffer record, int offset) {
+        if (record.get(4) == VERSION) {
+            return null;
+        }
+        ByteBuffer text = TaggedFields.find(record, offset, SERVERS);
+        Optional<ToldServers> told =
+                text == null
+                        ? Optional.empty()
+                        : ToldServers.of(StandardCharsets.UTF_8.decode(text).toString());
+        int server = record.getInt(24);
+        return told.isEmpty() || server < 0 || server >= told.get().servers()
+                ? "a model of a server that does not say which servers there are"
+                : null;
     }
 
     /**
@@ -218,7 +251,8 @@ public final class Frame {
                         && record.length >= HEADER
                         && ByteBuffer.wrap(record).order(ByteOrder.LITTLE_ENDIAN).getInt(0)
                                 == MAGIC;
-        return frame && record[4] != VERSION ? record[4] & 0xFF : 0;
+        boolean known = frame && (record[4] == VERSION || ofServers(record));
+        return frame && !known ? record[4] & 0xFF : 0;
     }
 
     /** What it holds. */
@@ -234,6 +268,24 @@ public final class Frame {
     /** The round it belongs to; of a model or a state, the version. */
     public long round() {
         return bytes.getLong(16);
+    }
+
+    /** How many servers a model says there are: 1 unless it says what the others are. */
+    public int servers() {
+        return toldServers().map(ToldServers::servers).orElse(1);
+    }
+
+    /** The server that a model claims to come from, below {@link #servers}. */
+    public int server() {
+        return record[4] == OF_SERVERS ? sender() : 0;
+    }
+
+    /** What a model of one of several servers says of them all; empty if there is one. */
+    public Optional<ToldServers> toldServers() {
+        require(FrameKind.MODEL);
+        return record[4] == OF_SERVERS
+                ? ToldServers.of(StandardCharsets.UTF_8.decode(field(SERVERS)).toString())
+                : Optional.empty();
     }
 
     /** The worker it claims to come from, 0 for the job. */

@@ -64,7 +64,25 @@ public final class Frames {
             int evaluator,
             String work,
             SigningKey key) {
-        if (model.header().sender() != 0) {
+        return of(model, blocks, participants, evaluator, work, null, key);
+    }
+
+    /**
+     * The same of one of several servers.
+     *
+     * @param servers what it says of them all, null if there is one
+     * @param key the server's
+     * @throws IllegalArgumentException if there is no such block, round or server
+     */
+    public static byte[] of(
+            ModelBlock model,
+            int blocks,
+            int participants,
+            int evaluator,
+            String work,
+            ToldServers servers,
+            SigningKey key) {
+        if (servers == null && model.header().sender() != 0) {
             throw new IllegalArgumentException(
                     "frames are of the first server's model, not of server "
                             + model.header().sender());
@@ -82,9 +100,16 @@ public final class Frames {
             byte[] value = work.getBytes(StandardCharsets.UTF_8);
             settings = TaggedFields.with(settings, Frame.WORK, value);
         }
+        if (servers != null) {
+            byte[] value = servers.text().getBytes(StandardCharsets.UTF_8);
+            settings = TaggedFields.with(settings, Frame.SERVERS, value);
+        }
         ByteBuffer frame =
                 floats(FrameKind.MODEL, model.header(), blocks, model.values(), settings.length);
         frame.put(frame.capacity() - settings.length, settings);
+        if (servers != null) {
+            frame.put(4, Frame.OF_SERVERS);
+        }
         return sealed(frame, key);
     }
 

@@ -25,8 +25,9 @@ import java.util.stream.Stream;
 
 /**
  * A directory of keys in PEM, as OpenSSL writes them too: {@code job.key} and {@code job.pub} of
- * the job, {@code w3.key} and {@code w3.pub} of worker 3. Whoever has a {@code .key} can sign in
- * its name; the {@code .pub} files are no secret.
+ * the job, {@code w3.key} and {@code w3.pub} of worker 3, {@code s1.key} and {@code s1.pub} of
+ * server 1 of several. Whoever has a {@code .key} can sign in its name; the {@code .pub} files are
+ * no secret.
  *
  * @param path the directory
  */
@@ -35,6 +36,7 @@ public record KeyDirectory(Path path) {
     public static final String JOB = "job";
 
     private static final Pattern WORKER = Pattern.compile("w(0|[1-9]\\d{0,8})");
+    private static final Pattern SERVER = Pattern.compile("s(0|[1-9]\\d{0,8})");
     private static final String PUBLIC = ".pub";
     private static final int LINE = 64;
     private static final int LONGEST = 16_384;
@@ -59,16 +61,44 @@ public record KeyDirectory(Path path) {
     }
 
     /**
+     * Number of the server with a name such as {@code s1}.
+     *
+     * @throws IllegalArgumentException if it is no name of a server; one sentence
+     */
+    public static int server(String name) {
+        Matcher matcher = SERVER.matcher(name);
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException(
+                    "a server is called s and its number, such as s1; got " + name);
+        }
+        return Integer.parseInt(matcher.group(1));
+    }
+
+    /** Name of a server, such as {@code s1}. */
+    public static String serverName(int server) {
+        return "s" + server;
+    }
+
+    /**
+     * Checks a name.
+     *
+     * @throws IllegalArgumentException if nobody is called so; one sentence
+     */
+    public static void check(String name) {
+        if (!name.equals(JOB) && !SERVER.matcher(name).matches()) {
+            worker(name);
+        }
+    }
+
+    /**
      * Makes a pair of keys and writes both files, the private one readable by its owner only.
      *
-     * @param name {@link #JOB} or the name of a worker
+     * @param name {@link #JOB} or the name of a worker or of a server
      * @throws FileAlreadyExistsException if there is a key of that name, private or public:
      *     somebody may rely on it
      */
     public void generate(String name) throws IOException {
-        if (!name.equals(JOB)) {
-            worker(name);
-        }
+        check(name);
         if (Files.exists(publicFile(name))) {
             throw new FileAlreadyExistsException(publicFile(name).toString());
         }
@@ -143,7 +173,7 @@ public record KeyDirectory(Path path) {
     public KeyRing workers() {
         TreeMap<Integer, VerifyingKey> keys = new TreeMap<>();
         for (String name : names()) {
-            if (!name.equals(JOB)) {
+            if (WORKER.matcher(name).matches()) {
                 keys.put(worker(name), verifying(name));
             }
         }
@@ -155,7 +185,7 @@ public record KeyDirectory(Path path) {
     }
 
     /**
-     * Whose public keys are here: the job first, then the workers by number.
+     * Whose public keys are here: the job first, then servers, then workers, each by number.
      *
      * @throws IllegalArgumentException if the directory cannot be read; one sentence
      */
@@ -164,8 +194,15 @@ public record KeyDirectory(Path path) {
             return files.map(file -> file.getFileName().toString())
                     .filter(file -> file.endsWith(PUBLIC))
                     .map(file -> file.substring(0, file.length() - PUBLIC.length()))
-                    .filter(name -> name.equals(JOB) || WORKER.matcher(name).matches())
-                    .sorted(Comparator.comparingInt(name -> name.equals(JOB) ? -1 : worker(name)))
+                    .filter(
+                            name ->
+                                    name.equals(JOB)
+                                            || SERVER.matcher(name).matches()
+                                            || WORKER.matcher(name).matches())
+                    .sorted(
+                            Comparator.comparing((String name) -> name.substring(0, 1))
+                                    .thenComparing(String::length)
+                                    .thenComparing(Comparator.naturalOrder()))
                     .toList();
         } catch (NoSuchFileException e) {
             throw new IllegalArgumentException(path + ": there is no such directory", e);

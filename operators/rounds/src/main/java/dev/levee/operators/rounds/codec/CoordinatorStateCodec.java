@@ -24,17 +24,22 @@ import java.util.TreeMap;
 /** A coordinator's state. What may be null comes after a boolean that says whether it is there. */
 final class CoordinatorStateCodec implements Codec<CoordinatorState> {
     /** In version 1 nobody said how far servers were apart, nor what rounds counted as. */
-    private static final CoordinatorStateCodec FIRST = new CoordinatorStateCodec(false, false);
+    private static final CoordinatorStateCodec FIRST =
+            new CoordinatorStateCodec(false, false, false);
 
     /** In version 2 nobody said who took part in a round, nor what its rows answer. */
-    private static final CoordinatorStateCodec SECOND = new CoordinatorStateCodec(true, false);
+    private static final CoordinatorStateCodec SECOND =
+            new CoordinatorStateCodec(true, false, false);
+
+    /** In version 3 the last round of workers was forgotten once it was applied. */
+    private static final CoordinatorStateCodec THIRD = new CoordinatorStateCodec(true, true, false);
 
     static final RecordFormat<CoordinatorState> FORMAT =
             new RecordFormat<>(
                     "COORDINATOR",
-                    3,
-                    new CoordinatorStateCodec(true, true),
-                    Map.of(1, FIRST, 2, SECOND));
+                    4,
+                    new CoordinatorStateCodec(true, true, true),
+                    Map.of(1, FIRST, 2, SECOND, 3, THIRD));
 
     /** Of a clock that has run out, and of one that did so before enough had come. */
     private static final int TIMED_OUT = 1;
@@ -44,6 +49,7 @@ final class CoordinatorStateCodec implements Codec<CoordinatorState> {
     private static final Rejection[] REASONS = Rejection.values();
 
     private final boolean spread;
+    private final boolean step;
     private final Codec<RoundReport> rounds;
 
     /**
@@ -52,9 +58,11 @@ final class CoordinatorStateCodec implements Codec<CoordinatorState> {
      * @param spread true if a round that is being applied says how far servers were apart, and what
      *     it counted as
      * @param whole true if it also says who took part, and what its rows answer
+     * @param step true if the last round of workers is there
      */
-    private CoordinatorStateCodec(boolean spread, boolean whole) {
+    private CoordinatorStateCodec(boolean spread, boolean whole, boolean step) {
         this.spread = spread;
+        this.step = step;
         this.rounds = new RoundReportCodec(spread, whole);
     }
 
@@ -84,6 +92,12 @@ final class CoordinatorStateCodec implements Codec<CoordinatorState> {
         }
         ArrayCodec.writeDoubles(state.plan().values(), out);
         out.writeLong(state.decidedAt());
+        if (step) {
+            out.writeBoolean(state.step() != null);
+            if (state.step() != null) {
+                rounds.write(state.step(), out);
+            }
+        }
     }
 
     @Override
@@ -104,7 +118,8 @@ final class CoordinatorStateCodec implements Codec<CoordinatorState> {
                                 spread ? readSpread(in) : new TreeMap<>())
                         : null,
                 new PlanState(ArrayCodec.readDoubles(in)),
-                in.readLong());
+                in.readLong(),
+                step && in.readBoolean() ? rounds.read(in) : null);
     }
 
     private static void writeSpread(Map<Integer, Looked> blocks, DataOutput out)

@@ -42,6 +42,9 @@ class CoordinatorStateCodecTest {
 
     private static final int BEHIND_SPREAD = Integer.BYTES + Long.BYTES;
 
+    /** That there is no last round of workers, from version 4 on. */
+    private static final int NO_STEP = 1;
+
     private static CoordinatorState applying(SortedMap<Integer, Looked> spread) {
         Training training =
                 new TrainingBuilder(
@@ -68,7 +71,8 @@ class CoordinatorStateCodecTest {
                 first.ledger(),
                 new CoordinatorState.Applying(report, new BitSet(), spread),
                 first.plan(),
-                6);
+                6,
+                null);
     }
 
     @Test
@@ -106,7 +110,8 @@ class CoordinatorStateCodecTest {
                             state.ledger(),
                             null,
                             state.plan(),
-                            state.decidedAt());
+                            state.decidedAt(),
+                            null);
             CoordinatorState read = Codecs.COORDINATOR.of(Codecs.COORDINATOR.bytes(late));
             assertThat(read.open().timedOut()).isTrue();
             assertThat(read.open().overtime()).isEqualTo(overtime);
@@ -116,7 +121,7 @@ class CoordinatorStateCodecTest {
     @Test
     void inVersionOneNobodySaidItNorWhatARoundCountedAs() throws IOException {
         byte[] bytes = Codecs.COORDINATOR.bytes(applying(new TreeMap<>()));
-        int spread = bytes.length - BEHIND_SPREAD - SPREAD;
+        int spread = bytes.length - NO_STEP - BEHIND_SPREAD - SPREAD;
         int progress = spread - BLOCKS - BASES - PROGRESS;
         ByteArrayOutputStream first = new ByteArrayOutputStream();
         first.write(bytes, 0, progress - TOLERANCE);
@@ -132,15 +137,47 @@ class CoordinatorStateCodecTest {
     void inVersionTwoNobodySaidWhoTookPartNorWhatRowsAnswer() throws IOException {
         byte[] bytes = Codecs.COORDINATOR.bytes(applying(new TreeMap<>()));
         int behind = BLOCKS + SPREAD + BEHIND_SPREAD;
-        int progress = bytes.length - behind - BASES - PROGRESS;
+        int progress = bytes.length - NO_STEP - behind - BASES - PROGRESS;
         ByteArrayOutputStream second = new ByteArrayOutputStream();
         second.write(bytes, 0, progress - TOLERANCE);
         second.write(bytes, progress, PROGRESS);
-        second.write(bytes, bytes.length - behind, behind);
+        second.write(bytes, bytes.length - NO_STEP - behind, behind);
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(second.toByteArray()));
         CoordinatorState read = Codecs.COORDINATOR.read(in, 2);
         assertThat(in.available()).isZero();
         assertThat(read.applying().report().workers()).isEqualTo(-1);
         assertThat(Codecs.COORDINATOR.bytes(read)).isEqualTo(bytes);
+    }
+
+    @Test
+    void inVersionThreeTheLastRoundOfWorkersWasForgotten() throws IOException {
+        byte[] bytes = Codecs.COORDINATOR.bytes(applying(new TreeMap<>()));
+        DataInputStream in =
+                new DataInputStream(new ByteArrayInputStream(bytes, 0, bytes.length - NO_STEP));
+        CoordinatorState read = Codecs.COORDINATOR.read(in, 3);
+        assertThat(in.available()).isZero();
+        assertThat(Codecs.COORDINATOR.bytes(read)).isEqualTo(bytes);
+    }
+
+    @Test
+    void theLastRoundOfWorkersComesBack() {
+        CoordinatorState state = applying(new TreeMap<>());
+        CoordinatorState exchanging =
+                new CoordinatorState(
+                        state.round(),
+                        state.settings(),
+                        state.open(),
+                        null,
+                        null,
+                        state.lastRows(),
+                        state.ruleState(),
+                        state.ledger(),
+                        null,
+                        state.plan(),
+                        state.decidedAt(),
+                        state.applying().report());
+        CoordinatorState read = Codecs.COORDINATOR.of(Codecs.COORDINATOR.bytes(exchanging));
+        assertThat(read.step().round()).isEqualTo(4);
+        assertThat(read.step().rows()).containsExactly(0, 1, 2);
     }
 }

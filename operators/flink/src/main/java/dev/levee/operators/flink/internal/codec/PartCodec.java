@@ -24,6 +24,7 @@ final class PartCodec implements Codec<VersionPart> {
             ArrayCodec.writeRows(block.moments(), out);
             ArrayCodec.writeFloats(block.previous(), out);
         } else if (part instanceof VersionPart.Memory memory) {
+            out.writeInt(memory.server());
             VersionState.FORMAT.write(
                     new VersionState(0, new float[0][], null, memory.memory()), out);
         }
@@ -37,6 +38,6 @@ final class PartCodec implements Codec<VersionPart> {
                     ArrayCodec.readRows(in),
                     ArrayCodec.readFloats(in));
         }
-        return new VersionPart.Memory(VersionState.FORMAT.read(in).memory());
+        return new VersionPart.Memory(in.readInt(), VersionState.FORMAT.read(in).memory());
     }
 }

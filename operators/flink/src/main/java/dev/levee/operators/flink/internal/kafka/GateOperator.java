@@ -5,9 +5,11 @@ import dev.levee.operators.flink.internal.codec.RecordKind;
 import dev.levee.operators.flink.internal.loop.RunClock;
 import dev.levee.operators.flink.internal.records.VerifiedBlock;
 import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.Header;
+import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Slices;
-import dev.levee.operators.rounds.Work;
+import dev.levee.operators.rounds.Training;
 
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
@@ -38,8 +40,7 @@ public final class GateOperator extends AbstractStreamOperator<GradientBlock>
     private static final long FLUSH_MILLIS = 200;
 
     private final KafkaEdge edge;
-    private final int workers;
-    private final Work work;
+    private final Training training;
     private final Slices slices;
     private transient ListState<VerifiedBlock> memory;
     private transient Gate gate;
@@ -48,17 +49,15 @@ public final class GateOperator extends AbstractStreamOperator<GradientBlock>
     private transient Counter refused;
     private transient long checkNanos;
 
-    /** A gate for a run with so many workers, who do this. */
+    /** A gate of a run. */
     public GateOperator(
             StreamOperatorParameters<GradientBlock> parameters,
             KafkaEdge edge,
-            int workers,
-            Work work,
+            Training training,
             Slices slices) {
         super(parameters);
         this.edge = edge;
-        this.workers = workers;
-        this.work = work;
+        this.training = training;
         this.slices = slices;
     }
 
@@ -79,8 +78,8 @@ public final class GateOperator extends AbstractStreamOperator<GradientBlock>
         gate =
                 new Gate(
                         edge.run(),
-                        workers,
-                        work::mayWeigh,
+                        training.workers(),
+                        training.work()::mayWeigh,
                         slices,
                         edge.workers(),
                         edge.signing(),
@@ -118,9 +117,36 @@ public final class GateOperator extends AbstractStreamOperator<GradientBlock>
         checkNanos += System.nanoTime() - start;
     }
 
+    /**
+     * All servers read one gradient, whose values nobody copies: it answers the version that opens
+     * their rounds.
+     */
     @Override
     public void gradient(GradientBlock block) {
-        output.collect(new StreamRecord<>(block));
+        Header header = block.header();
+        long version = version(header.round());
+        for (int server = 0; server < training.topology().servers(); server++) {
+            output.collect(
+                    new StreamRecord<>(
+                            new GradientBlock(
+                                    Header.gradient(
+                                            header.run(),
+                                            version,
+                                            header.sender(),
+                                            new ShardId(server, header.block())),
+                                    block.weight(),
+                                    block.loss(),
+                                    block.modelAt(),
+                                    block.computedAt(),
+                                    block.values())));
+        }
+    }
+
+    /** Of a round that a run does not have the greatest, which no shard takes for one to come. */
+    private long version(long round) {
+        return round > training.rounds()
+                ? Long.MAX_VALUE
+                : training.topology().version(round, training.rounds());
     }
 
     @Override
@@ -128,7 +154,23 @@ public final class GateOperator extends AbstractStreamOperator<GradientBlock>
         if (report instanceof ShardReport.Refused some) {
             refused.inc(some.records());
         }
-        output.collect(REPORTS, new StreamRecord<>(report));
+        for (int server = 0; server < training.topology().servers(); server++) {
+            output.collect(REPORTS, new StreamRecord<>(to(server, report)));
+        }
+    }
+
+    /** All coordinators hear what one is told. */
+    private ShardReport to(int server, ShardReport report) {
+        if (report instanceof ShardReport.Dropped dropped) {
+            return new ShardReport.Dropped(
+                    version(dropped.round()),
+                    new ShardId(server, dropped.shard().block()),
+                    dropped.worker(),
+                    dropped.reason());
+        }
+        ShardReport.Refused refused = (ShardReport.Refused) report;
+        return new ShardReport.Refused(
+                server, refused.worker(), refused.reason(), refused.records());
     }
 
     @Override

@@ -23,10 +23,12 @@ import java.util.TreeMap;
 
 /**
  * The newest version that has been published, with what belongs to it of the blocks that somebody
- * asked for: where a job goes on that knows less.
+ * asked for: where a job goes on that knows less. Blocks of several servers are counted on, server
+ * by server: they are shards.
  *
- * @param frames the model, by block
- * @param states what belongs to it, by block; of block 0 alone if the others have nothing
+ * @param version counts rounds of workers, as users do
+ * @param frames the models as workers are told them, by shard
+ * @param states what belongs to them, by shard; of shard 0 alone if the others have nothing
  */
 public record PublishedVersion(
         long version, Map<Integer, Frame> frames, Map<Integer, VersionState> states) {
@@ -36,35 +38,36 @@ public record PublishedVersion(
      * Looks for the newest version on a run's topics. The state of block 0, which each version has,
      * says which one that is; of the rest only partitions are read that have some of the blocks.
      *
-     * @param blocks those of the model that are needed, none for the coordinator's memory alone
+     * @param shards whose models are needed, with what belongs to them
+     * @param states of which shards what belongs to the model is needed alone
      * @throws RunFailedException if the topics belong to a newer run, or to another model
      * @throws IllegalStateException if models and states do not agree for minutes
      */
-    public static Optional<PublishedVersion> newest(KafkaEdge edge, Slices slices, BitSet blocks) {
+    public static Optional<PublishedVersion> newest(
+            KafkaEdge edge, Slices slices, BitSet shards, BitSet states) {
         BitSet first = new BitSet();
         first.set(0);
-        BitSet withFirst = (BitSet) blocks.clone();
-        withFirst.set(0);
+        BitSet wanted = (BitSet) states.clone();
+        wanted.or(shards);
+        wanted.set(0);
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         try (Consumer<byte[], byte[]> consumer = KafkaClients.consumer(edge.kafka())) {
-            Search search = new Search(edge, consumer, slices.count());
+            Search search = new Search(edge, consumer, edge.ring().count() * slices.count());
             while (true) {
                 Optional<NewestVersion.Found> newest = search.states(first);
-                if (newest.isPresent() && blocks.isEmpty()) {
-                    return Optional.of(of(edge, slices, List.of(), newest.get()));
-                }
                 Optional<NewestVersion.Found> models =
-                        blocks.isEmpty() ? Optional.empty() : search.models(blocks);
+                        shards.isEmpty() ? newest : search.models(shards);
                 if (newest.isEmpty() && models.isEmpty()) {
                     return Optional.empty();
                 }
                 // Both are written in one transaction, but it becomes visible partition by
                 // partition.
                 if (newest.isPresent() && same(newest, models)) {
-                    Optional<NewestVersion.Found> states =
-                            withFirst.equals(first) ? newest : search.states(withFirst);
-                    if (same(newest, states)) {
-                        return Optional.of(of(edge, slices, models.get().frames(), states.get()));
+                    Optional<NewestVersion.Found> beside =
+                            wanted.equals(first) ? newest : search.states(wanted);
+                    if (same(newest, beside)) {
+                        List<Frame> frames = shards.isEmpty() ? List.of() : models.get().frames();
+                        return Optional.of(of(edge, slices, frames, beside.get()));
                     }
                 }
                 if (System.nanoTime() > deadline) {
@@ -79,14 +82,17 @@ public record PublishedVersion(
     }
 
     /**
-     * Reports of the rounds from one on that led to this version, as far as the topic of states
-     * still tells them; in order.
+     * Reports of a server's rounds from one on that led to this version, as far as the topic of
+     * states still tells them; in order.
+     *
+     * @param memory the shard beside whose state they are
      */
-    public List<RoundReport> rounds(KafkaEdge edge, long from) {
+    public List<RoundReport> rounds(KafkaEdge edge, int memory, long from) {
         try (Consumer<byte[], byte[]> consumer = KafkaClients.consumer(edge.kafka())) {
             return PastRounds.between(
                     consumer,
                     edge.topics().states(),
+                    memory,
                     edge.run(),
                     edge.job(),
                     from,
@@ -117,7 +123,7 @@ public record PublishedVersion(
                             consumer,
                             topic,
                             kind,
-                            edge.job(),
+                            edge.ring(),
                             new NewestVersion.Blocks(blocks, count),
                             PATIENCE);
             if (found.isPresent() && found.get().run() > edge.run()) {
@@ -139,22 +145,32 @@ public record PublishedVersion(
                 throw new RunFailedException(
                         edge.topics().models() + " has versions of a model of another size");
             }
-            frames.put(frame.block(), frame);
+            frames.put(frame.server() * slices.count() + frame.block(), frame);
         }
         Map<Integer, VersionState> beside = new TreeMap<>();
         states.frames().forEach(each -> beside.put(each.block(), VersionState.of(each.state())));
         return new PublishedVersion(states.version(), frames, beside);
     }
 
-    /** What belongs to a block. */
-    public VersionState state(int block) {
-        VersionState own = states.get(block);
+    /** What belongs to a shard's model. */
+    public VersionState state(int shard) {
+        VersionState own = states.get(shard);
         return own != null ? own : new VersionState(submitted(), new float[0][], null, null);
     }
 
-    /** What the coordinator goes on from. */
-    public CoordinatorMemory memory() {
-        return states.get(0).memory();
+    /** A shard's model as it really is. */
+    public float[] values(int shard) {
+        float[] own = state(shard).own();
+        return own != null ? own : frames.get(shard).model().values();
+    }
+
+    /**
+     * What a server's coordinator goes on from.
+     *
+     * @param shard the server's first
+     */
+    public CoordinatorMemory memory(int shard) {
+        return states.get(shard).memory();
     }
 
     /** When the job was submitted that made this version, microseconds since the epoch. */

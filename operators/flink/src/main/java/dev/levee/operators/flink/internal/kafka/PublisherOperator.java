@@ -4,6 +4,7 @@ import dev.levee.connectors.kafka.KafkaEdge;
 import dev.levee.operators.flink.internal.records.VersionPart;
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.Training;
 
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.Gauge;
@@ -31,27 +32,23 @@ public final class PublisherOperator extends AbstractStreamOperator<Void>
     private static final Duration CATCH_UP = Duration.ofMinutes(1);
 
     private final KafkaEdge edge;
+    private final Training training;
     private final Slices slices;
-    private final int participants;
     private transient KafkaProducer<byte[], byte[]> producer;
     private transient VersionPublisher publisher;
     private transient Counter versions;
     private transient long publishNanos;
 
-    /**
-     * A publisher of a run.
-     *
-     * @param participants among how many workers data are dealt
-     */
+    /** A publisher of a run. */
     public PublisherOperator(
             StreamOperatorParameters<Void> parameters,
             KafkaEdge edge,
-            Slices slices,
-            int participants) {
+            Training training,
+            Slices slices) {
         super(parameters);
         this.edge = edge;
+        this.training = training;
         this.slices = slices;
-        this.participants = participants;
     }
 
     @Override
@@ -73,8 +70,8 @@ public final class PublisherOperator extends AbstractStreamOperator<Void>
         Optional<PublishedVersion> adopted;
         try {
             BitSet all = new BitSet();
-            all.set(0, slices.count());
-            adopted = PublishedVersion.newest(edge, slices, all);
+            all.set(0, training.topology().servers() * slices.count());
+            adopted = PublishedVersion.newest(edge, slices, all, new BitSet());
         } catch (RunFailedException e) {
             throw new SuppressRestartsException(e);
         }
@@ -85,7 +82,7 @@ public final class PublisherOperator extends AbstractStreamOperator<Void>
                                     + edge.topics().name()
                                     + " and goes on with it; this one gives way"));
         }
-        publisher = new VersionPublisher(edge, slices.count(), participants, producer, adopted);
+        publisher = new VersionPublisher(edge, training, slices, producer, adopted);
         publisher.claim();
         getMetricGroup().gauge("version", (Gauge<Long>) () -> publisher.newest());
         getMetricGroup().gauge("publishMilliseconds", (Gauge<Long>) () -> publishNanos / 1_000_000);

@@ -3,12 +3,18 @@ package dev.levee.operators.flink.internal.kafka;
 import dev.levee.connectors.kafka.KafkaEdge;
 import dev.levee.connectors.kafka.Topics;
 import dev.levee.connectors.kafka.VersionState;
-import dev.levee.connectors.kafka.wire.Frame;
 import dev.levee.connectors.kafka.wire.Frames;
+import dev.levee.connectors.kafka.wire.ToldServers;
 import dev.levee.operators.flink.internal.records.VersionPart;
 import dev.levee.operators.rounds.CoordinatorMemory;
+import dev.levee.operators.rounds.Exchange;
 import dev.levee.operators.rounds.Header;
+import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.ServerLies;
 import dev.levee.operators.rounds.ShardId;
+import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.Topology;
+import dev.levee.operators.rounds.Training;
 
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -17,6 +23,7 @@ import org.apache.kafka.common.errors.TimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -27,36 +34,51 @@ import java.util.TreeMap;
  * topic's newest version makes the job start again from there.
  */
 final class VersionPublisher {
-    /** Parts of one version that have come. */
+    /** Parts of one version that have come: all servers' make one. */
     private final class Assembly {
-        private final VersionPart.Block[] parts = new VersionPart.Block[blocks];
-        private int missing = blocks;
-        private CoordinatorMemory memory;
+        private final VersionPart.Block[] parts = new VersionPart.Block[shards];
+        private final CoordinatorMemory[] memories = new CoordinatorMemory[servers];
+        private int missing = shards + servers;
 
         private void add(VersionPart part) {
             if (part instanceof VersionPart.Memory own) {
-                memory = own.memory();
+                missing -= memories[own.server()] == null ? 1 : 0;
+                memories[own.server()] = own.memory();
             } else if (part instanceof VersionPart.Block block) {
-                int index = block.model().shard().block();
-                missing -= parts[index] == null ? 1 : 0;
-                parts[index] = block;
+                int shard = index(block);
+                missing -= parts[shard] == null ? 1 : 0;
+                parts[shard] = block;
             }
         }
 
         private boolean complete() {
-            return missing == 0 && memory != null;
+            return missing == 0;
         }
 
         private boolean last() {
             return parts[0].model().settings().stop();
+        }
+
+        /** A server's model. */
+        private float[] model(int server) {
+            float[] model = new float[slices.dimension()];
+            for (int block = 0; block < slices.count(); block++) {
+                float[] values = parts[server * slices.count() + block].model().values();
+                System.arraycopy(values, 0, model, slices.offset(block), values.length);
+            }
+            return model;
         }
     }
 
     private static final long COMMIT_PATIENCE_NANOS = Duration.ofMinutes(5).toNanos();
 
     private final KafkaEdge edge;
-    private final int blocks;
-    private final int participants;
+    private final Training training;
+    private final Slices slices;
+    private final ServerLies lies;
+    private final ToldServers says;
+    private final int servers;
+    private final int shards;
     private final Producer<byte[], byte[]> producer;
     private final PublishedVersion adopted;
     private final TreeMap<Long, Assembly> open = new TreeMap<>();
@@ -69,22 +91,35 @@ final class VersionPublisher {
     /**
      * A publisher whose producer has fenced all others off.
      *
-     * @param participants among how many workers data are dealt
      * @param adopted the newest version on the topic since then, empty if there is none
      */
     VersionPublisher(
             KafkaEdge edge,
-            int blocks,
-            int participants,
+            Training training,
+            Slices slices,
             Producer<byte[], byte[]> producer,
             Optional<PublishedVersion> adopted) {
         this.edge = edge;
-        this.blocks = blocks;
-        this.participants = participants;
+        this.training = training;
+        this.slices = slices;
+        this.lies = new ServerLies(training, slices);
+        this.servers = training.topology().servers();
+        this.says = servers == 1 ? null : says(training.topology());
+        this.shards = servers * slices.count();
         this.producer = producer;
         this.adopted = adopted.orElse(null);
         this.newest = adopted.map(PublishedVersion::version).orElse(-1L);
         this.ended = adopted.isPresent() && this.adopted.frames().get(0).settings().stop();
+    }
+
+    private static ToldServers says(Topology topology) {
+        Exchange exchange = topology.exchange();
+        return new ToldServers(
+                topology.servers(), exchange.byzantine(), exchange.rule().name(), exchange.every());
+    }
+
+    private int index(VersionPart.Block block) {
+        return block.model().shard().index(slices.count());
     }
 
     /** The newest version published, −1 before the first. */
@@ -94,7 +129,7 @@ final class VersionPublisher {
 
     /** True once every shard and the coordinator go on from the newest version or the next. */
     boolean caughtUp() {
-        return caughtUp.cardinality() == blocks + 1;
+        return caughtUp.cardinality() == shards + servers;
     }
 
     /**
@@ -104,31 +139,34 @@ final class VersionPublisher {
      * @throws IllegalStateException if the part contradicts what was published, or is older
      */
     boolean add(VersionPart part) {
-        if (part.version() < newest) {
+        long version = training.moment(part.version()).iteration();
+        if (version < newest) {
             checkPulled(part);
             return false;
         }
         caughtUp.set(
-                part instanceof VersionPart.Block block ? block.model().shard().block() : blocks);
-        if (part.version() == newest) {
+                part instanceof VersionPart.Block block
+                        ? index(block)
+                        : shards + ((VersionPart.Memory) part).server());
+        if (version == newest) {
             compare(part);
             if (!ended) {
                 return false;
             }
         }
-        Assembly assembly = open.computeIfAbsent(part.version(), version -> new Assembly());
+        Assembly assembly = open.computeIfAbsent(version, each -> new Assembly());
         assembly.add(part);
-        boolean next = newest < 0 || part.version() <= newest + 1;
+        boolean next = newest < 0 || version <= newest + 1;
         if (!next || !assembly.complete()) {
             return false;
         }
         // A run that goes on for longer publishes the version it had ended with once more.
-        if (part.version() == newest && assembly.last()) {
+        if (version == newest && assembly.last()) {
             return false;
         }
-        publish(assembly);
+        publish(version, assembly);
         ended = false;
-        newest = part.version();
+        newest = version;
         open.headMap(newest, true).clear();
         return true;
     }
@@ -150,53 +188,75 @@ final class VersionPublisher {
 
     private void compare(VersionPart part) {
         if (adopted == null
-                || adopted.version() != part.version()
+                || adopted.version() != newest
                 || !(part instanceof VersionPart.Block block)) {
             return;
         }
-        Frame published = adopted.frames().get(block.model().shard().block());
-        Frame own = Frame.read(Frames.of(block.model(), blocks, null)).orElseThrow();
-        if (own.valuesCrc() != published.valuesCrc()) {
+        if (!Arrays.equals(block.model().values(), adopted.values(index(block)))) {
             throw new IllegalStateException(
                     "version "
-                            + part.version()
+                            + newest
                             + " was published with other values; starting again from the topic");
         }
     }
 
-    private void publish(Assembly version) {
-        boolean plain = true;
+    private void publish(long number, Assembly version) {
+        boolean plain = servers == 1;
         for (VersionPart.Block part : version.parts) {
             plain &= part.moments().length == 0 && part.previous() == null;
         }
+        float[][] told = told(version);
         producer.beginTransaction();
         for (VersionPart.Block part : version.parts) {
-            int block = part.model().shard().block();
-            send(
-                    edge.topics().models(),
-                    block,
-                    Frames.of(
-                            part.model(),
-                            blocks,
-                            participants,
-                            edge.evaluator().worker(),
-                            edge.work(),
-                            edge.signing()));
-            if (block == 0 || !plain) {
+            ShardId shard = part.model().shard();
+            int index = index(part);
+            float[] lie = told[shard.server()];
+            int from = slices.offset(shard.block());
+            float[] values =
+                    lie == null
+                            ? part.model().values()
+                            : Arrays.copyOfRange(lie, from, from + part.model().values().length);
+            send(edge.topics().models(), index, frame(number, part.model(), values));
+            if (shard.block() == 0 || !plain) {
                 VersionState state =
                         new VersionState(
                                 edge.submitted(),
                                 part.moments(),
                                 part.previous(),
-                                block == 0 ? version.memory : null);
-                Header header = Header.model(edge.run(), part.version(), new ShardId(0, block));
+                                lie == null ? null : part.model().values(),
+                                shard.block() == 0 ? version.memories[shard.server()] : null);
+                Header header = Header.model(edge.run(), number, new ShardId(0, index));
                 send(
                         edge.topics().states(),
-                        block,
-                        Frames.ofState(header, plain ? 1 : blocks, state.bytes(), edge.signing()));
+                        index,
+                        Frames.ofState(header, plain ? 1 : shards, state.bytes(), edge.signing()));
             }
         }
         commit();
+    }
+
+    /** What lying servers have workers read in place of their models; null where one does not. */
+    private float[][] told(Assembly version) {
+        float[][] told = new float[servers][];
+        if (lies.any()) {
+            float[][] models = new float[servers][];
+            Arrays.setAll(models, version::model);
+            float[][] all = lies.told(models, version.parts[0].version());
+            Arrays.setAll(told, server -> all[server] == models[server] ? null : all[server]);
+        }
+        return told;
+    }
+
+    private byte[] frame(long number, ModelBlock model, float[] values) {
+        return Frames.of(
+                new ModelBlock(
+                        Header.model(edge.run(), number, model.shard()), model.settings(), values),
+                slices.count(),
+                training.workers(),
+                edge.evaluator().worker(),
+                edge.work(),
+                says,
+                edge.signing(model.shard().server()));
     }
 
     /**
@@ -209,26 +269,26 @@ final class VersionPublisher {
             return;
         }
         producer.beginTransaction();
-        for (int block = 0; block < adopted.states().size(); block++) {
-            VersionState state = adopted.states().get(block).by(edge.submitted());
-            Header header = Header.model(edge.run(), newest, new ShardId(0, block));
+        for (int shard = 0; shard < adopted.states().size(); shard++) {
+            VersionState state = adopted.states().get(shard).by(edge.submitted());
+            Header header = Header.model(edge.run(), newest, new ShardId(0, shard));
             send(
                     edge.topics().states(),
-                    block,
+                    shard,
                     Frames.ofState(header, adopted.states().size(), state.bytes(), edge.signing()));
         }
         commit();
     }
 
-    private void send(String topic, int block, byte[] frame) {
+    private void send(String topic, int shard, byte[] frame) {
         byte[] key =
                 ByteBuffer.allocate(Integer.BYTES)
                         .order(ByteOrder.LITTLE_ENDIAN)
-                        .putInt(block)
+                        .putInt(shard)
                         .array();
         producer.send(
                 new ProducerRecord<>(
-                        topic, Topics.partition(block, edge.partitions()), key, frame));
+                        topic, Topics.partition(shard, edge.partitions()), key, frame));
     }
 
     /** A commit that timed out may be tried again, and a broker that restarts takes a while. */

@@ -21,8 +21,8 @@ public sealed interface VersionPart {
         }
     }
 
-    /** What the coordinator keeps. */
-    record Memory(CoordinatorMemory memory) implements VersionPart {
+    /** What the coordinator of a server keeps. */
+    record Memory(int server, CoordinatorMemory memory) implements VersionPart {
         @Override
         public long version() {
             return memory.version();

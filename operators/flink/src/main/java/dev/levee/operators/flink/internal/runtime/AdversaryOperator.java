@@ -16,6 +16,7 @@ import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
+import java.io.Serializable;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -24,11 +25,19 @@ public final class AdversaryOperator extends AbstractStreamOperator<GradientBloc
         implements OneInputStreamOperator<GradientBlock, GradientBlock> {
     private static final long serialVersionUID = 1L;
 
+    /** Where rounds have come to that somebody else has seen. */
+    @FunctionalInterface
+    public interface Opened extends Serializable {
+        /** The newest round that is known to be open, −1 if none is. */
+        long round() throws Exception;
+    }
+
     private final String uid;
     private final AttackPlan plan;
     private final Parts parts;
     private final int servers;
     private final int[] keys;
+    private final Opened opened;
     private final TreeMap<Integer, Adversary> adversaries = new TreeMap<>();
     private transient KeyedStates<AdversaryState> states;
     private transient LocalExchange.Reader reader;
@@ -39,6 +48,7 @@ public final class AdversaryOperator extends AbstractStreamOperator<GradientBloc
      * @param uid its name within the run, by which those who send to it know it
      * @param servers how many servers have a vector
      * @param keys key of each part, server by server
+     * @param opened asked at each start: what this knows of earlier rounds is over
      */
     public AdversaryOperator(
             StreamOperatorParameters<GradientBlock> parameters,
@@ -46,13 +56,15 @@ public final class AdversaryOperator extends AbstractStreamOperator<GradientBloc
             AttackPlan plan,
             Parts parts,
             int servers,
-            int[] keys) {
+            int[] keys,
+            Opened opened) {
         super(parameters);
         this.uid = uid;
         this.plan = plan;
         this.parts = parts;
         this.servers = servers;
         this.keys = keys;
+        this.opened = opened;
     }
 
     @Override
@@ -69,6 +81,7 @@ public final class AdversaryOperator extends AbstractStreamOperator<GradientBloc
         if (plan.run() != null) {
             reader = LocalExchange.reader(plan.run(), uid, getRuntimeContext());
         }
+        long round = opened.round();
         for (int index = 0; index < keys.length; index++) {
             int key = keys[index];
             if (states.owns(key)) {
@@ -79,7 +92,7 @@ public final class AdversaryOperator extends AbstractStreamOperator<GradientBloc
                                 plan.heardBy(index / parts.count()),
                                 parts,
                                 index % parts.count(),
-                                state == null ? Adversary.initial(plan, parts) : state,
+                                Adversary.initial(plan, parts, round, state),
                                 this::send));
                 read(index / parts.count(), index % parts.count());
             }

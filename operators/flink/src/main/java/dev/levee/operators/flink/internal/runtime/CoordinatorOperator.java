@@ -86,16 +86,25 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         if (state == null) {
             state = Coordinator.initial(job.training(), job.slices(), server);
         }
-        Optional<PublishedVersion> published = job.published(new BitSet());
-        if (published.isEmpty() || published.get().version() <= state.round()) {
+        BitSet own = new BitSet();
+        own.set(job.memory(server));
+        Optional<PublishedVersion> published = job.published(new BitSet(), own);
+        long version = published.map(each -> job.version(each.version())).orElse(-1L);
+        if (version <= state.round()) {
             return state;
         }
         // The last decided round may not have been reported yet; whoever knows it passes it over.
-        long from = Math.max(0, state.round() - 1);
-        for (RoundReport each : job.edge().rounds(from, published.get())) {
+        long from = Math.max(0, job.training().moment(state.round()).iteration() - 1);
+        for (RoundReport each :
+                job.edge().rounds(job.memory(server), from, published.orElseThrow())) {
             output.collect(new StreamRecord<>(new RunEvent.RoundDone(server, each)));
         }
-        return Coordinator.adopted(job.training(), job.slices(), server, published.get().memory());
+        return Coordinator.adopted(
+                job.training(),
+                job.slices(),
+                server,
+                version,
+                published.orElseThrow().memory(job.memory(server)));
     }
 
     private void found(Control next) {
@@ -200,7 +209,7 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         public void opened(Supplier<CoordinatorMemory> memory) {
             job.edge()
                     .publish(
-                            () -> new VersionPart.Memory(memory.get()),
+                            () -> new VersionPart.Memory(server, memory.get()),
                             part -> output.collect(VERSIONS, new StreamRecord<>(part)));
         }
     }

@@ -14,6 +14,7 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -49,7 +50,8 @@ public record GradientStage(
                             plan,
                             job.slices(),
                             job.servers(),
-                            job.maxParallelism()));
+                            job.maxParallelism(),
+                            () -> -1));
         }
         return stages;
     }
@@ -64,14 +66,21 @@ public record GradientStage(
                         plan,
                         job.slices(),
                         job.servers(),
-                        job.maxParallelism())
+                        job.maxParallelism(),
+                        () -> opened(job))
                 : null;
+    }
+
+    private static long opened(LoopJob job) {
+        return job.published(new BitSet(), new BitSet())
+                .map(found -> job.version(found.version()))
+                .orElse(-1L);
     }
 
     /** The adversary, keyed by the parts of the vector that its attack sees together. */
     public static GradientStage adversary(
             AttackPlan plan, Slices slices, int servers, int maxParallelism) {
-        return adversary("Adversary", ADVERSARY, plan, slices, servers, maxParallelism);
+        return adversary("Adversary", ADVERSARY, plan, slices, servers, maxParallelism, () -> -1);
     }
 
     private static GradientStage adversary(
@@ -80,7 +89,8 @@ public record GradientStage(
             AttackPlan plan,
             Slices slices,
             int servers,
-            int maxParallelism) {
+            int maxParallelism,
+            AdversaryOperator.Opened opened) {
         Parts parts = new Parts(slices, plan.attack() != null && plan.attack().whole());
         int[] keys = EvenKeys.of(servers * parts.count(), maxParallelism);
         int[] shardKeys = new int[servers * slices.count()];
@@ -105,7 +115,7 @@ public record GradientStage(
                         AdversaryOperator.class,
                         parameters ->
                                 new AdversaryOperator(
-                                        parameters, uid, plan, parts, servers, keys)));
+                                        parameters, uid, plan, parts, servers, keys, opened)));
     }
 
     /**

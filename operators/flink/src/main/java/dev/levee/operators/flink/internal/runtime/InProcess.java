@@ -30,12 +30,12 @@ record InProcess(long run) implements LoopEdge {
     }
 
     @Override
-    public Optional<PublishedVersion> published(Slices slices, BitSet blocks) {
+    public Optional<PublishedVersion> published(Slices slices, BitSet shards, BitSet states) {
         return Optional.empty();
     }
 
     @Override
-    public List<RoundReport> rounds(long from, PublishedVersion to) {
+    public List<RoundReport> rounds(int memory, long from, PublishedVersion to) {
         return List.of();
     }
 

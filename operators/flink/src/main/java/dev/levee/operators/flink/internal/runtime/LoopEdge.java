@@ -44,16 +44,19 @@ sealed interface LoopEdge extends Serializable permits InProcess, OverKafka {
     /**
      * The newest version that an earlier attempt or job has published.
      *
-     * @param blocks those that are needed, none for the coordinator's memory alone
+     * @param shards whose models are needed, with what belongs to them
+     * @param states of which shards what belongs to the model is needed alone
      * @throws RunFailedException if this run cannot go on
      */
-    Optional<PublishedVersion> published(Slices slices, BitSet blocks);
+    Optional<PublishedVersion> published(Slices slices, BitSet shards, BitSet states);
 
     /**
-     * Reports of the rounds from one on that led to a published version, in order; without those of
-     * which nothing is left.
+     * Reports of a server's rounds from one on that led to a published version, in order; without
+     * those of which nothing is left.
+     *
+     * @param memory the shard beside whose state they are
      */
-    List<RoundReport> rounds(long from, PublishedVersion to);
+    List<RoundReport> rounds(int memory, long from, PublishedVersion to);
 
     /** Has a part of a version published, where versions are published. */
     void publish(Supplier<VersionPart> part, Consumer<VersionPart> publisher);

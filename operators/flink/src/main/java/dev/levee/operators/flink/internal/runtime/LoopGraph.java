@@ -9,6 +9,7 @@ import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.LoopMessage;
+import dev.levee.operators.rounds.Reading;
 import dev.levee.operators.rounds.Reputation;
 import dev.levee.operators.rounds.RunSink;
 import dev.levee.operators.rounds.ShardReport;
@@ -57,18 +58,25 @@ public final class LoopGraph {
      * A loop whose workers are outside, behind Kafka.
      *
      * @param maxParallelism largest parallelism it can be rescaled to
-     * @throws IllegalArgumentException if it has several servers, which frames do not name, or a
-     *     reputation
+     * @throws IllegalArgumentException if workers would have to do more than one gradient at what
+     *     the rule for models makes of them, or it has a reputation
      */
     public static LoopGraph overKafka(
             StreamExecutionEnvironment environment,
             Training training,
             KafkaEdge kafka,
             int maxParallelism) {
-        int servers = training.topology().servers();
-        if (servers > 1) {
+        if (training.topology().servers() > 1
+                && training.topology().reading() != Reading.AGGREGATE) {
             throw new IllegalArgumentException(
-                    "workers behind Kafka serve one parameter server, got " + servers);
+                    "workers behind Kafka read one parameter server, or make one model of those of"
+                            + " several; they do not read them "
+                            + training.topology().reading());
+        }
+        if (training.topology().servers() > 1 && kafka.evaluator().asked()) {
+            throw new IllegalArgumentException(
+                    "a worker evaluates the model of one server, got "
+                            + training.topology().servers());
         }
         if (training.plan() instanceof Reputation) {
             throw new IllegalArgumentException(

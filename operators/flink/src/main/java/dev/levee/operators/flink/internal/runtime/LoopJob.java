@@ -84,15 +84,29 @@ record LoopJob(
         return edge.run();
     }
 
+    /** The shard beside whose state that of a server's coordinator is published. */
+    int memory(int server) {
+        return new ShardId(server, 0).index(slices.count());
+    }
+
+    /**
+     * The version of servers' models that opens a round of workers. What is published counts those
+     * alone: exchanges between are the servers' own affair.
+     */
+    long version(long published) {
+        return training.topology().version(published, training.rounds());
+    }
+
     /**
      * The newest version published by an earlier attempt or job, where versions are published.
      *
-     * @param blocks those that are needed, none for the coordinator's memory alone
+     * @param shards whose models are needed, with what belongs to them
+     * @param states of which shards what belongs to the model is needed alone
      * @throws SuppressRestartsException if this run cannot go on
      */
-    Optional<PublishedVersion> published(BitSet blocks) {
+    Optional<PublishedVersion> published(BitSet shards, BitSet states) {
         try {
-            return edge.published(slices, blocks);
+            return edge.published(slices, shards, states);
         } catch (RunFailedException e) {
             throw new SuppressRestartsException(e);
         }

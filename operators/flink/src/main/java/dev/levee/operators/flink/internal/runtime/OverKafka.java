@@ -16,7 +16,6 @@ import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.RunSink;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.Training;
-import dev.levee.operators.rounds.Work;
 
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -43,13 +42,13 @@ record OverKafka(KafkaEdge kafka) implements LoopEdge {
     }
 
     @Override
-    public Optional<PublishedVersion> published(Slices slices, BitSet blocks) {
-        return PublishedVersion.newest(kafka, slices, blocks);
+    public Optional<PublishedVersion> published(Slices slices, BitSet shards, BitSet states) {
+        return PublishedVersion.newest(kafka, slices, shards, states);
     }
 
     @Override
-    public List<RoundReport> rounds(long from, PublishedVersion to) {
-        return to.rounds(kafka, from);
+    public List<RoundReport> rounds(int memory, long from, PublishedVersion to) {
+        return to.rounds(kafka, memory, from);
     }
 
     @Override
@@ -61,8 +60,7 @@ record OverKafka(KafkaEdge kafka) implements LoopEdge {
     public Incoming addGradients(LoopGraph graph, DataStream<LoopMessage> models) {
         KafkaEdge edge = kafka;
         Slices slices = graph.job().slices();
-        int workers = graph.job().training().workers();
-        Work work = graph.job().training().work();
+        Training training = graph.job().training();
         SingleOutputStreamOperator<byte[]> source =
                 graph.environment()
                         .fromSource(
@@ -74,11 +72,11 @@ record OverKafka(KafkaEdge kafka) implements LoopEdge {
         SingleOutputStreamOperator<GradientBlock> gate =
                 source.transform(
                         "Gate",
-                        RecordKind.GRADIENT.asType(GradientBlock.class),
+                        graph.rowsTo(LoopGraph.SHARDS),
                         new OperatorFactory<byte[], Void, GradientBlock>(
                                 GateOperator.class,
                                 parameters ->
-                                        new GateOperator(parameters, edge, workers, work, slices)));
+                                        new GateOperator(parameters, edge, training, slices)));
         graph.own(
                 gate,
                 "gate",
@@ -116,7 +114,7 @@ record OverKafka(KafkaEdge kafka) implements LoopEdge {
     public void addPublisher(LoopGraph graph, DataStream<VersionPart> parts) {
         KafkaEdge edge = kafka;
         Slices slices = graph.job().slices();
-        int workers = graph.job().training().workers();
+        Training training = graph.job().training();
         graph.own(
                 LoopGraph.aligned(parts.global())
                         .transform(
@@ -126,11 +124,13 @@ record OverKafka(KafkaEdge kafka) implements LoopEdge {
                                         PublisherOperator.class,
                                         parameters ->
                                                 new PublisherOperator(
-                                                        parameters, edge, slices, workers)))
+                                                        parameters, edge, training, slices)))
                         .setParallelism(1)
                         .setMaxParallelism(1),
                 "publisher",
-                "Loop edge: publishes each version on "
+                "Loop edge: publishes each version"
+                        + (training.topology().servers() == 1 ? "" : " of all servers")
+                        + " on "
                         + edge.topics().models()
                         + " in one transaction; workers answer on "
                         + edge.topics().gradients());

@@ -75,15 +75,14 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
         tail = new LoopTail(job.run(), getRuntimeContext(), getProcessingTimeService());
         reader = LocalExchange.reader(job.run(), LoopGraph.SHARDS, getRuntimeContext());
         BitSet own = new BitSet();
-        BitSet blocks = new BitSet();
         for (int shard = 0; shard < job.shards(); shard++) {
             if (states.owns(job.shardKeys()[shard])) {
                 own.set(shard);
-                blocks.set(shard % job.slices().count());
             }
         }
         Optional<PublishedVersion> published =
-                own.isEmpty() ? Optional.empty() : job.published(blocks);
+                own.isEmpty() ? Optional.empty() : job.published(own, new BitSet());
+        long newest = published.map(each -> job.version(each.version())).orElse(-1L);
         float[] initial = null;
         for (int index : own.stream().toArray()) {
             ShardId id = ShardId.of(index, job.slices().count());
@@ -98,9 +97,9 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
                         Shard.initial(
                                 job.training(), id.server(), Arrays.copyOfRange(initial, from, to));
             }
-            boolean behind = published.isPresent() && published.get().version() > state.version();
+            boolean behind = newest > state.version();
             if (behind) {
-                state = adopt(published.get(), id);
+                state = adopt(published.orElseThrow(), newest, id);
             }
             Shard shard =
                     new Shard(
@@ -120,18 +119,15 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
         shards.values().forEach(Shard::offer);
     }
 
-    private ShardState adopt(PublishedVersion published, ShardId id) {
-        VersionState beside = published.state(id.block());
-        long version = published.version();
+    private ShardState adopt(PublishedVersion published, long version, ShardId id) {
+        int shard = job.shard(id);
+        VersionState beside = published.state(shard);
         return ShardState.opening(
                 job.training(),
                 id.server(),
                 version,
                 job.training().settings(id.server(), version),
-                new ParameterBlock(
-                        published.frames().get(id.block()).model().values(),
-                        beside.moments(),
-                        beside.previous()));
+                new ParameterBlock(published.values(shard), beside.moments(), beside.previous()));
     }
 
     @Override
@@ -151,10 +147,12 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
     public void model(ModelBlock block) {
         modelBytes.inc((long) block.values().length * Float.BYTES);
         tail.offer(ModelBlock.class, block);
-        job.edge()
-                .publish(
-                        () -> part(block),
-                        part -> output.collect(VERSIONS, new StreamRecord<>(part)));
+        if (job.training().moment(block.round()).ofWorkers()) {
+            job.edge()
+                    .publish(
+                            () -> part(block),
+                            part -> output.collect(VERSIONS, new StreamRecord<>(part)));
+        }
     }
 
     private VersionPart part(ModelBlock block) {

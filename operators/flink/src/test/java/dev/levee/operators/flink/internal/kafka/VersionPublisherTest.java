@@ -12,6 +12,8 @@ import dev.levee.connectors.kafka.wire.Frame;
 import dev.levee.connectors.kafka.wire.Frames;
 import dev.levee.connectors.kafka.wire.KeyRing;
 import dev.levee.gar.RuleState;
+import dev.levee.gar.Rules;
+import dev.levee.learners.Models;
 import dev.levee.operators.flink.internal.records.VersionPart;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.CoordinatorMemory;
@@ -19,6 +21,9 @@ import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
+import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.TrainingBuilder;
 
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -50,6 +55,16 @@ class VersionPublisherTest {
                     Evaluator.NONE,
                     Map.of(0, 0L, 1, 0L));
 
+    private static final Training TRAINING =
+            new TrainingBuilder(
+                            "run",
+                            "strokes:",
+                            Models.open("logistic", new int[] {1, 28, 28}, 10),
+                            Rules.parse("median"),
+                            5,
+                            0)
+                    .build();
+
     private final MockProducer<byte[], byte[]> producer =
             new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
 
@@ -59,7 +74,8 @@ class VersionPublisherTest {
     }
 
     private VersionPublisher publisher(PublishedVersion adopted) {
-        return new VersionPublisher(EDGE, 2, 5, producer, Optional.ofNullable(adopted));
+        return new VersionPublisher(
+                EDGE, TRAINING, new Slices(2, 2, 1), producer, Optional.ofNullable(adopted));
     }
 
     private static ModelBlock model(long version, int block, float value) {
@@ -78,7 +94,7 @@ class VersionPublisherTest {
     }
 
     private static VersionPart memory(long version) {
-        return new VersionPart.Memory(remembered(version));
+        return new VersionPart.Memory(0, remembered(version));
     }
 
     private static PublishedVersion adoption(long version) {
@@ -229,7 +245,9 @@ class VersionPublisherTest {
                         KeyRing.OPEN,
                         Evaluator.NONE,
                         Map.of(0, 0L));
-        new VersionPublisher(later, 2, 5, producer, Optional.of(adoption(4))).claim();
+        new VersionPublisher(
+                        later, TRAINING, new Slices(2, 2, 1), producer, Optional.of(adoption(4)))
+                .claim();
         assertThat(versions()).isEmpty();
         Frame said = Frame.read(producer.history().get(0).value()).orElseThrow();
         assertThat(said.round()).isEqualTo(4);

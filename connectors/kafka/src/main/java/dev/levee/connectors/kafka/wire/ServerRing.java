@@ -1,0 +1,63 @@
+package dev.levee.connectors.kafka.wire;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Whose models and states a reader believes. The one server of a run is the job, and signs with its
+ * key. Of several, each has a key of its own: a frame is a server's if that server has signed it,
+ * whatever it says; what the job keeps for itself is signed by the job.
+ *
+ * @param job the job's public key, null in a run without keys
+ * @param servers public keys of several servers, in order; entries are null in a run without keys,
+ *     which believes every claim; empty if there is one server
+ */
+public record ServerRing(VerifyingKey job, List<VerifyingKey> servers) implements Serializable {
+    /** Copies the keys, so that nobody changes them afterwards. */
+    public ServerRing {
+        servers = Collections.unmodifiableList(new ArrayList<>(servers));
+        if (servers.size() == 1) {
+            throw new IllegalArgumentException("one server signs with the job's key");
+        }
+    }
+
+    /** One server. */
+    public static ServerRing of(VerifyingKey job) {
+        return new ServerRing(job, List.of());
+    }
+
+    /** Several servers in a run without keys. */
+    public static ServerRing open(int servers) {
+        return new ServerRing(null, Collections.nCopies(servers == 1 ? 0 : servers, null));
+    }
+
+    /** How many servers there are. */
+    public int count() {
+        return Math.max(1, servers.size());
+    }
+
+    /** True if records are signed. */
+    public boolean signed() {
+        return job != null || !servers.isEmpty() && servers.get(0) != null;
+    }
+
+    /**
+     * True if a frame says that it is of one of so many servers; says nothing about who made it.
+     */
+    public boolean names(Frame frame) {
+        return frame.kind() != FrameKind.MODEL || frame.servers() == count();
+    }
+
+    /**
+     * True if a frame that {@link #names} a server is intact and, where keys are used, signed by
+     * that server or, if it is no model, by the job.
+     */
+    public boolean believes(Frame frame) {
+        return frame.authentic(
+                frame.kind() == FrameKind.MODEL && !servers.isEmpty()
+                        ? servers.get(frame.server())
+                        : job);
+    }
+}

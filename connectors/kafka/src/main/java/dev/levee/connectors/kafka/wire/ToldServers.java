@@ -1,0 +1,72 @@
+package dev.levee.connectors.kafka.wire;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a model of one of several servers says of them all, in lines of a name, a colon, a space and
+ * a value. A reader believes it when more servers say the same than may lie.
+ *
+ * @param servers how many there are
+ * @param byzantine how many of them the rule has to stand, f
+ * @param aggregator the rule that makes one model of theirs, as {@code Rules.parse} reads it
+ * @param every iterations from one exchange of models to the next
+ */
+public record ToldServers(int servers, int byzantine, String aggregator, int every) {
+    private static final String SERVERS = "servers";
+    private static final String BYZANTINE = "byzantine-servers";
+    private static final String AGGREGATOR = "server-aggregator";
+    private static final String EVERY = "contract-every";
+
+    /** Checks the numbers. */
+    public ToldServers {
+        if (servers < 2 || byzantine < 0 || byzantine >= servers || every < 1) {
+            throw new IllegalArgumentException(
+                    "%d servers, %d of them Byzantine, that exchange models every %d iterations"
+                            .formatted(servers, byzantine, every));
+        }
+    }
+
+    /** The lines. */
+    String text() {
+        return "%s: %d\n%s: %d\n%s: %s\n%s: %d\n"
+                .formatted(
+                        SERVERS,
+                        servers,
+                        BYZANTINE,
+                        byzantine,
+                        AGGREGATOR,
+                        aggregator,
+                        EVERY,
+                        every);
+    }
+
+    /** Reads the lines, passing over names that it does not know; empty if they do not say it. */
+    static Optional<ToldServers> of(String text) {
+        Map<String, String> values = new HashMap<>();
+        for (String line : text.split("\n", -1)) {
+            int colon = line.indexOf(": ");
+            if (colon > 0) {
+                values.put(line.substring(0, colon), line.substring(colon + 2));
+            }
+        }
+        String aggregator = values.get(AGGREGATOR);
+        try {
+            return aggregator == null
+                    ? Optional.empty()
+                    : Optional.of(
+                            new ToldServers(
+                                    number(values, SERVERS),
+                                    number(values, BYZANTINE),
+                                    aggregator,
+                                    number(values, EVERY)));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty(); // what is no number, too
+        }
+    }
+
+    private static int number(Map<String, String> values, String name) {
+        return Integer.parseInt(values.getOrDefault(name, ""));
+    }
+}

@@ -1,0 +1,45 @@
+package dev.levee.operators.rounds;
+
+import dev.levee.gar.Round;
+
+import java.util.Arrays;
+
+/**
+ * What lying servers have workers believe, who read the models of all: they have seen the honest
+ * ones, and tell every worker the same.
+ */
+public final class ServerLies {
+    private final AttackPlan plan;
+    private final Forger forger;
+
+    /** The lies of a training's servers. */
+    public ServerLies(Training training, Slices slices) {
+        plan = AttackPlan.ofServers(training, 0, 0);
+        forger = new Forger(plan.attack(), slices);
+    }
+
+    /** True if any server lies. */
+    public boolean any() {
+        return plan.onTheWay();
+    }
+
+    /**
+     * The models as workers are told them.
+     *
+     * @param models of all servers, in order; not written
+     * @param version of all of them
+     */
+    public float[][] told(float[][] models, long version) {
+        if (!any()) {
+            return models;
+        }
+        int honest = models.length - plan.attackers();
+        float[][] seen = Arrays.copyOf(models, honest);
+        Round round = plan.forging(version, Header.EVERYONE);
+        float[][] sent = models.clone();
+        for (int liar = honest; liar < models.length; liar++) {
+            sent[liar] = forger.forge(plan.first() + liar, round, models[liar], seen);
+        }
+        return sent;
+    }
+}
