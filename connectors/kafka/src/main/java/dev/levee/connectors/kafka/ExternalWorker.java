@@ -9,6 +9,7 @@ import dev.levee.gar.Attack;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.Topology;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.TrainingBuilder;
 import dev.levee.operators.rounds.WorkerState;
@@ -392,8 +393,10 @@ public final class ExternalWorker implements AutoCloseable {
 
     private Training training(Employer.Told told) {
         Attack attack = options.training().attackers().attack();
-        // A worker that forges computes its gradient like an honest one first.
+        // One that forges computes like an honest one first; all work at one model, whatever it is
+        // of.
         return new TrainingBuilder(options.employer().employ(options.training(), told))
+                .topology(Topology.ONE)
                 .workers(told.dealtTo())
                 .attack(Forger.forges(attack) ? null : attack, told.dealtTo())
                 .build();

@@ -36,13 +36,19 @@ public final class RunReader implements AutoCloseable {
 
     private final KafkaAddress address;
     private final Topics topics;
+    private final ServerRing one;
     private final IntFunction<ServerRing> rings;
     private final KafkaAdmin kafka;
 
     private RunReader(
-            KafkaAddress address, Topics topics, IntFunction<ServerRing> rings, KafkaAdmin kafka) {
+            KafkaAddress address,
+            Topics topics,
+            ServerRing one,
+            IntFunction<ServerRing> rings,
+            KafkaAdmin kafka) {
         this.address = address;
         this.topics = topics;
+        this.one = one;
         this.rings = rings;
         this.kafka = kafka;
     }
@@ -51,11 +57,12 @@ public final class RunReader implements AutoCloseable {
      * Connects.
      *
      * @param rings who is believed in a run of so many servers
-     * @throws IllegalArgumentException if the address can be none; one sentence
+     * @throws IllegalArgumentException if the address can be none, or a key is missing; one sentence
      */
     public static RunReader connect(
             KafkaAddress address, Topics topics, IntFunction<ServerRing> rings) {
-        return new RunReader(address, topics, rings, KafkaAdmin.connect(address));
+        ServerRing one = rings.apply(1); // before anybody is asked
+        return new RunReader(address, topics, one, rings, KafkaAdmin.connect(address));
     }
 
     /**
@@ -97,7 +104,7 @@ public final class RunReader implements AutoCloseable {
 
     private NewestVersion.Found newest(
             Consumer<byte[], byte[]> consumer, String topic, FrameKind kind) {
-        ServerRing ring = rings.apply(1);
+        ServerRing ring = one;
         VersionFollower follower = follower(consumer, topic, kind, ring);
         Optional<NewestVersion.Found> found = follower.find(PATIENCE);
         if (found.isEmpty() && follower.otherServers() > 1) {

@@ -120,8 +120,7 @@ class VersionStateTest {
     void inVersionFourNoServerLied() throws IOException {
         ByteArrayOutputStream fourth = new ByteArrayOutputStream();
         fourth.write(4);
-        new RecordFormat<>(
-                        "VERSION_STATE", 4, new VersionStateCodec(Codecs.UNCOUNTED_ROUND, false))
+        new RecordFormat<>("VERSION_STATE", 4, new VersionStateCodec(Codecs.UNCOUNTED_ROUND, false))
                 .writeState(WHOLE, new DataOutputStream(fourth));
         VersionState read = VersionState.of(fourth.toByteArray());
         assertThat(read.own()).isNull();

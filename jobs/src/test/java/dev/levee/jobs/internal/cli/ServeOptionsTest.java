@@ -100,6 +100,16 @@ class ServeOptionsTest {
                         + " such as w3; got x1",
                 "--partition iid | --partition is not known here; did you mean --partitions?",
                 "--compute-threads 2 | --compute-threads is not known here",
+                "--servers 2 --byzantine-servers 1 | --server-aggregator median needs",
+                "--byzantine-servers 1 | --byzantine-servers needs --servers of at least 2",
+                "--servers 3 --quorum 8 | --quorum must be --workers, which is 11, where a"
+                        + " gradient is for several servers, got 8",
+                "--servers 3 --worker-models per-server | --worker-models is not known here",
+                "--servers 3 --topology crash-tolerant | --topology is not known here",
+                "--servers 3 --graph ring | --graph is not known here",
+                "--servers 3 --elastic 2..4 | --elastic is not known here",
+                "--initial a.npz --evaluator w0 --servers 3 | --evaluator w0 is for a run of one"
+                        + " server, got --servers 3",
             })
     void eachWrongOptionIsNamedInOneSentence(String options, String sentence) {
         CommandLineRun run = dryRun(options.split(" "));

@@ -13,7 +13,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 class WorkerOptionsTest {
     @TempDir Path directory;
@@ -52,6 +54,9 @@ class WorkerOptionsTest {
                         + " --resend-after must be a duration above zero such as 500ms, 10s or"
                         + " 2min, got 0s",
                 "--id w3 --workers 3 | --workers is not known here",
+                "--id w3 --bootstrap-servers 127.0.0.1:9 --unsigned --servers 2 --byzantine-servers"
+                        + " 1 | --byzantine-servers 1 needs --servers of at least 3, got 2",
+                "--id w3 --servers 0 | --servers must be",
             })
     void eachWrongOptionIsNamedInOneSentence(String options, String sentence) {
         CommandLineRun run = worker(options.split(" "));
@@ -77,6 +82,19 @@ class WorkerOptionsTest {
                                 + directory
                                 + " has no job.pub, with which versions are verified; --unsigned"
                                 + " believes all");
+        keys.generate(KeyDirectory.JOB);
+        keys.generate("s0");
+        assertThat(
+                        worker(
+                                        Stream.of(options, new String[] {"--servers=3"})
+                                                .flatMap(Arrays::stream)
+                                                .toArray(String[]::new))
+                                .sentence())
+                .isEqualTo(
+                        "--keys "
+                                + directory
+                                + " has no public key of server s1; levee keys generate s0-s2 makes"
+                                + " those of 3 servers");
     }
 
     @Test
