@@ -57,7 +57,8 @@ public final class RunReader implements AutoCloseable {
      * Connects.
      *
      * @param rings who is believed in a run of so many servers
-     * @throws IllegalArgumentException if the address can be none, or a key is missing; one sentence
+     * @throws IllegalArgumentException if the address can be none, or a key is missing; one
+     *     sentence
      */
     public static RunReader connect(
             KafkaAddress address, Topics topics, IntFunction<ServerRing> rings) {
