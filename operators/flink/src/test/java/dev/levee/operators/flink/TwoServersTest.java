@@ -210,12 +210,14 @@ class TwoServersTest {
     }
 
     @Test
-    void workersBehindKafkaServeOneServer() {
+    void workersBehindKafkaDoNotReadServersOneByOne() {
         StreamExecutionEnvironment environment =
                 StreamExecutionEnvironment.getExecutionEnvironment();
         assertThatThrownBy(
                         () -> TrainingJob.serve(environment, training("none"), null, result -> {}))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("workers behind Kafka serve one parameter server, got 2");
+                .hasMessage(
+                        "workers behind Kafka read one parameter server, or make one model of those of"
+                                + " several; they do not read them PER_SERVER");
     }
 }
