@@ -102,8 +102,8 @@ class ServeOptionsTest {
                 "--compute-threads 2 | --compute-threads is not known here",
                 "--servers 2 --byzantine-servers 1 | --server-aggregator median needs",
                 "--byzantine-servers 1 | --byzantine-servers needs --servers of at least 2",
-                "--servers 3 --quorum 8 | --quorum must be --workers, which is 11, where a"
-                        + " gradient is for several servers, got 8",
+                "--servers 3 --quorum 8 --aggregator median | --quorum must be --workers, which is"
+                        + " 11, where a gradient is for several servers, got 8",
                 "--servers 3 --worker-models per-server | --worker-models is not known here",
                 "--servers 3 --topology crash-tolerant | --topology is not known here",
                 "--servers 3 --graph ring | --graph is not known here",
