@@ -64,9 +64,12 @@ final class MemoryBounds {
         ProcessHandle.of(pid).ifPresent(process -> watched.put(process, role));
     }
 
-    /** Watches the processes of a cluster, those that it has now. */
+    /** Watches the processes of a cluster, those that live. */
     void watch(LocalCluster cluster) throws IOException {
         for (ClusterProcess process : cluster.processes()) {
+            if (!process.alive()) {
+                continue; // somebody else may have its number by now
+            }
             Role role =
                     switch (process.name()) {
                         case TestBed.ZOOKEEPER -> Role.ZOOKEEPER;

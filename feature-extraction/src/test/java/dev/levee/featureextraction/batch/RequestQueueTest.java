@@ -58,6 +58,8 @@ class RequestQueueTest {
         CompletableFuture<Integer> one = CompletableFuture.supplyAsync(() -> batch(queue));
         CompletableFuture<Integer> other = CompletableFuture.supplyAsync(() -> batch(queue));
         queue.add(request(1, "t", 1), "a");
+        // Two that wait for one thread that is there would give all to the first.
+        CompletableFuture.anyOf(one, other).get(10, TimeUnit.SECONDS);
         queue.add(request(2, "t", 1), "b");
 
         assertThat(one.get(10, TimeUnit.SECONDS) + other.get(10, TimeUnit.SECONDS))
