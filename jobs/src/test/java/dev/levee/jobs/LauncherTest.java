@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -18,8 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** The script {@code levee}, over a tree that a stand-in for Maven builds in no time. */
@@ -34,9 +34,16 @@ class LauncherTest {
         tree = Files.createDirectory(directory.resolve("tree")).toRealPath();
         Path home = Home.find().directory();
         Files.copy(home.resolve("levee"), tree.resolve("levee"));
-        for (String room : List.of("cli", "config")) {
-            Path sources = home.resolve(SOURCES).resolve(room);
-            Path copy = Files.createDirectories(tree.resolve(SOURCES)).resolve(room);
+        for (String room :
+                List.of(
+                        SOURCES + "/cli",
+                        SOURCES + "/config",
+                        "docs/rules",
+                        "docs/pre-aggregations",
+                        "docs/attacks")) {
+            Path sources = home.resolve(room);
+            Path copy = tree.resolve(room);
+            Files.createDirectories(copy.getParent());
             try (Stream<Path> files = Files.walk(sources)) {
                 for (Path file : files.toList()) {
                     Files.copy(file, copy.resolve(sources.relativize(file).toString()));
@@ -106,6 +113,16 @@ class LauncherTest {
             assertThat(levee(tree, wrong))
                     .isEqualTo(new Said(2, "", "levee: --rounds takes a whole number, got ten\n"));
         }
+        assertThat(levee(tree, "serve", "--round-timeout", "soon").err())
+                .isEqualTo(
+                        "levee: --round-timeout takes a duration such as 500ms, 10s or 2min, got"
+                                + " soon\n");
+        assertThat(levee(tree, "federate", "--dp-noise=much").err())
+                .isEqualTo("levee: --dp-noise takes a number, got much\n");
+        assertThat(levee(tree, "train", "--aggregator=nnm | bulyan(rule=krum(m=2)),krmu(2)").err())
+                .isEqualTo(
+                        "levee: --aggregator: unknown name krmu; docs has a page for each rule and"
+                                + " attack\n");
         assertThat(levee(tree).err())
                 .isEqualTo("levee: say what to do, such as ./levee train; README.md tells more\n");
         assertThat(tree.resolve("jobs/target")).doesNotExist();
@@ -114,7 +131,8 @@ class LauncherTest {
     @Test
     void everyOptionThereIsMayBeTheReasonToBuild() throws Exception {
         List<String> arguments = new ArrayList<>(List.of("train"));
-        options(LeveeCommand.commandLine()).forEach(name -> arguments.addAll(List.of(name, "1")));
+        options(LeveeCommand.commandLine())
+                .forEach((name, value) -> arguments.addAll(List.of(name, value)));
         assertThat(arguments).contains("--batch-size", "--no-ha", "--algorithm");
         Said said = levee(tree, arguments.toArray(String[]::new));
         assertThat(said.err()).startsWith("levee: building; the first time");
@@ -124,12 +142,24 @@ class LauncherTest {
         }
     }
 
-    private static Set<String> options(CommandLine line) {
-        Set<String> names = new TreeSet<>(line.getCommandSpec().optionsMap().keySet());
-        names.addAll(line.getCommandSpec().negatedOptionsMap().keySet());
-        line.getSubcommands().values().forEach(each -> names.addAll(options(each)));
-        names.removeIf(name -> !name.startsWith("--"));
-        return names;
+    /** Their names, each with a value that it may have. */
+    private static Map<String, String> options(CommandLine line) {
+        Map<String, String> values = new TreeMap<>();
+        line.getCommandSpec().optionsMap().forEach((name, it) -> values.put(name, value(it)));
+        line.getCommandSpec().negatedOptionsMap().keySet().forEach(name -> values.put(name, "1"));
+        for (CommandLine each : line.getSubcommands().values()) {
+            options(each)
+                    .forEach((name, it) -> values.merge(name, it, (a, b) -> a.equals("1") ? b : a));
+        }
+        values.keySet().removeIf(name -> !name.startsWith("--"));
+        return values;
+    }
+
+    private static String value(OptionSpec option) {
+        if (option.completionCandidates() != null) {
+            return option.completionCandidates().iterator().next();
+        }
+        return option.paramLabel().equals("TIME") ? "1s" : "1";
     }
 
     @Test

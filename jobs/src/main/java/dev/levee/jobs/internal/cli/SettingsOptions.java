@@ -63,8 +63,8 @@ final class SettingsOptions {
             return entry.names();
         }
         return switch (entry.name()) {
-            case "attack" -> () -> Attacks.names().iterator();
-            case "aggregator" -> () -> Rules.names().iterator();
+            case "attack", "server-attack" -> () -> Attacks.names().iterator();
+            case "aggregator", "server-aggregator" -> () -> Rules.names().iterator();
             default -> null;
         };
     }

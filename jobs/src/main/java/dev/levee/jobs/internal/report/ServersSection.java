@@ -256,7 +256,8 @@ final class ServersSection {
         }
         return html.append("</tbody></table></div><p class=\"note\">A message is a whole model,")
                 .append(" aggregate or gradient; a mean over all rounds, if no two roles shared a")
-                .append(" process. Within one nothing is copied.</p></section>\n")
+                .append(" process. Within one nothing is copied, and on a topic a gradient is")
+                .append(" written once for all servers.</p></section>\n")
                 .toString();
     }
 }

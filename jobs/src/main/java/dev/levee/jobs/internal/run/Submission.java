@@ -42,6 +42,7 @@ public final class Submission {
         JobID id = JobID.generate();
         Configuration configuration = plan.flink(index);
         configuration.set(PipelineOptionsInternal.PIPELINE_FIXED_JOB_ID, id.toHexString());
+        FlinkException first = null;
         for (int tries = 1; ; tries++) {
             try {
                 return submit(
@@ -53,11 +54,13 @@ public final class Submission {
                 if (taken(cluster, id)) {
                     return SessionClients.job(cluster, id);
                 }
+                // Later ones may only say that the first has left its jars there.
+                first = first == null ? e : first;
                 if (tries == TRIES) {
                     throw new IllegalStateException(
                             "the cluster at %s does not take the job: %s"
-                                    .formatted(cluster, reason(e)),
-                            e);
+                                    .formatted(cluster, reason(first)),
+                            first);
                 }
                 LOG.warn("the cluster did not take the job; trying again", e);
             }

@@ -37,7 +37,7 @@ class SubmissionTest {
     /** As Flink puts it. */
     private static final String FAILURE =
             "{\"errors\": [\"Internal server error.\", \"<Exception on server side:\\nFailed to"
-                    + " submit job.\\n\\tat a.B.c(B.java:1)\\nCaused by: a.Failure: no lead\\n\\tat"
+                    + " submit job.\\n\\tat a.B.c(B.java:1)\\nCaused by: a.Failure: %s\\n\\tat"
                     + " a.B.d(B.java:2)\\n\\t... 29 more\\n\\nEnd of exception on server side>\"]}";
 
     @TempDir Path directory;
@@ -70,9 +70,11 @@ class SubmissionTest {
         } else if (request.getRequestMethod().equals("POST")) {
             sent.countDown();
             awaitTaken();
-            boolean fails = posts.incrementAndGet() <= failures;
+            int post = posts.incrementAndGet();
+            boolean fails = post <= failures;
             status = fails ? 500 : 202;
-            body = fails ? FAILURE : "{\"jobUrl\": \"/jobs/any\"}";
+            String reason = post == 1 ? "no lead" : "jars are there already";
+            body = fails ? FAILURE.formatted(reason) : "{\"jobUrl\": \"/jobs/any\"}";
         } else if (request.getRequestMethod().equals("PATCH")) {
             cancelled.add(path);
             status = 202;
@@ -171,7 +173,7 @@ class SubmissionTest {
     }
 
     @Test
-    void aJobThatTheClusterNeverTakesIsOneSentence() throws Exception {
+    void aJobThatTheClusterNeverTakesIsOneSentenceOfWhyItFirstDidNot() throws Exception {
         failures = Integer.MAX_VALUE;
         assertThat(detached()).isEqualTo(1);
         assertThat(said())
