@@ -3,6 +3,7 @@ package dev.levee.jobs.internal.run;
 import dev.levee.jobs.internal.run.JobProgress.Snapshot;
 import dev.levee.k8s.flink.rest.FlinkRest;
 
+import org.apache.flink.api.common.JobExecutionResult;
 import org.apache.flink.core.execution.JobClient;
 
 import java.io.IOException;
@@ -72,12 +73,16 @@ final class Follower {
         saidAt.add(Double.NaN);
     }
 
-    void untilAllEnd() throws Exception {
+    /** Waits for all ends, and returns them in the order of the jobs. */
+    List<CompletableFuture<JobExecutionResult>> untilAllEnd() throws Exception {
         long pause = terminal.inPlace() ? IN_PLACE_MILLIS : LINE_MILLIS;
-        List<CompletableFuture<?>> ends = new ArrayList<>();
-        jobs.forEach(job -> ends.add(job.getJobExecutionResult().handle((result, failure) -> 0)));
+        List<CompletableFuture<JobExecutionResult>> ends =
+                jobs.stream().map(job -> JobEnd.of(rest, job)).toList();
         CompletableFuture<?> all =
-                CompletableFuture.allOf(ends.toArray(new CompletableFuture<?>[0]));
+                CompletableFuture.allOf(
+                        ends.stream()
+                                .map(end -> end.handle((result, failure) -> 0))
+                                .toArray(CompletableFuture<?>[]::new));
         while (!all.isDone()) {
             try {
                 all.get(pause, TimeUnit.MILLISECONDS);
@@ -88,6 +93,7 @@ final class Follower {
                 terminal.progress(ProgressLine.of(rules, snapshots, waiting, rounds));
             }
         }
+        return ends;
     }
 
     private void look() {

@@ -155,7 +155,7 @@ public final class StorageServer implements AutoCloseable {
      * @throws Exception why it failed
      */
     public void await() throws Exception {
-        job.getJobExecutionResult().get();
+        JobEnd.of(new FlinkRest(webUi), job).get();
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.levee.jobs.internal.report.RunView;
 import dev.levee.jobs.internal.tracking.Trackers;
 import dev.levee.k8s.flink.rest.FlinkRest;
 
+import org.apache.flink.api.common.JobExecutionResult;
 import org.apache.flink.core.execution.JobClient;
 
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -64,9 +66,9 @@ final class SubmittedRun {
                                         now.roundsPerSecond()),
                         new WaitingCause(trouble));
         jobs.forEach(follower::add);
-        follower.untilAllEnd();
+        List<CompletableFuture<JobExecutionResult>> ends = follower.untilAllEnd();
         try {
-            requireAll(rest, jobs);
+            requireAll(rest, ends);
         } catch (Exception e) {
             tellFailures();
             showOthers();
@@ -94,11 +96,12 @@ final class SubmittedRun {
         show(runs);
     }
 
-    private void requireAll(FlinkRest rest, List<JobClient> jobs) throws Exception {
+    private void requireAll(FlinkRest rest, List<CompletableFuture<JobExecutionResult>> ends)
+            throws Exception {
         List<Integer> submitted = record.submitted();
-        for (int i = 0; i < jobs.size(); i++) {
+        for (int i = 0; i < ends.size(); i++) {
             try {
-                jobs.get(i).getJobExecutionResult().get();
+                ends.get(i).get();
             } catch (ExecutionException e) {
                 if (complete(submitted.get(i))) {
                     continue; // its cluster has ended before it could say so
