@@ -3,26 +3,17 @@ package dev.levee;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.levee.connectors.data.Dataset;
-import dev.levee.connectors.data.Datasets;
 import dev.levee.connectors.kafka.ExternalWorker;
-import dev.levee.connectors.kafka.KafkaAddress;
 import dev.levee.connectors.kafka.Topics;
-import dev.levee.connectors.kafka.WorkerListener;
 import dev.levee.connectors.kafka.wire.Frame;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.gar.Attacks;
 import dev.levee.gar.Rules;
 import dev.levee.jobs.cluster.LocalKafka;
-import dev.levee.learners.Learner;
-import dev.levee.learners.Model;
 import dev.levee.learners.Models;
-import dev.levee.operators.rounds.Batches;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.GradientWork;
-import dev.levee.operators.rounds.Sampler;
 import dev.levee.operators.rounds.Settings;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.TrainingBuilder;
 
@@ -33,36 +24,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 
-/**
- * Workers outside, with a real broker and a job played by the test. The model is a logistic
- * regression wide enough for two blocks.
- */
+/** Workers outside, with a real broker and a job played by the test. */
 @Tag("cluster")
 class ExternalWorkerTest {
     private static final long RUN = 1_700_000_000_000_000L;
     private static final int BATCH = 5;
-    private static final int FEATURES = 70_000;
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     @TempDir static Path directory;
     private static LocalKafka broker;
     private static KeyDirectory keys;
-    private static String dataset;
-    private static Model model;
-    private static Slices slices;
+    private static WideModel wide;
 
     @BeforeAll
     static void start() throws IOException {
@@ -70,13 +47,7 @@ class ExternalWorkerTest {
         for (String name : List.of(KeyDirectory.JOB, "w0", "w1")) {
             keys.generate(name);
         }
-        Path file = directory.resolve("samples");
-        Files.writeString(file, samples());
-        dataset = "libsvm:" + file + "?features=" + FEATURES;
-        Dataset data = Datasets.open(dataset, Datasets.Split.TRAIN);
-        model = Models.open("logistic", data.shape(), data.classes());
-        slices = Slices.of(model.layout());
-        assertThat(slices.count()).isEqualTo(2);
+        wide = WideModel.in(directory);
         broker = LocalKafka.start(new LocalKafka.Options(directory.resolve("kafka"), 0, Map.of()));
     }
 
@@ -85,19 +56,6 @@ class ExternalWorkerTest {
         if (broker != null) {
             broker.close();
         }
-    }
-
-    private static String samples() {
-        Random random = new Random(3);
-        StringBuilder text = new StringBuilder();
-        for (int sample = 0; sample < 50; sample++) {
-            text.append(sample % 2);
-            for (int feature = 1; feature <= 10; feature++) {
-                text.append(' ').append(feature * 6000).append(':').append(random.nextGaussian());
-            }
-            text.append('\n');
-        }
-        return text.toString();
     }
 
     private static Settings settings(int workers) {
@@ -113,11 +71,13 @@ class ExternalWorkerTest {
     }
 
     private static TrainingBuilder training() {
-        return new TrainingBuilder("external", dataset, model, Rules.parse("average"), 1, 0);
+        return new TrainingBuilder(
+                        "external", wide.dataset(), wide.model(), Rules.parse("average"), 1, 0)
+                .batchSize(BATCH);
     }
 
     private static OutsideJob job(Topics topics) throws Exception {
-        return new OutsideJob(broker, topics, slices, keys.signing(KeyDirectory.JOB));
+        return new OutsideJob(broker, topics, wide.slices(), keys.signing(KeyDirectory.JOB));
     }
 
     /** The model after a step along a gradient. */
@@ -131,81 +91,31 @@ class ExternalWorkerTest {
 
     /** What worker 0 computes on its batch, without momentum. */
     private static float[] gradient(float[] parameters, int workers, long round, long consumed) {
-        Training training = training().workers(workers).build();
-        try (Learner learner = model.newLearner()) {
-            return learner.gradient(
-                            parameters,
-                            new Batches(training).next(0, consumed, BATCH),
-                            Sampler.modelSeed(training.seed(), 0, round, 0))
-                    .values();
-        }
+        return wide.gradient(training().workers(workers).build(), 0, parameters, round, consumed);
     }
 
-    /** A worker on a thread of the test's, and what it was waiting for. */
-    private static final class InProcess implements WorkerListener, AutoCloseable {
-        private final BlockingQueue<String> waiting = new LinkedBlockingQueue<>();
-        private final ExternalWorker worker;
-        private final CompletableFuture<Boolean> over;
-
-        private InProcess(Topics topics, Training training, Duration resendAfter) {
-            worker =
-                    new ExternalWorker(
-                            new KafkaAddress(broker.bootstrapServers(), Map.of()),
-                            topics,
-                            new ExternalWorker.Options(
-                                    0,
-                                    keys.signing("w0"),
-                                    keys.verifying(KeyDirectory.JOB),
-                                    training,
-                                    resendAfter,
-                                    null),
-                            this,
-                            Clock.systemUTC());
-            over = CompletableFuture.supplyAsync(worker::run);
-        }
-
-        private void awaitWaiting(String what) throws InterruptedException {
-            String why;
-            do {
-                why = waiting.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-                assertThat(why).as("waits for %s", what).isNotNull();
-            } while (!why.contains(what));
-        }
-
-        @Override
-        public void waiting(String why) {
-            waiting.add(why);
-        }
-
-        @Override
-        public void model(long run, long version, Settings settings) {}
-
-        @Override
-        public void answered(long run, long round, double loss) {}
-
-        @Override
-        public void resent(long run, long round) {}
-
-        private boolean over() throws Exception {
-            return over.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-        }
-
-        @Override
-        public void close() throws Exception {
-            worker.stop();
-            over.handle((ended, failure) -> null).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-        }
+    private static WorkerThread worker(Topics topics, Training training, Duration resendAfter) {
+        return new WorkerThread(
+                broker,
+                topics,
+                new ExternalWorker.Options(
+                        0,
+                        keys.signing("w0"),
+                        keys.verifying(KeyDirectory.JOB),
+                        training,
+                        resendAfter,
+                        null));
     }
 
     @Test
     void waitsForATopicAndAModelAndAnswersUntilTheRunIsOver() throws Exception {
         Topics topics = new Topics("patient");
         Training training = training().work(new GradientWork(0)).build();
-        try (InProcess worker = new InProcess(topics, training, PATIENCE)) {
+        try (WorkerThread worker = worker(topics, training, WorkerThread.PATIENCE)) {
             worker.awaitWaiting("there is no topic patient.models");
             try (OutsideJob job = job(topics)) {
                 worker.awaitWaiting("topic patient.models has no model signed by the job");
-                float[] parameters = new float[slices.dimension()];
+                float[] parameters = wide.zeros();
                 for (int round = 0; round < 4; round++) {
                     job.publish(RUN, round, parameters, settings(2));
                     // Nobody but the job may say what the model is.
@@ -228,8 +138,8 @@ class ExternalWorkerTest {
         Topics topics = new Topics("changing");
         Training training = training().work(new GradientWork(0)).build();
         try (OutsideJob job = job(topics);
-                InProcess worker = new InProcess(topics, training, PATIENCE)) {
-            float[] zero = new float[slices.dimension()];
+                WorkerThread worker = worker(topics, training, WorkerThread.PATIENCE)) {
+            float[] zero = wide.zeros();
             job.publish(RUN, 6, zero, settings(2));
             assertThat(job.answer(RUN, 6, 0, 1)).isEqualTo(gradient(zero, 2, 6, 6 * BATCH));
             job.publish(RUN, 7, zero, settings(3));
@@ -249,12 +159,11 @@ class ExternalWorkerTest {
     void sendsTheSameBytesAgainWhileNoNewerModelComes() throws Exception {
         Topics topics = new Topics("again");
         try (OutsideJob job = job(topics);
-                InProcess worker =
-                        new InProcess(topics, training().build(), Duration.ofMillis(200))) {
-            float[] zero = new float[slices.dimension()];
+                WorkerThread worker = worker(topics, training().build(), Duration.ofMillis(200))) {
+            float[] zero = wide.zeros();
             job.publish(RUN, 0, zero, settings(2));
             job.answer(RUN, 0, 0, 3);
-            for (int block = 0; block < slices.count(); block++) {
+            for (int block = 0; block < wide.slices().count(); block++) {
                 List<Frame> frames = job.frames(RUN, 0, 0, block);
                 assertThat(frames)
                         .allSatisfy(
@@ -270,22 +179,22 @@ class ExternalWorkerTest {
     @Test
     void aWorkerWithoutAFileDoesNotContradictItself() throws Exception {
         Topics topics = new Topics("forgetful");
-        float[] zero = new float[slices.dimension()];
+        float[] zero = wide.zeros();
         float[] first;
         float[] second;
         try (OutsideJob job = job(topics)) {
-            try (InProcess worker = new InProcess(topics, training().build(), PATIENCE)) {
+            try (WorkerThread worker = worker(topics, training().build(), WorkerThread.PATIENCE)) {
                 job.publish(RUN, 0, zero, settings(2));
                 first = job.answer(RUN, 0, 0, 1);
                 job.publish(RUN, 1, zero, settings(2));
                 second = job.answer(RUN, 1, 0, 1);
                 assertThat(second).isNotEqualTo(first);
-                worker.worker.stop();
+                worker.stop();
                 assertThat(worker.over()).isFalse();
             }
-            try (InProcess worker = new InProcess(topics, training().build(), PATIENCE)) {
+            try (WorkerThread worker = worker(topics, training().build(), WorkerThread.PATIENCE)) {
                 job.answer(RUN, 1, 0, 2);
-                for (int block = 0; block < slices.count(); block++) {
+                for (int block = 0; block < wide.slices().count(); block++) {
                     List<Frame> twice = job.frames(RUN, 1, 0, block);
                     assertThat(twice.get(1).checksum()).isEqualTo(twice.get(0).checksum());
                 }
@@ -306,10 +215,10 @@ class ExternalWorkerTest {
         Topics topics = new Topics("lies");
         Training training = training().attack(Attacks.parse("nan"), 1).build();
         try (OutsideJob job = job(topics);
-                InProcess worker = new InProcess(topics, training, PATIENCE)) {
-            job.publish(RUN, 0, new float[slices.dimension()], settings(2));
+                WorkerThread worker = worker(topics, training, WorkerThread.PATIENCE)) {
+            job.publish(RUN, 0, wide.zeros(), settings(2));
             assertThat(job.answer(RUN, 0, 0, 1)).containsOnly(Float.NaN);
-            assertThat(worker.over.isDone()).isFalse();
+            assertThat(worker.runs()).isTrue();
         }
     }
 
@@ -317,12 +226,12 @@ class ExternalWorkerTest {
     void saysThatTheModelIsAnother() throws Exception {
         Topics topics = new Topics("another");
         try (OutsideJob job = job(topics);
-                InProcess worker =
-                        new InProcess(
+                WorkerThread worker =
+                        worker(
                                 topics,
                                 training().model(Models.open("logistic", new int[] {7}, 2)).build(),
-                                PATIENCE)) {
-            job.publish(RUN, 0, new float[slices.dimension()], settings(2));
+                                WorkerThread.PATIENCE)) {
+            job.publish(RUN, 0, wide.zeros(), settings(2));
             assertThatThrownBy(worker::over)
                     .isInstanceOf(ExecutionException.class)
                     .hasRootCauseMessage(
@@ -337,7 +246,7 @@ class ExternalWorkerTest {
             "--bootstrap-servers=" + broker.bootstrapServers(),
             "--run=" + topics.name(),
             "--keys=" + keys.path(),
-            "--dataset=" + dataset,
+            "--dataset=" + wide.dataset(),
             "--model=logistic",
             "--state=" + state
         };
@@ -351,8 +260,8 @@ class ExternalWorkerTest {
         Path said = directory.resolve("killed.txt");
         try (OutsideJob job = job(topics);
                 OutsideJob undisturbed = job(calm);
-                InProcess twin = new InProcess(calm, training().build(), PATIENCE)) {
-            float[] parameters = new float[slices.dimension()];
+                WorkerThread twin = worker(calm, training().build(), WorkerThread.PATIENCE)) {
+            float[] parameters = wide.zeros();
             WorkerProcess worker = WorkerProcess.start(said, options);
             try {
                 for (int round = 0; round < 8; round++) {
@@ -373,7 +282,7 @@ class ExternalWorkerTest {
                     }
                     parameters = stepped(parameters, expected);
                 }
-                for (int block = 0; block < slices.count(); block++) {
+                for (int block = 0; block < wide.slices().count(); block++) {
                     List<Frame> twice = job.frames(RUN, 2, 0, block);
                     assertThat(twice.get(1).checksum()).isEqualTo(twice.get(0).checksum());
                 }
@@ -395,7 +304,7 @@ class ExternalWorkerTest {
         try (OutsideJob job = job(topics);
                 WorkerProcess worker =
                         WorkerProcess.start(said, options(topics, directory.resolve("w0")))) {
-            job.publish(RUN, 0, new float[slices.dimension()], settings(2));
+            job.publish(RUN, 0, wide.zeros(), settings(2));
             job.answer(RUN, 0, 0, 1);
             worker.interrupt();
             assertThat(worker.exitCode()).isNotZero();
@@ -410,8 +319,8 @@ class ExternalWorkerTest {
     void goesOnAfterTheBrokerWasAway() throws Exception {
         Topics topics = new Topics("away");
         try (OutsideJob job = job(topics);
-                InProcess worker = new InProcess(topics, training().build(), PATIENCE)) {
-            float[] zero = new float[slices.dimension()];
+                WorkerThread worker = worker(topics, training().build(), WorkerThread.PATIENCE)) {
+            float[] zero = wide.zeros();
             job.publish(RUN, 0, zero, settings(2));
             job.answer(RUN, 0, 0, 1);
             broker.kill();

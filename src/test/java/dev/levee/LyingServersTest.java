@@ -2,14 +2,10 @@ package dev.levee;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.levee.connectors.data.Dataset;
-import dev.levee.connectors.data.Datasets;
 import dev.levee.connectors.kafka.Employer;
 import dev.levee.connectors.kafka.ExternalWorker;
-import dev.levee.connectors.kafka.KafkaAddress;
 import dev.levee.connectors.kafka.Topics;
 import dev.levee.connectors.kafka.TrustedServers;
-import dev.levee.connectors.kafka.WorkerListener;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.connectors.kafka.wire.ServerRing;
 import dev.levee.connectors.kafka.wire.SigningKey;
@@ -17,15 +13,9 @@ import dev.levee.connectors.kafka.wire.ToldServers;
 import dev.levee.connectors.kafka.wire.VerifyingKey;
 import dev.levee.gar.Rules;
 import dev.levee.jobs.cluster.LocalKafka;
-import dev.levee.learners.Learner;
-import dev.levee.learners.Model;
-import dev.levee.learners.Models;
-import dev.levee.operators.rounds.Batches;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.GradientWork;
-import dev.levee.operators.rounds.Sampler;
 import dev.levee.operators.rounds.Settings;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.TrainingBuilder;
 
@@ -37,18 +27,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * Workers that read three servers of which one lies, on a real broker; the test is the servers. A
@@ -59,17 +43,13 @@ import java.util.concurrent.TimeUnit;
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class LyingServersTest {
     private static final long RUN = 1_795_000_000_000_000L;
-    private static final int FEATURES = 70_000;
     private static final int BATCH = 4;
-    private static final Duration LONG = Duration.ofMinutes(2);
     private static final ToldServers SAYS = new ToldServers(3, 1, "median", 1);
 
     @TempDir static Path directory;
     private static LocalKafka broker;
     private static KeyDirectory keys;
-    private static String dataset;
-    private static Model model;
-    private static Slices slices;
+    private static WideModel wide;
 
     @BeforeAll
     static void start() throws IOException {
@@ -77,22 +57,7 @@ class LyingServersTest {
         for (String name : List.of(KeyDirectory.JOB, "w0", "w1", "s0", "s1", "s2")) {
             keys.generate(name);
         }
-        Path file = directory.resolve("samples");
-        Random random = new Random(3);
-        StringBuilder text = new StringBuilder();
-        for (int sample = 0; sample < 50; sample++) {
-            text.append(sample % 2);
-            for (int feature = 1; feature <= 10; feature++) {
-                text.append(' ').append(feature * 6000).append(':').append(random.nextGaussian());
-            }
-            text.append('\n');
-        }
-        Files.writeString(file, text.toString());
-        dataset = "libsvm:" + file + "?features=" + FEATURES;
-        Dataset data = Datasets.open(dataset, Datasets.Split.TRAIN);
-        model = Models.open("logistic", data.shape(), data.classes());
-        slices = Slices.of(model.layout());
-        assertThat(slices.count()).isEqualTo(2);
+        wide = WideModel.in(directory);
         broker = LocalKafka.start(new LocalKafka.Options(directory.resolve("kafka"), 0, Map.of()));
     }
 
@@ -104,7 +69,9 @@ class LyingServersTest {
     }
 
     private static Training training() {
-        return new TrainingBuilder("lying", dataset, model, Rules.parse("average"), 2, 0)
+        return new TrainingBuilder(
+                        "lying", wide.dataset(), wide.model(), Rules.parse("average"), 2, 0)
+                .batchSize(BATCH)
                 .work(new GradientWork(0))
                 .build();
     }
@@ -115,7 +82,7 @@ class LyingServersTest {
 
     /** Values that depend on where they are, so that blocks cannot be mistaken. */
     private static float[] vector(double value) {
-        float[] vector = new float[slices.dimension()];
+        float[] vector = wide.zeros();
         for (int i = 0; i < vector.length; i++) {
             vector[i] = (float) value * (1 + i % 7);
         }
@@ -123,86 +90,28 @@ class LyingServersTest {
     }
 
     private static float[] gradient(int worker, float[] parameters, long round) {
-        Training training = training();
-        try (Learner learner = model.newLearner()) {
-            return learner.gradient(
-                            parameters,
-                            new Batches(training).next(worker, round * BATCH, BATCH),
-                            Sampler.modelSeed(training.seed(), worker, round, 0))
-                    .values();
-        }
+        return wide.gradient(training(), worker, parameters, round, round * BATCH);
     }
 
-    /** A worker on a thread of its own, and what it says. */
-    private static final class InProcess implements WorkerListener, AutoCloseable {
-        private final BlockingQueue<String> waiting = new LinkedBlockingQueue<>();
-        private final BlockingQueue<List<Long>> lies = new LinkedBlockingQueue<>();
-        private final ExternalWorker worker;
-        private final CompletableFuture<Boolean> over;
-
-        private InProcess(int id, Topics topics, Duration patience) {
-            List<VerifyingKey> servers = new ArrayList<>();
-            for (String name : List.of("s0", "s1", "s2")) {
-                servers.add(keys.verifying(name));
-            }
-            worker =
-                    new ExternalWorker(
-                            new KafkaAddress(broker.bootstrapServers(), Map.of()),
-                            topics,
-                            new ExternalWorker.Options(
-                                    id,
-                                    keys.signing("w" + id),
-                                    new TrustedServers(
-                                            new ServerRing(
-                                                    keys.verifying(KeyDirectory.JOB), servers),
-                                            1,
-                                            patience),
-                                    training(),
-                                    Employer.OF_GRADIENTS,
-                                    Duration.ZERO,
-                                    LONG,
-                                    null),
-                            this,
-                            Clock.systemUTC());
-            over = CompletableFuture.supplyAsync(worker::run);
-        }
-
-        private void awaitWaiting(String what) throws InterruptedException {
-            String why;
-            do {
-                why = waiting.poll(LONG.toSeconds(), TimeUnit.SECONDS);
-                assertThat(why).as("waits for %s", what).isNotNull();
-            } while (!why.contains(what));
-        }
-
-        @Override
-        public void waiting(String why) {
-            waiting.add(why);
-        }
-
-        @Override
-        public void model(long run, long version, Settings settings) {}
-
-        @Override
-        public void answered(long run, long round, double loss) {}
-
-        @Override
-        public void resent(long run, long round) {}
-
-        @Override
-        public void contradicted(int server, long version) {
-            lies.add(List.of((long) server, version));
-        }
-
-        @Override
-        public void close() throws Exception {
-            worker.stop();
-            over.handle((ended, failure) -> null).get(LONG.toSeconds(), TimeUnit.SECONDS);
-        }
+    private static WorkerThread worker(int id, Topics topics, Duration patience) {
+        List<VerifyingKey> servers = Stream.of("s0", "s1", "s2").map(keys::verifying).toList();
+        ServerRing ring = new ServerRing(keys.verifying(KeyDirectory.JOB), servers);
+        return new WorkerThread(
+                broker,
+                topics,
+                new ExternalWorker.Options(
+                        id,
+                        keys.signing("w" + id),
+                        new TrustedServers(ring, 1, patience),
+                        training(),
+                        Employer.OF_GRADIENTS,
+                        Duration.ZERO,
+                        WorkerThread.PATIENCE,
+                        null));
     }
 
     private static OutsideJob job(Topics topics) throws Exception {
-        return new OutsideJob(broker, topics, slices, keys.signing(KeyDirectory.JOB));
+        return new OutsideJob(broker, topics, wide.slices(), keys.signing(KeyDirectory.JOB));
     }
 
     private static void publish(OutsideJob job, long version, int server, float[] vector) {
@@ -218,12 +127,13 @@ class LyingServersTest {
         return keys.signing("s" + server);
     }
 
-    private static void end(OutsideJob job, long version, InProcess... workers) throws Exception {
+    private static void end(OutsideJob job, long version, WorkerThread... workers)
+            throws Exception {
         for (int server = 0; server < 3; server++) {
             job.publish(RUN, version, vector(0), settings(true), server, SAYS, key(server));
         }
-        for (InProcess each : workers) {
-            assertThat(each.over.get(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        for (WorkerThread each : workers) {
+            assertThat(each.over()).isTrue();
         }
     }
 
@@ -231,7 +141,7 @@ class LyingServersTest {
     void aGradientIsAtTheMedianOfWhatServersSay() throws Exception {
         Topics topics = new Topics("median");
         try (OutsideJob job = job(topics);
-                InProcess worker = new InProcess(0, topics, LONG)) {
+                WorkerThread worker = worker(0, topics, WorkerThread.PATIENCE)) {
             worker.awaitWaiting("has no model signed by the servers of --keys yet");
             Settings more = new Settings(Cohort.first(1), 0, 1, 3 * BATCH, 9, false, false, 0);
             ToldServers other = new ToldServers(3, 0, "average", 1);
@@ -248,22 +158,21 @@ class LyingServersTest {
     void ofTwoModelsThatAServerHasSignedTheFirstCountsForAll() throws Exception {
         Topics topics = new Topics("equivocation");
         try (OutsideJob job = job(topics);
-                InProcess early = new InProcess(0, topics, LONG)) {
+                WorkerThread early = worker(0, topics, WorkerThread.PATIENCE)) {
             early.awaitWaiting("has no model");
             publish(job, 0, 2, vector(0.5));
             publish(job, 0, 2, vector(4));
             publish(job, 0, 0, vector(0));
             publish(job, 0, 1, vector(1));
             assertThat(job.answer(RUN, 0, 0, 1)).isEqualTo(gradient(0, vector(0.5), 0));
-            assertThat(early.lies.poll(LONG.toSeconds(), TimeUnit.SECONDS)).containsExactly(2L, 0L);
+            assertThat(early.awaitLie()).containsExactly(2L, 0L);
             // One that comes later reads from the end backwards, and finds the same.
-            try (InProcess late = new InProcess(1, topics, LONG)) {
+            try (WorkerThread late = worker(1, topics, WorkerThread.PATIENCE)) {
                 assertThat(job.answer(RUN, 0, 1, 1)).isEqualTo(gradient(1, vector(0.5), 0));
-                assertThat(late.lies.poll(LONG.toSeconds(), TimeUnit.SECONDS))
-                        .containsExactly(2L, 0L);
+                assertThat(late.awaitLie()).containsExactly(2L, 0L);
                 end(job, 1, early, late);
             }
-            assertThat(early.lies).isEmpty();
+            assertThat(early.lies()).isEmpty();
         }
     }
 
@@ -271,7 +180,7 @@ class LyingServersTest {
     void nobodySpeaksForAnotherServer() throws Exception {
         Topics topics = new Topics("forged");
         try (OutsideJob job = job(topics);
-                InProcess worker = new InProcess(0, topics, LONG)) {
+                WorkerThread worker = worker(0, topics, WorkerThread.PATIENCE)) {
             for (int server = 0; server < 2; server++) {
                 publish(job, 0, server, vector(9), key(2));
                 publish(job, 7, server, vector(9), key(2));
@@ -283,7 +192,7 @@ class LyingServersTest {
             publish(job, 1, 1, vector(0.25));
             publish(job, 1, 2, vector(9));
             assertThat(job.answer(RUN, 1, 0, 1)).isEqualTo(gradient(0, vector(0.25), 1));
-            assertThat(worker.lies).isEmpty();
+            assertThat(worker.lies()).isEmpty();
             end(job, 2, worker);
         }
     }
@@ -292,7 +201,7 @@ class LyingServersTest {
     void whoIsSilentIsWaitedForAndThenGoneOnWithout() throws Exception {
         Topics topics = new Topics("silent");
         try (OutsideJob job = job(topics);
-                InProcess worker = new InProcess(0, topics, Duration.ofMillis(300))) {
+                WorkerThread worker = worker(0, topics, Duration.ofMillis(300))) {
             publish(job, 0, 0, vector(0.25));
             publish(job, 0, 1, vector(0.75));
             // The median of the two that are left, none of which may lie any more.
@@ -313,7 +222,7 @@ class LyingServersTest {
     void whateverALiarPublishesItStandsInNobodysWay() throws Exception {
         Topics topics = new Topics("rubbish");
         try (OutsideJob job = job(topics);
-                InProcess worker = new InProcess(0, topics, Duration.ofMillis(300))) {
+                WorkerThread worker = worker(0, topics, Duration.ofMillis(300))) {
             float[] zero = vector(0);
             job.publish(RUN + 9, 3, zero, settings(true), 2, SAYS, key(2));
             job.publish(RUN, 1L << 60, zero, settings(false), 2, SAYS, key(2));
@@ -339,7 +248,7 @@ class LyingServersTest {
         Topics topics = new Topics("number");
         try (OutsideJob job = job(topics)) {
             job.publish(RUN, 0, vector(0), settings(false));
-            try (InProcess worker = new InProcess(0, topics, LONG)) {
+            try (WorkerThread worker = worker(0, topics, WorkerThread.PATIENCE)) {
                 worker.awaitWaiting("has models of 1 server, and --servers is 3");
             }
         }

@@ -17,13 +17,8 @@ import java.util.List;
  * @param mixing true if the server's step size shrinks with the staleness of the one contribution
  *     of a round
  */
-record ArrivalPlan(Devices devices, Asynchrony asynchrony, boolean mixing) implements AskingPlan {
+record ArrivalPlan(Devices devices, Asynchrony asynchrony, boolean mixing) implements PullingPlan {
     private static final long serialVersionUID = 1L;
-
-    @Override
-    public Sampling sampling() {
-        return Sampling.parse("uniform");
-    }
 
     @Override
     public Settings at(Training training, long round) {
@@ -44,12 +39,9 @@ record ArrivalPlan(Devices devices, Asynchrony asynchrony, boolean mixing) imple
         return (before, round) -> at(training, round);
     }
 
-    /** α·s(τ) where models are mixed (Xie, Koyejo and Gupta 2019, algorithm 1). */
     @Override
     public double stepSize(Settings settings, long version, long[] bases) {
-        return mixing
-                ? settings.learningRate() * asynchrony.weight().at(version - bases[0])
-                : settings.learningRate();
+        return mixed(settings.learningRate(), version, bases);
     }
 
     @Override

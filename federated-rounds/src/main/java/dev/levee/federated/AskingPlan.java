@@ -6,7 +6,7 @@ import dev.levee.operators.rounds.Training;
 import java.util.List;
 
 /** A plan of rounds that ask devices. */
-sealed interface AskingPlan extends Plan permits DevicePlan, PullPlan, ArrivalPlan, RecordedPlan {
+sealed interface AskingPlan extends Plan permits DevicePlan, PullingPlan {
     /** Who can be asked. */
     Devices devices();
 

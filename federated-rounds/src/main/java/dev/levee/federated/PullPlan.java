@@ -32,32 +32,12 @@ record PullPlan(
         VirtualTime time,
         double[] work,
         boolean mixing)
-        implements AskingPlan {
+        implements ForeseenPulls {
     private static final long serialVersionUID = 1L;
-
-    @Override
-    public Sampling sampling() {
-        return Sampling.parse("uniform");
-    }
-
-    @Override
-    public Settings at(Training training, long round) {
-        return new Rounds(training).next(null, round);
-    }
 
     @Override
     public Planner planner(Training training, PlanState state) {
         return new Rounds(training);
-    }
-
-    @Override
-    public int perRound(Training training) {
-        return asynchrony.buffer();
-    }
-
-    @Override
-    public int permanent(Training training) {
-        return 0;
     }
 
     @Override
@@ -115,18 +95,8 @@ record PullPlan(
                 turn = schedule.turn(++told);
             }
             Settings plain = Settings.of(training, round, Cohort.of(turn.rows()));
-            double rate = plain.learningRate();
-            return new Settings(
-                    plain.cohort(),
-                    plain.f(),
-                    plain.quorum(),
-                    plain.batchSize(),
-                    mixing ? rate * asynchrony.weight().at(round - turn.bases()[0]) : rate,
-                    plain.stop(),
-                    plain.evaluate(),
-                    plain.samples(),
-                    null,
-                    pulls(plain.stop()));
+            double rate = mixed(plain.learningRate(), round, turn.bases());
+            return pulled(plain, rate, pulls(plain.stop()));
         }
 
         /** Those whose contributions come before the run ends. */

@@ -23,7 +23,7 @@ import java.util.TreeMap;
  * @param mixing as {@link ArrivalPlan#mixing}
  */
 record RecordedPlan(Devices devices, Asynchrony asynchrony, DecisionLog log, boolean mixing)
-        implements AskingPlan {
+        implements ForeseenPulls {
     private static final long serialVersionUID = 1L;
 
     @Override
@@ -54,28 +54,8 @@ record RecordedPlan(Devices devices, Asynchrony asynchrony, DecisionLog log, boo
     }
 
     @Override
-    public Sampling sampling() {
-        return Sampling.parse("uniform");
-    }
-
-    @Override
-    public Settings at(Training training, long round) {
-        return new Rounds(training).next(null, round);
-    }
-
-    @Override
     public Planner planner(Training training, PlanState state) {
         return new Rounds(training);
-    }
-
-    @Override
-    public int perRound(Training training) {
-        return asynchrony.buffer();
-    }
-
-    @Override
-    public int permanent(Training training) {
-        return 0;
     }
 
     @Override
@@ -126,18 +106,10 @@ record RecordedPlan(Devices devices, Asynchrony asynchrony, DecisionLog log, boo
             Settings plain = Settings.of(training, round, Cohort.of(log.devices(known)));
             long[] bases = log.bases(known);
             TreeMap<Integer, Long> pulls = due.getOrDefault(round, new TreeMap<>());
-            return new Settings(
-                    plain.cohort(),
-                    plain.f(),
-                    plain.quorum(),
-                    plain.batchSize(),
-                    mixing && !plain.stop()
-                            ? plain.learningRate() * asynchrony.weight().at(round - bases[0])
-                            : plain.learningRate(),
-                    plain.stop(),
-                    plain.evaluate(),
-                    plain.samples(),
-                    null,
+            double rate = plain.learningRate();
+            return pulled(
+                    plain,
+                    plain.stop() ? rate : mixed(rate, round, bases),
                     new Pulls(
                             pulls.keySet().stream().mapToInt(Integer::intValue).toArray(),
                             pulls.values().stream().mapToLong(Long::longValue).toArray(),
