@@ -44,6 +44,14 @@ public record Schedule(long seed, Duration length, List<Step> steps) {
     }
 
     /**
+     * When no fault begins any more, however late they are. A short siege may take twice its time:
+     * where recoveries take long, half a minute has few steps.
+     */
+    Duration latest() {
+        return length.compareTo(SHORT) < 0 ? length.multipliedBy(2) : length;
+    }
+
+    /**
      * Draws one: every kind of fault once in random order, again and again, with pauses of up to a
      * minute.
      *

@@ -104,8 +104,7 @@ public final class SiegeRun {
         FaultInjector injector = new FaultInjector(bed, outside, List.of(trainings, servings));
         boolean comes = versionsCome(progress.get());
         long start = System.nanoTime();
-        // Where recoveries take long, a schedule of half a minute would have few steps.
-        Duration latest = schedule.length().multipliedBy(2);
+        Duration latest = schedule.latest();
         for (Schedule.Step step : schedule.steps()) {
             Duration passed = Duration.ofNanos(System.nanoTime() - start);
             if (!comes || !findings.broken().isEmpty() || passed.compareTo(latest) > 0) {

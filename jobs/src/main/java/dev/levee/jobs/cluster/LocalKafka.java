@@ -21,7 +21,7 @@ import java.util.concurrent.ExecutionException;
  * again. Its data stay in the directory when it ends, however it ends.
  */
 public final class LocalKafka implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final Duration STOP = Duration.ofSeconds(30);
 
     /**
