@@ -29,6 +29,7 @@ public final class Models {
                     new BuiltIn("resnet50", network(ResNets::resNet50)),
                     AdversarialModels.lsgan(),
                     AdversarialModels.upsampleDcgan(),
+                    new AdversarialFiles(),
                     new SuffixModels(),
                     new TorchScriptModel.Factory());
 
@@ -37,9 +38,10 @@ public final class Models {
     /**
      * A model by name: {@code logistic}, {@code mnist-cnn}, {@code lenet}, {@code cifarnet}, {@code
      * alexnet}, {@code vgg11}, {@code vgg19}, {@code densenet121}, {@code resnet18}, {@code
-     * resnet50}, {@code suffix:NETWORK} for features of one of these, {@code lsgan} and {@code
-     * upsample-dcgan} of {@link GenerativeModel}s, {@code file:PATH} of a TorchScript file, or what
-     * a {@link ModelFactory} from outside knows.
+     * resnet50}, {@code suffix:NETWORK} for features of one of these, {@code lsgan}, {@code
+     * upsample-dcgan} and {@code files:generator=PATH,discriminator=PATH} of {@link
+     * GenerativeModel}s, {@code file:PATH} of a TorchScript file, or what a {@link ModelFactory}
+     * from outside knows.
      *
      * @param shape shape of one sample
      * @param classes number of classes, at least 2

@@ -473,7 +473,8 @@ public record RunConfig(
                             "model",
                             "mnist-cnn",
                             "The job's: mnist-cnn, lenet, cifarnet, resnet18, resnet50, logistic,"
-                                    + " lsgan, upsample-dcgan, or file:PATH of a TorchScript file.")
+                                    + " lsgan, upsample-dcgan, file:PATH of a TorchScript file, or"
+                                    + " files:generator=PATH,discriminator=PATH of two.")
                     .offering(
                             "attack",
                             "none",

@@ -116,7 +116,8 @@ class GenerateCommandTest {
                 .startsWith("--model logistic and --gan lsgan say two things about the same");
         assertThat(CommandLineRun.of("federate", "--gan=mnist-cnn").err())
                 .startsWith(
-                        "--gan: mnist-cnn makes no images: it has to be lsgan or upsample-dcgan");
+                        "--gan: mnist-cnn makes no images: it has to be lsgan, upsample-dcgan or"
+                                + " files:");
         assertThat(CommandLineRun.of("federate", "--gan=lsgan:width=3").err())
                 .startsWith("--gan: lsgan: width must be a multiple of 8, got 3");
     }

@@ -13,44 +13,62 @@ import dev.levee.learners.Learner;
 import dev.levee.learners.internal.Arguments;
 import dev.levee.learners.internal.Evaluations;
 import dev.levee.learners.internal.Noise;
-import dev.levee.learners.internal.network.AdversarialPair;
-import dev.levee.learners.internal.network.Layer;
+import dev.levee.learners.internal.network.AdversarialLoss;
 
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Gradients of both networks of an {@link AdversarialPair} on one batch, in three passes: noise
- * through both for the generator's loss, then the discriminator on the real batch, then on what the
- * generator made, from which no gradient goes back to it. The loss of a batch is the generator's
- * plus the discriminator's, which is half of that on real images plus half of that on made ones.
+ * Gradients of a generator and its discriminator on one batch, in three passes: noise through both
+ * for the generator's loss, then the discriminator on the real batch, then on what the generator
+ * made, from which no gradient goes back to it. The loss of a batch is the generator's plus the
+ * discriminator's, which is half of that on real images plus half of that on made ones.
  *
  * <p>A pass ends with its backward pass before the next begins, for masks share memory.
  */
 final class AdversarialLearner implements Learner {
-    private final AdversarialPair pair;
+    private final Halves halves;
     private final int size;
+    private final int[] image;
+    private final int latent;
+    private final AdversarialLoss criterion;
     private final int pixels;
     private final PtNDManager manager;
-    private final NativeParameters parameters;
     private final Scratch noise;
     private final Scratch images;
     private final Scratch slopes;
-    private final LayerOperations operations;
     private final WorkingSet workingSet = new WorkingSet();
 
-    AdversarialLearner(AdversarialPair pair) {
-        this.pair = pair;
-        size = pair.layout().size();
-        pixels = IntStream.of(pair.image()).reduce(1, Math::multiplyExact);
-        manager = Natives.newManager();
-        parameters = new NativeParameters(manager, pair.layout());
+    private AdversarialLearner(
+            PtNDManager manager, Halves halves, GenerativeModel model, AdversarialLoss criterion) {
+        this.manager = manager;
+        this.halves = halves;
+        this.criterion = criterion;
+        size = model.layout().size();
+        image = model.image();
+        latent = model.latent();
+        pixels = IntStream.of(image).reduce(1, Math::multiplyExact);
         noise = new Scratch(manager);
         images = new Scratch(manager);
         slopes = new Scratch(manager);
-        operations = new LayerOperations(manager);
+    }
+
+    /** One for two networks of layers. */
+    static AdversarialLearner of(AdversarialModel model) {
+        PtNDManager manager = Natives.newManager();
+        Halves halves = new LayerHalves(manager, model.pair());
+        return new AdversarialLearner(manager, halves, model, model.pair().loss());
+    }
+
+    /** One for two files. */
+    static AdversarialLearner of(ScriptedPair pair) {
+        PtNDManager manager = Natives.newManager();
+        try {
+            Halves halves = new ScriptHalves(manager, pair);
+            return new AdversarialLearner(manager, halves, pair, pair.loss());
+        } catch (IllegalArgumentException e) {
+            manager.close();
+            throw e;
+        }
     }
 
     @Override
@@ -61,27 +79,23 @@ final class AdversarialLearner implements Learner {
 
     private Gradient step(float[] flat, Batch batch, long seed) {
         Natives.oneThread();
-        parameters.load(flat);
         int count = batch.size();
         try (Autograd recording = Autograd.recording();
                 PtNDManager step = manager.newSubManager(manager.getDevice())) {
-            Map<String, PtNDArray> tensors = parameters.tensors(step, true);
+            halves.begin(step, flat, true);
             // Each pass has masks of its own, as where a framework draws them one after the other.
             Passes passes = new Passes(seed);
-            PtNDArray made =
-                    operations.apply(
-                            pair.generator(), latent(step, count, seed), tensors, passes.next());
-            Map<String, PtNDArray> frozen = frozenDiscriminator(step, tensors);
-            double loss = judge(step, made, true, 1, frozen, passes.next());
+            PtNDArray made = halves.make(latent(step, count, seed), passes.next());
+            double loss = judge(step, made, true, 1, false, passes.next());
             // What was made, before either network steps.
             float[] fakes = floats(made);
             PtNDArray real = image(step, scaled(batch.features()), count);
-            loss += judge(step, real, true, 0.5, tensors, passes.next());
+            loss += judge(step, real, true, 0.5, true, passes.next());
             PtNDArray fake = image(step, fakes, count);
-            loss += judge(step, fake, false, 0.5, tensors, passes.next());
+            loss += judge(step, fake, false, 0.5, true, passes.next());
             long besides = (long) Float.BYTES * (size + 2L * count * pixels);
             workingSet.measure(count, step, besides);
-            return new Gradient(parameters.collect(tensors, size), loss);
+            return new Gradient(halves.collect(), loss);
         }
     }
 
@@ -105,39 +119,23 @@ final class AdversarialLearner implements Learner {
             PtNDArray judged,
             boolean real,
             double share,
-            Map<String, PtNDArray> tensors,
+            boolean learns,
             Pass pass) {
-        PtNDArray answers = operations.apply(pair.discriminator(), judged, tensors, pass);
+        PtNDArray answers = halves.judge(judged, learns, pass);
         float[] values = floats(answers);
         float[] slope = new float[values.length];
-        double loss = pair.loss().mean(values, real, share, slope);
+        double loss = criterion.mean(values, real, share, slope);
         Autograd.backward(answers, slopes.tensor(step, slope, answers.getShape()));
         return loss;
     }
 
-    /** The generator's gradient goes through the discriminator, which does not learn from it. */
-    private Map<String, PtNDArray> frozenDiscriminator(
-            PtNDManager step, Map<String, PtNDArray> tensors) {
-        Map<String, PtNDArray> frozen = new HashMap<>(tensors);
-        parameters
-                .tensors(step, false)
-                .forEach(
-                        (name, tensor) -> {
-                            if (name.startsWith(GenerativeModel.DISCRIMINATOR)) {
-                                frozen.put(name, tensor);
-                            }
-                        });
-        return frozen;
-    }
-
     private PtNDArray latent(PtNDManager step, int count, long seed) {
-        float[] values = Noise.normal(seed, count * pair.latent());
-        return noise.tensor(step, values, new Shape(count, pair.latent()));
+        float[] values = Noise.normal(seed, count * latent);
+        return noise.tensor(step, values, new Shape(count, latent));
     }
 
     private PtNDArray image(PtNDManager step, float[] values, int count) {
-        int[] shape = pair.image();
-        return images.tensor(step, values, new Shape(count, shape[0], shape[1], shape[2]));
+        return images.tensor(step, values, new Shape(count, image[0], image[1], image[2]));
     }
 
     /** From pixels of 0 to 1 to values of −1 to 1, which a generator ends with. */
@@ -164,25 +162,19 @@ final class AdversarialLearner implements Learner {
     private double loss(float[] flat, Batch batch) {
         check(flat, batch);
         Natives.oneThread();
-        parameters.load(flat);
         int count = batch.size();
         try (Autograd off = Autograd.off();
                 PtNDManager step = manager.newSubManager(manager.getDevice())) {
-            Map<String, PtNDArray> tensors = parameters.tensors(step, false);
-            PtNDArray made = evaluated(pair.generator(), latent(step, count, 0), tensors);
-            float[] onMade = floats(evaluated(pair.discriminator(), made, tensors));
+            halves.begin(step, flat, false);
+            PtNDArray made = halves.make(latent(step, count, 0), Pass.EVALUATION);
+            float[] onMade = floats(halves.judge(made, true, Pass.EVALUATION));
             PtNDArray real = image(step, scaled(batch.features()), count);
-            float[] onReal = floats(evaluated(pair.discriminator(), real, tensors));
+            float[] onReal = floats(halves.judge(real, true, Pass.EVALUATION));
             return count
-                    * (pair.loss().mean(onMade, true, 1, null)
-                            + pair.loss().mean(onReal, true, 0.5, null)
-                            + pair.loss().mean(onMade, false, 0.5, null));
+                    * (criterion.mean(onMade, true, 1, null)
+                            + criterion.mean(onReal, true, 0.5, null)
+                            + criterion.mean(onMade, false, 0.5, null));
         }
-    }
-
-    private PtNDArray evaluated(
-            List<Layer> layers, PtNDArray input, Map<String, PtNDArray> tensors) {
-        return operations.apply(layers, input, tensors, Pass.EVALUATION);
     }
 
     private static float[] floats(PtNDArray array) {

@@ -36,7 +36,7 @@ public record AdversarialModel(AdversarialPair pair) implements GenerativeModel 
 
     @Override
     public Learner newLearner() {
-        return PyTorch.learner(pair);
+        return PyTorch.learner(this);
     }
 
     @Override

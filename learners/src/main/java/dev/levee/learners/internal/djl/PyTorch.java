@@ -1,8 +1,8 @@
 package dev.levee.learners.internal.djl;
 
 import dev.levee.learners.Forward;
+import dev.levee.learners.Layout;
 import dev.levee.learners.Learner;
-import dev.levee.learners.internal.network.AdversarialPair;
 import dev.levee.learners.internal.network.Layer;
 import dev.levee.learners.internal.network.Network;
 
@@ -40,8 +40,32 @@ public final class PyTorch {
     }
 
     /** A learner for two networks. */
-    public static Learner learner(AdversarialPair pair) {
-        return loaded(() -> new AdversarialLearner(pair));
+    public static Learner learner(AdversarialModel model) {
+        return loaded(() -> AdversarialLearner.of(model));
+    }
+
+    /** A learner for two TorchScript files. */
+    public static Learner learner(ScriptedPair pair) {
+        return loaded(() -> AdversarialLearner.of(pair));
+    }
+
+    /**
+     * The tensors in two TorchScript files, once they have been tried.
+     *
+     * @throws IllegalArgumentException if they are no generator and discriminator of such images
+     */
+    public static Layout layout(ScriptedPair pair) {
+        return loaded(() -> ScriptHalves.check(pair));
+    }
+
+    /** The values in two TorchScript files. */
+    public static float[] initialParameters(ScriptedPair pair) {
+        return loaded(() -> ScriptHalves.initialParameters(pair));
+    }
+
+    /** Images of a generator with values of its own. */
+    public static float[] generate(ScriptedPair pair, float[] own, int count, long seed) {
+        return loaded(() -> ScriptHalves.generate(pair, own, count, seed));
     }
 
     /** A learner for a TorchScript file. */

@@ -5,7 +5,6 @@ import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
 import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.engine.PtNDManager;
-import ai.djl.pytorch.jni.JniUtils;
 
 import dev.levee.connectors.data.Batch;
 import dev.levee.connectors.data.Dataset;
@@ -26,9 +25,6 @@ import java.util.stream.IntStream;
  * batch. Methods exclude one another, as closing must wait.
  */
 final class ScriptLearner implements Learner {
-    /** Modules that draw random numbers share the engine's only generator: one at a time. */
-    private static final Object GENERATOR = new Object();
-
     private static final String LOSS = "loss";
 
     private final TorchScriptModel model;
@@ -38,7 +34,6 @@ final class ScriptLearner implements Learner {
 
     private final PtNDManager manager = Natives.newManager();
     private final ScriptModule module;
-    private final boolean random;
     private final Scratch inputs = new Scratch(manager);
     private final Scratch outputs = new Scratch(manager);
 
@@ -47,9 +42,7 @@ final class ScriptLearner implements Learner {
         boolean own = model.task().loss() instanceof Loss.OfModule;
         criterion = own ? null : Criterion.of(model.task());
         try {
-            TorchScriptFile file = TorchScriptFile.read(model.path());
-            random = file.random();
-            module = new ScriptModule(manager, file);
+            module = ScriptModule.read(manager, model.path());
             if (own && !module.has(LOSS)) {
                 throw new IllegalArgumentException(
                         "model "
@@ -57,10 +50,6 @@ final class ScriptLearner implements Learner {
                                 + " has no method loss(self, outputs, targets): mark it with"
                                 + " @torch.jit.export, or name a loss");
             }
-        } catch (EngineException e) {
-            manager.close();
-            throw new IllegalArgumentException(
-                    "model " + model.name() + " cannot be loaded: " + firstLine(e), e);
         } catch (IllegalArgumentException e) {
             manager.close();
             throw e;
@@ -75,7 +64,7 @@ final class ScriptLearner implements Learner {
             Shape shape = new Shape(model.batchShape(1));
             PtNDArray zero =
                     learner.inputs.tensor(learner.manager, new float[model.features()], shape);
-            PtNDArray made = learner.module.forward(zero, false);
+            PtNDArray made = learner.module.forward(zero, Pass.EVALUATION);
             int outputs = model.task().outputs();
             boolean fits = isOf(made.getShape(), outputs);
             if (learner.criterion == null) {
@@ -98,7 +87,7 @@ final class ScriptLearner implements Learner {
                             + " does not take a batch of shape "
                             + new Shape(model.batchShape(1))
                             + ": "
-                            + firstLine(e),
+                            + ScriptModule.firstLine(e),
                     e);
         }
     }
@@ -117,10 +106,6 @@ final class ScriptLearner implements Learner {
         try (ScriptLearner learner = new ScriptLearner(model)) {
             return learner.module.values();
         }
-    }
-
-    private static String firstLine(EngineException e) {
-        return String.valueOf(e.getMessage()).lines().findFirst().orElse("no reason given");
     }
 
     @Override
@@ -167,7 +152,7 @@ final class ScriptLearner implements Learner {
                                     model.name(),
                                     made.getShape(),
                                     answers.getShape(),
-                                    firstLine(e)),
+                                    ScriptModule.firstLine(e)),
                     e);
         }
         if (loss.size() != 1 || loss.getDataType() != DataType.FLOAT32) {
@@ -182,13 +167,7 @@ final class ScriptLearner implements Learner {
         Natives.oneThread();
         PtNDArray input =
                 inputs.tensor(step, batch.features(), new Shape(model.batchShape(batch.size())));
-        if (!random) {
-            return module.forward(input, true);
-        }
-        synchronized (GENERATOR) {
-            JniUtils.setSeed(seed);
-            return module.forward(input, true);
-        }
+        return module.forward(input, new Pass(true, seed));
     }
 
     @Override
@@ -205,7 +184,8 @@ final class ScriptLearner implements Learner {
                 PtNDManager step = manager.newSubManager(manager.getDevice())) {
             Natives.oneThread();
             Shape shape = new Shape(model.batchShape(batch.size()));
-            PtNDArray made = module.forward(inputs.tensor(step, batch.features(), shape), false);
+            PtNDArray made =
+                    module.forward(inputs.tensor(step, batch.features(), shape), Pass.EVALUATION);
             float[] told = floats(made);
             return new Evaluations.Outputs(
                     told,

@@ -1,5 +1,6 @@
 package dev.levee.learners.internal.djl;
 
+import ai.djl.engine.EngineException;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.types.DataType;
@@ -23,12 +24,37 @@ import java.util.Set;
 
 /** A loaded TorchScript module and the tensors in it, trained ones first. */
 final class ScriptModule {
+    /** Modules that draw random numbers share the engine's only generator: one at a time. */
+    private static final Object GENERATOR = new Object();
+
     private final PtSymbolBlock block;
+    private final boolean random;
     private final List<PtNDArray> tensors = new ArrayList<>();
     private final Layout layout;
 
-    /** Loads a module that lives as long as {@code manager}. */
-    ScriptModule(PtNDManager manager, TorchScriptFile file) {
+    /** Whether a step has begun whose gradients nobody has collected. */
+    private boolean dirty;
+
+    /**
+     * Loads a module that lives as long as {@code manager}.
+     *
+     * @throws IllegalArgumentException if it is none that can be trained; one sentence
+     */
+    static ScriptModule read(PtNDManager manager, String path) {
+        try {
+            return new ScriptModule(manager, TorchScriptFile.read(path));
+        } catch (EngineException e) {
+            throw new IllegalArgumentException(
+                    "model file:" + path + " cannot be loaded: " + firstLine(e), e);
+        }
+    }
+
+    static String firstLine(EngineException e) {
+        return String.valueOf(e.getMessage()).lines().findFirst().orElse("no reason given");
+    }
+
+    private ScriptModule(PtNDManager manager, TorchScriptFile file) {
+        random = file.random();
         Set<String> trained = new HashSet<>();
         try (PtNDManager probe = manager.newSubManager(manager.getDevice())) {
             JniUtils.moduleGetParams(load(probe, file), probe)
@@ -93,8 +119,11 @@ final class ScriptModule {
         return layout;
     }
 
-    /** Writes a flat vector into the module's tensors. */
+    /** Writes a flat vector into the module's tensors, for a step of its own. */
     void load(float[] parameters) {
+        if (dirty) {
+            forgetGradients(); // of a step that memory did not suffice for
+        }
         for (int i = 0; i < tensors.size(); i++) {
             Segment segment = layout.segments().get(i);
             tensors.get(i)
@@ -113,8 +142,22 @@ final class ScriptModule {
         return values;
     }
 
+    /** Sets the gradients to zero. */
+    void forgetGradients() {
+        for (int i = 0; i < tensors.size(); i++) {
+            PtNDArray gradient =
+                    layout.segments().get(i).trainable() ? Autograd.gradient(tensors.get(i)) : null;
+            if (gradient != null) {
+                gradient.close();
+                JniUtils.zeroGrad(tensors.get(i));
+            }
+        }
+        dirty = false;
+    }
+
     /** Gradients of trained tensors and values of buffers; gradients are zero afterwards. */
     float[] collect() {
+        dirty = false;
         float[] values = new float[layout.size()];
         for (int i = 0; i < tensors.size(); i++) {
             Segment segment = layout.segments().get(i);
@@ -146,8 +189,15 @@ final class ScriptModule {
         return Arrays.asList(JniUtils.getMethodNames(block)).contains(method);
     }
 
-    PtNDArray forward(PtNDArray input, boolean training) {
-        return run(new NDList(input), training);
+    /** What the module makes of a batch; what it does in training is recorded. */
+    PtNDArray forward(PtNDArray input, Pass pass) {
+        if (!random || !pass.training()) {
+            return run(new NDList(input), pass.training());
+        }
+        synchronized (GENERATOR) {
+            JniUtils.setSeed(pass.seed());
+            return run(new NDList(input), true);
+        }
     }
 
     /**
@@ -163,6 +213,7 @@ final class ScriptModule {
     }
 
     private PtNDArray run(NDList inputs, boolean training) {
+        dirty |= training;
         if (training) {
             JniUtils.enableTrainingMode(block);
         } else {

@@ -60,7 +60,9 @@ public record DataSettings(
                         help =
                                 "Train a generator of images and its discriminator: lsgan or"
                                         + " upsample-dcgan, perhaps with :width=N,latent=N,"
-                                        + "loss=squares|cross-entropy.")
+                                        + "loss=squares|cross-entropy, or your own,"
+                                        + " files:generator=PATH,discriminator=PATH,latent=N of"
+                                        + " TorchScript files.")
                 String gan) {
     private static final String GAN = "lsgan";
     private static final int LOOKED_AT = 100;
@@ -131,7 +133,7 @@ public record DataSettings(
             return generative;
         }
         throw new IllegalArgumentException(
-                "%s makes no images: it has to be lsgan or upsample-dcgan".formatted(gan));
+                "%s makes no images: it has to be lsgan, upsample-dcgan or files:".formatted(gan));
     }
 
     /** Looks at the first samples only: opening large data must stay quick. */

@@ -1,0 +1,53 @@
+package dev.levee.learners;
+
+import dev.levee.learners.internal.djl.ScriptedPair;
+import dev.levee.learners.internal.network.AdversarialLoss;
+
+import java.util.Arrays;
+import java.util.List;
+
+/** {@code files:generator=PATH,discriminator=PATH,latent=N,loss=…}: a user's own two networks. */
+final class AdversarialFiles implements ModelFactory {
+    private static final String GENERATOR = "generator";
+    private static final String DISCRIMINATOR = "discriminator";
+    private static final List<String> OPTIONS = List.of(GENERATOR, DISCRIMINATOR, "latent", "loss");
+
+    @Override
+    public String name() {
+        return "files";
+    }
+
+    @Override
+    public String form() {
+        return "files:generator=PATH,discriminator=PATH";
+    }
+
+    @Override
+    public Model create(String argument, int[] shape, int classes) {
+        AdversarialOptions options =
+                new AdversarialOptions(
+                        name(),
+                        argument,
+                        OPTIONS,
+                        "generator=PATH, discriminator=PATH, latent=N and loss=squares or"
+                                + " cross-entropy");
+        for (String half : List.of(GENERATOR, DISCRIMINATOR)) {
+            if (!options.has(half)) {
+                throw new IllegalArgumentException(
+                        "files: lacks the TorchScript file of the %s: write %s=PATH"
+                                .formatted(half, half));
+            }
+        }
+        if (shape.length != 3) {
+            throw new IllegalArgumentException(
+                    "files: makes images (channels, height, width), the data set has samples of shape "
+                            + Arrays.toString(shape));
+        }
+        return new ScriptedPair(
+                options.text(GENERATOR),
+                options.text(DISCRIMINATOR),
+                shape,
+                options.latent(),
+                options.loss(AdversarialLoss.SQUARES));
+    }
+}
