@@ -94,8 +94,11 @@ final class FaultInjector {
     }
 
     private Optional<String> killAndRecover(String name) throws IOException {
-        bed.process(name).kill();
-        bed.cluster().recover();
+        // Whoever supervises the JobManager is not to start it as well.
+        synchronized (bed) {
+            bed.process(name).kill();
+            bed.cluster().recover();
+        }
         return Optional.of(name);
     }
 

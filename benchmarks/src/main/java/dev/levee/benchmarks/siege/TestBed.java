@@ -128,7 +128,7 @@ final class TestBed implements AutoCloseable {
      *
      * @return what it died of, empty if it lives
      */
-    Optional<String> revive() throws IOException {
+    synchronized Optional<String> revive() throws IOException {
         if (cluster.jobManagerRuns()) {
             return Optional.empty();
         }
@@ -138,7 +138,7 @@ final class TestBed implements AutoCloseable {
         boolean fatal = false;
         try (BufferedReader lines = Files.newBufferedReader(log)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                fatal |= line.contains("FATAL");
+                fatal |= line.contains("FATAL") || line.contains("Fatal error occurred");
                 if (fatal && line.startsWith("Caused by: ")) {
                     last = line.substring("Caused by: ".length());
                     fatal = false;
