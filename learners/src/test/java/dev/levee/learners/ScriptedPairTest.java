@@ -15,7 +15,7 @@ import java.util.Arrays;
 /** A generator and a discriminator that torch wrote; {@code torch/make_gan.py} says how. */
 @Tag("native")
 class ScriptedPairTest {
-    private static final int[] IMAGE = {1, 16, 16};
+    private static final int[] IMAGE = {1, 28, 28};
     private static final String PAIR = "generator.pt,discriminator=discriminator.pt,latent=4";
 
     private final Samples samples = Samples.of(IMAGE, 4, 12, 3);
@@ -90,8 +90,8 @@ class ScriptedPairTest {
         GenerativeModel own = files(PAIR);
         float[] parameters = own.initialParameters(0);
         float[] many = own.generate(parameters, 70, 9);
-        assertThat(many).hasSize(70 * 256);
-        assertThat(own.generate(parameters, 3, 9)).isEqualTo(Arrays.copyOf(many, 3 * 256));
+        assertThat(many).hasSize(70 * 784);
+        assertThat(own.generate(parameters, 3, 9)).isEqualTo(Arrays.copyOf(many, 3 * 784));
     }
 
     /** One module of it draws, so another seed has another gradient, and the same one the same. */
@@ -116,7 +116,7 @@ class ScriptedPairTest {
         assertThatThrownBy(() -> files("discriminator.pt,discriminator=generator.pt,latent=4"))
                 .hasMessageContaining("does not take values of shape (1, 4)");
         assertThatThrownBy(() -> files("generator.pt,discriminator=generator.pt,latent=4"))
-                .hasMessageContaining("does not take values of shape (1, 1, 16, 16)");
+                .hasMessageContaining("does not take values of shape (1, 1, 28, 28)");
         assertThatThrownBy(() -> files("generator.pt,latent=4"))
                 .hasMessage(
                         "files: lacks the TorchScript file of the discriminator: write"
