@@ -27,13 +27,13 @@ import java.util.concurrent.Callable;
         sortOptions = false,
         mixinStandardHelpOptions = true)
 final class DeviceCommand implements Callable<Integer> {
-    static final Participation PARTICIPATION =
-            Participation.of(WorkerRun.Role.DEVICE, WorkerConfig.DEVICE, RunConfig.DEVICE);
+    static final OutsideProcess PROCESS =
+            OutsideProcess.of(WorkerRun.Role.DEVICE, WorkerConfig.DEVICE, RunConfig.DEVICE);
 
     @Spec private CommandSpec spec;
 
     @Override
     public Integer call() {
-        return PARTICIPATION.run(spec);
+        return PROCESS.run(spec);
     }
 }

@@ -70,10 +70,10 @@ public final class LeveeCommand implements Runnable {
         TrainCommand.OPTIONS.addTo(line.getSubcommands().get("train").getCommandSpec());
         FederateCommand.OPTIONS.addTo(line.getSubcommands().get("federate").getCommandSpec());
         ServeCommand.OPTIONS.addTo(line.getSubcommands().get("serve").getCommandSpec());
-        WorkerCommand.PARTICIPATION
+        WorkerCommand.PROCESS
                 .options()
                 .addTo(line.getSubcommands().get("worker").getCommandSpec());
-        DeviceCommand.PARTICIPATION
+        DeviceCommand.PROCESS
                 .options()
                 .addTo(line.getSubcommands().get("device").getCommandSpec());
         TopicsCommand.OPTIONS.addTo(line.getSubcommands().get("topics").getCommandSpec());

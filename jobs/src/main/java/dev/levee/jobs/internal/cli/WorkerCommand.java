@@ -26,13 +26,13 @@ import java.util.concurrent.Callable;
         sortOptions = false,
         mixinStandardHelpOptions = true)
 final class WorkerCommand implements Callable<Integer> {
-    static final Participation PARTICIPATION =
-            Participation.of(WorkerRun.Role.WORKER, WorkerConfig.SETTINGS, RunConfig.WORKING);
+    static final OutsideProcess PROCESS =
+            OutsideProcess.of(WorkerRun.Role.WORKER, WorkerConfig.SETTINGS, RunConfig.WORKING);
 
     @Spec private CommandSpec spec;
 
     @Override
     public Integer call() {
-        return PARTICIPATION.run(spec);
+        return PROCESS.run(spec);
     }
 }

@@ -26,7 +26,7 @@ import java.util.stream.IntStream;
  * <p>A pass ends with its backward pass before the next begins, for masks share memory.
  */
 final class AdversarialLearner implements Learner {
-    private final Halves halves;
+    private final PairPasses networks;
     private final int size;
     private final int[] image;
     private final int latent;
@@ -39,9 +39,9 @@ final class AdversarialLearner implements Learner {
     private final WorkingSet workingSet = new WorkingSet();
 
     private AdversarialLearner(
-            PtNDManager manager, Halves halves, GenerativeModel model, AdversarialLoss criterion) {
+            PtNDManager manager, PairPasses networks, GenerativeModel model, AdversarialLoss criterion) {
         this.manager = manager;
-        this.halves = halves;
+        this.networks = networks;
         this.criterion = criterion;
         size = model.layout().size();
         image = model.image();
@@ -55,16 +55,16 @@ final class AdversarialLearner implements Learner {
     /** One for two networks of layers. */
     static AdversarialLearner of(AdversarialModel model) {
         PtNDManager manager = Natives.newManager();
-        Halves halves = new LayerHalves(manager, model.pair());
-        return new AdversarialLearner(manager, halves, model, model.pair().loss());
+        PairPasses networks = new LayerPasses(manager, model.pair());
+        return new AdversarialLearner(manager, networks, model, model.pair().loss());
     }
 
     /** One for two files. */
     static AdversarialLearner of(ScriptedPair pair) {
         PtNDManager manager = Natives.newManager();
         try {
-            Halves halves = new ScriptHalves(manager, pair);
-            return new AdversarialLearner(manager, halves, pair, pair.loss());
+            PairPasses networks = new ScriptPasses(manager, pair);
+            return new AdversarialLearner(manager, networks, pair, pair.loss());
         } catch (IllegalArgumentException e) {
             manager.close();
             throw e;
@@ -82,10 +82,10 @@ final class AdversarialLearner implements Learner {
         int count = batch.size();
         try (Autograd recording = Autograd.recording();
                 PtNDManager step = manager.newSubManager(manager.getDevice())) {
-            halves.begin(step, flat, true);
+            networks.begin(step, flat, true);
             // Each pass has masks of its own, as where a framework draws them one after the other.
             Passes passes = new Passes(seed);
-            PtNDArray made = halves.make(latent(step, count, seed), passes.next());
+            PtNDArray made = networks.make(latent(step, count, seed), passes.next());
             double loss = judge(step, made, true, 1, false, passes.next());
             // What was made, before either network steps.
             float[] fakes = floats(made);
@@ -95,7 +95,7 @@ final class AdversarialLearner implements Learner {
             loss += judge(step, fake, false, 0.5, true, passes.next());
             long besides = (long) Float.BYTES * (size + 2L * count * pixels);
             workingSet.measure(count, step, besides);
-            return new Gradient(halves.collect(), loss);
+            return new Gradient(networks.collect(), loss);
         }
     }
 
@@ -121,7 +121,7 @@ final class AdversarialLearner implements Learner {
             double share,
             boolean learns,
             Pass pass) {
-        PtNDArray answers = halves.judge(judged, learns, pass);
+        PtNDArray answers = networks.judge(judged, learns, pass);
         float[] values = floats(answers);
         float[] slope = new float[values.length];
         double loss = criterion.mean(values, real, share, slope);
@@ -165,11 +165,11 @@ final class AdversarialLearner implements Learner {
         int count = batch.size();
         try (Autograd off = Autograd.off();
                 PtNDManager step = manager.newSubManager(manager.getDevice())) {
-            halves.begin(step, flat, false);
-            PtNDArray made = halves.make(latent(step, count, 0), Pass.EVALUATION);
-            float[] onMade = floats(halves.judge(made, true, Pass.EVALUATION));
+            networks.begin(step, flat, false);
+            PtNDArray made = networks.make(latent(step, count, 0), Pass.EVALUATION);
+            float[] onMade = floats(networks.judge(made, true, Pass.EVALUATION));
             PtNDArray real = image(step, scaled(batch.features()), count);
-            float[] onReal = floats(halves.judge(real, true, Pass.EVALUATION));
+            float[] onReal = floats(networks.judge(real, true, Pass.EVALUATION));
             return count
                     * (criterion.mean(onMade, true, 1, null)
                             + criterion.mean(onReal, true, 0.5, null)

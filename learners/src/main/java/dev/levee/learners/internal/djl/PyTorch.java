@@ -55,17 +55,17 @@ public final class PyTorch {
      * @throws IllegalArgumentException if they are no generator and discriminator of such images
      */
     public static Layout layout(ScriptedPair pair) {
-        return loaded(() -> ScriptHalves.check(pair));
+        return loaded(() -> ScriptPasses.check(pair));
     }
 
     /** The values in two TorchScript files. */
     public static float[] initialParameters(ScriptedPair pair) {
-        return loaded(() -> ScriptHalves.initialParameters(pair));
+        return loaded(() -> ScriptPasses.initialParameters(pair));
     }
 
     /** Images of a generator with values of its own. */
     public static float[] generate(ScriptedPair pair, float[] own, int count, long seed) {
-        return loaded(() -> ScriptHalves.generate(pair, own, count, seed));
+        return loaded(() -> ScriptPasses.generate(pair, own, count, seed));
     }
 
     /** A learner for a TorchScript file. */

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** Two modules of a user's, each from a file of its own. */
-final class ScriptHalves implements Halves {
+final class ScriptPasses implements PairPasses {
     /**
      * Images that are made together: always as many, so that none depends on how many are wanted.
      */
@@ -30,7 +30,7 @@ final class ScriptHalves implements Halves {
     private final ScriptModule discriminator;
     private boolean unlearned;
 
-    ScriptHalves(PtNDManager manager, ScriptedPair pair) {
+    ScriptPasses(PtNDManager manager, ScriptedPair pair) {
         generatorRange = pair.generator();
         discriminatorRange = pair.discriminator();
         size = pair.layout().size();

@@ -21,17 +21,17 @@ import java.util.Map;
  * @param brought settings of what they bring: data, model, how they lie
  * @param options all of theirs
  */
-record Participation(
+record OutsideProcess(
         WorkerRun.Role role,
         SettingsTable<WorkerConfig> own,
         SettingsTable<RunConfig> brought,
         SettingsOptions options) {
     /** Those of a role. */
-    static Participation of(
+    static OutsideProcess of(
             WorkerRun.Role role,
             SettingsTable<WorkerConfig> own,
             SettingsTable<RunConfig> brought) {
-        return new Participation(
+        return new OutsideProcess(
                 role,
                 own,
                 brought,

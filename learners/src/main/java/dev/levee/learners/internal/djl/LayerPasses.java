@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** Two networks of layers. */
-final class LayerHalves implements Halves {
+final class LayerPasses implements PairPasses {
     private final AdversarialPair pair;
     private final int size;
     private final NativeParameters parameters;
@@ -19,7 +19,7 @@ final class LayerHalves implements Halves {
     private PtNDManager step;
     private Map<String, PtNDArray> tensors;
 
-    LayerHalves(PtNDManager manager, AdversarialPair pair) {
+    LayerPasses(PtNDManager manager, AdversarialPair pair) {
         this.pair = pair;
         size = pair.layout().size();
         parameters = new NativeParameters(manager, pair.layout());
