@@ -70,12 +70,8 @@ public final class LeveeCommand implements Runnable {
         TrainCommand.OPTIONS.addTo(line.getSubcommands().get("train").getCommandSpec());
         FederateCommand.OPTIONS.addTo(line.getSubcommands().get("federate").getCommandSpec());
         ServeCommand.OPTIONS.addTo(line.getSubcommands().get("serve").getCommandSpec());
-        WorkerCommand.PROCESS
-                .options()
-                .addTo(line.getSubcommands().get("worker").getCommandSpec());
-        DeviceCommand.PROCESS
-                .options()
-                .addTo(line.getSubcommands().get("device").getCommandSpec());
+        WorkerCommand.PROCESS.options().addTo(line.getSubcommands().get("worker").getCommandSpec());
+        DeviceCommand.PROCESS.options().addTo(line.getSubcommands().get("device").getCommandSpec());
         TopicsCommand.OPTIONS.addTo(line.getSubcommands().get("topics").getCommandSpec());
         AllocateCommand.OPTIONS.addTo(line.getSubcommands().get("allocate").getCommandSpec());
         FinetuneCommand.OPTIONS.addTo(line.getSubcommands().get("finetune").getCommandSpec());

@@ -39,7 +39,10 @@ final class AdversarialLearner implements Learner {
     private final WorkingSet workingSet = new WorkingSet();
 
     private AdversarialLearner(
-            PtNDManager manager, PairPasses networks, GenerativeModel model, AdversarialLoss criterion) {
+            PtNDManager manager,
+            PairPasses networks,
+            GenerativeModel model,
+            AdversarialLoss criterion) {
         this.manager = manager;
         this.networks = networks;
         this.criterion = criterion;
