@@ -46,7 +46,9 @@ class DependencyTest {
     private static final class Parts implements SliceAssignment {
         private static final Set<String> USERS_OF_WHAT_LIES_BELOW =
                 Set.of(
+                        "AdversarialFiles",
                         "AdversarialModels",
+                        "AdversarialOptions",
                         "FeatureClassifier",
                         "Models",
                         "ModelFile",
