@@ -117,6 +117,10 @@ class LauncherTest {
                 .isEqualTo(
                         "levee: --round-timeout takes a duration such as 500ms, 10s or 2min, got"
                                 + " soon\n");
+        assertThat(levee(tree, "train", "--topology", "star").err())
+                .isEqualTo(
+                        "levee: --topology is not star; ./levee help COMMAND says what it may"
+                                + " be\n");
         assertThat(levee(tree, "federate", "--dp-noise=much").err())
                 .isEqualTo("levee: --dp-noise takes a number, got much\n");
         assertThat(levee(tree, "train", "--aggregator=nnm | bulyan(rule=krum(m=2)),krmu(2)").err())
