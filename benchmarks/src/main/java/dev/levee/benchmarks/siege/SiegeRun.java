@@ -79,9 +79,9 @@ public final class SiegeRun {
             try {
                 besiege(bed);
             } finally {
-                // Else it would start what is being ended.
-                clock.shutdownNow();
-                clock.awaitTermination(1, TimeUnit.MINUTES);
+                // Else it would start what is being ended; a start that has begun comes to its end.
+                clock.shutdown();
+                clock.awaitTermination(PATIENCE.toMinutes(), TimeUnit.MINUTES);
             }
         } finally {
             endAll();
@@ -202,8 +202,8 @@ public final class SiegeRun {
     private void supervise(TestBed bed) {
         try {
             bed.revive().ifPresent(this::died);
-        } catch (IOException | IllegalStateException e) {
-            findings.broken("the JobManager does not come back: " + e.getMessage());
+        } catch (IOException | RuntimeException e) {
+            findings.broken("the JobManager does not come back: " + e);
         }
     }
 
