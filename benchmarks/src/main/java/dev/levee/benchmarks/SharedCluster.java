@@ -6,6 +6,7 @@ import dev.levee.benchmarks.sharing.Shared;
 import dev.levee.benchmarks.sharing.Sharing;
 import dev.levee.jobs.internal.config.Durations;
 import dev.levee.k8s.allocator.policy.Policies;
+import dev.levee.k8s.simulator.Outcome;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -46,6 +47,11 @@ public final class SharedCluster implements Callable<Integer> {
 
     @Option(names = "--decide-every")
     private String every = "20s";
+
+    @Option(
+            names = "--from",
+            description = "runs of before, with the same options, looked at again")
+    private Path before;
 
     /** Runs it. */
     public static void main(String[] args) {
@@ -88,19 +94,26 @@ public final class SharedCluster implements Callable<Integer> {
                                 each.rounds(),
                                 each.workers()));
         double seconds = Durations.positive("--decide-every", every).toMillis() / 1e3;
-        Path directory = Files.createTempDirectory("levee-shared-");
+        Path directory = before == null ? Files.createTempDirectory("levee-shared-") : before;
         System.out.println("Runs and logs are in " + directory);
         System.out.println(
-                "policy        average JCT s  predicted s  makespan s  restarts  accuracy");
+                "policy        average JCT s  predicted s  makespan s  predicted s  pause s  restarts  accuracy");
         for (String policy : policies) {
-            Shared shared = new Sharing(directory.resolve(policy), policy, every).run(arrivals);
+            Path folder = directory.resolve(policy);
+            Shared shared =
+                    before == null
+                            ? new Sharing(folder, policy, every).run(arrivals)
+                            : Shared.read(policy, folder, arrivals);
+            Outcome predicted = Prediction.of(arrivals, shared, Sharing.SLOTS, seconds);
             System.out.printf(
                     Locale.ROOT,
-                    "%-12s  %13.1f  %11.1f  %10.1f  %8d  %8.4f%n",
+                    "%-12s  %13.1f  %11.1f  %10.1f  %11.1f  %7.1f  %8d  %8.4f%n",
                     policy,
                     shared.averageJct(),
-                    Prediction.averageJct(arrivals, shared, Sharing.SLOTS, seconds),
+                    predicted.averageJctSeconds(),
                     shared.makespan(),
+                    predicted.makespanSeconds(),
+                    shared.pause(),
                     shared.restarts(),
                     shared.accuracy());
         }

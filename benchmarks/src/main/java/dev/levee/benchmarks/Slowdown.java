@@ -1,22 +1,13 @@
 package dev.levee.benchmarks;
 
-import dev.levee.connectors.data.Dataset;
-import dev.levee.connectors.data.Datasets;
 import dev.levee.gar.Rules;
-import dev.levee.learners.Models;
 import dev.levee.operators.rounds.Exchange;
 import dev.levee.operators.rounds.Failover;
-import dev.levee.operators.rounds.GradientWork;
 import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.Topology;
 import dev.levee.operators.rounds.Training;
-import dev.levee.operators.rounds.TrainingBuilder;
-import dev.levee.operators.rounds.optimizer.Optimizer;
-import dev.levee.operators.rounds.optimizer.OptimizerKind;
-import dev.levee.operators.rounds.schedule.LearningRate;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -71,14 +62,14 @@ public final class Slowdown {
         times.put("plain loop, average", new ArrayList<>());
         Map<String, List<Double>> ratios = new LinkedHashMap<>();
         for (int turn = 0; turn < TURNS; turn++) {
-            Training alone = training(model, data, Topology.ONE, warmUp + rounds);
+            Training alone = servers(model, data, Topology.ONE).training(warmUp + rounds);
             double plain;
             try (PlainLoop loop = new PlainLoop(alone, Rules.parse("average"), CORES)) {
                 plain = loop.run(warmUp, rounds) * 1e3;
             }
             times.get("plain loop, average").add(plain);
             for (Map.Entry<String, Topology> each : deployments.entrySet()) {
-                Training training = training(model, data, each.getValue(), warmUp + rounds);
+                Training training = servers(model, data, each.getValue()).training(warmUp + rounds);
                 List<RoundReport> reports = DataflowLoop.run(training, CORES, warmUp);
                 double took = DataflowLoop.median(reports) * 1e3;
                 times.computeIfAbsent(each.getKey(), key -> new ArrayList<>()).add(took);
@@ -92,45 +83,14 @@ public final class Slowdown {
                                 "| %s | %s | %.2f | %s |%n",
                                 model,
                                 deployment,
-                                median(took),
+                                Spread.of(took).median(),
                                 ratios.containsKey(deployment)
-                                        ? spread(ratios.get(deployment))
+                                        ? Spread.of(ratios.get(deployment)).text()
                                         : ""));
     }
 
-    private static String spread(List<Double> ratios) {
-        double[] sorted = ratios.stream().mapToDouble(Double::doubleValue).sorted().toArray();
-        return String.format(
-                Locale.ROOT,
-                "%.2f (%.2f to %.2f)",
-                sorted[sorted.length / 2],
-                sorted[0],
-                sorted[sorted.length - 1]);
-    }
-
-    private static double median(List<Double> values) {
-        double[] sorted = values.stream().mapToDouble(Double::doubleValue).toArray();
-        Arrays.sort(sorted);
-        return sorted[sorted.length / 2];
-    }
-
-    private static Training training(String model, String uri, Topology topology, int rounds) {
-        Dataset data = Datasets.open(uri, Datasets.Split.TRAIN);
+    private static ServerRound servers(String model, String data, Topology topology) {
         boolean nodes = topology.servers() == WORKERS;
-        return new TrainingBuilder(
-                        "slowdown",
-                        uri,
-                        Models.open(model, data.shape(), data.classes()),
-                        Rules.parse(nodes ? "median" : "multi-krum"),
-                        WORKERS,
-                        3)
-                .batchSize(32)
-                .learningRate(LearningRate.parse("constant", 0.01, rounds))
-                .work(new GradientWork(0))
-                .optimizer(Optimizer.of(OptimizerKind.SGD, PlainLoop.MOMENTUM))
-                .topology(topology)
-                .rounds(rounds)
-                .evalInterval(rounds)
-                .build();
+        return new ServerRound(model, data, WORKERS, 3, nodes ? "median" : "multi-krum", topology);
     }
 }

@@ -17,10 +17,15 @@ import java.util.SplittableRandom;
  */
 public record Arrival(
         String name, Duration after, String model, int workers, long rounds, long seed) {
-    /** Roughly, of one worker on a processor of its own: only relative lengths hang on it. */
-    private static final double LOGISTIC_PER_SECOND = 200;
+    /** Rounds, roughly, of one worker with a processor of its own. */
+    private static final double LOGISTIC_PER_SECOND = 1200;
 
-    private static final double NETWORK_PER_SECOND = 20;
+    private static final double NETWORK_PER_SECOND = 200;
+
+    /** Shares of the whole time. */
+    private static final double SHORTEST = 1 / 20.0;
+
+    private static final double LONGEST = 1 / 4.0;
 
     /** Samples of a worker and round at the start. */
     static final int BATCH = 16;
@@ -29,8 +34,9 @@ public record Arrival(
     static final int MOST_SAMPLES = 512;
 
     /**
-     * Draws jobs. Times are uniform; lengths are between a twentieth and a third of the whole time,
-     * log-uniform; every third trains a convolutional network, the others a logistic regression.
+     * Draws jobs. Times are uniform; lengths are between a twentieth and a quarter of the whole
+     * time, log-uniform; every third trains a convolutional network, the others a logistic
+     * regression.
      *
      * @param over time in which they come
      */
@@ -41,13 +47,13 @@ public record Arrival(
         List<Arrival> arrivals = new ArrayList<>();
         for (int job = 0; job < jobs; job++) {
             boolean network = job % 3 == 2;
-            double seconds = all / 20 * Math.pow(20 / 3.0, random.nextDouble());
+            double seconds = all * SHORTEST * Math.pow(LONGEST / SHORTEST, random.nextDouble());
             double rounds = seconds * (network ? NETWORK_PER_SECOND : LOGISTIC_PER_SECOND);
             arrivals.add(
                     new Arrival(
                             "job-" + job,
                             Duration.ofMillis(Math.round(1000 * (times[job] - times[0]))),
-                            network ? "mnist-cnn" : "logistic",
+                            network ? "lenet" : "logistic",
                             1 + random.nextInt(2),
                             Math.max(1, Math.round(rounds)),
                             1 + job));

@@ -6,6 +6,7 @@ import dev.levee.k8s.allocator.policy.Policies;
 import dev.levee.k8s.allocator.policy.Tuning;
 import dev.levee.k8s.simulator.ClusterSize;
 import dev.levee.k8s.simulator.MeasuredJob;
+import dev.levee.k8s.simulator.Outcome;
 import dev.levee.k8s.simulator.Simulation;
 import dev.levee.k8s.simulator.Submission;
 import dev.levee.k8s.simulator.Timing;
@@ -15,22 +16,22 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the simulator makes of jobs whose rounds take what they took on a real cluster. */
+/**
+ * What the simulator makes of jobs whose rounds, and whose starts, take what they took on a real
+ * cluster.
+ */
 public final class Prediction {
-    /** What a start or a rescaling takes on a cluster like this one (docs/policies.md). */
-    private static final double PAUSE_SECONDS = 5;
-
     private Prediction() {}
 
     /**
-     * Average time from arrival to end, in seconds.
+     * What becomes of the jobs in the simulator.
      *
      * @param arrivals the jobs
      * @param shared how they ran, under the policy that is simulated
      * @param slots of the cluster
      * @param decideSeconds time between decisions and between measurements
      */
-    public static double averageJct(
+    public static Outcome of(
             List<Arrival> arrivals, Shared shared, int slots, double decideSeconds) {
         List<Submission> jobs = new ArrayList<>();
         for (int i = 0; i < arrivals.size(); i++) {
@@ -44,19 +45,18 @@ public final class Prediction {
                             spec,
                             () ->
                                     new MeasuredJob(
-                                            ran.measured(),
+                                            ran.rounds().curve(),
                                             reference,
                                             arrival.rounds(),
-                                            ran.noiseScale())));
+                                            ran.rounds().noiseScale())));
         }
         Tuning tuning = Tuning.DEFAULT.withLongestWait(0); // none of them was queued
         return Simulation.run(
-                        new Workload("measured", jobs),
-                        Policies.named(shared.policy(), decideSeconds, tuning),
-                        new ClusterSize(1, slots),
-                        new Timing(decideSeconds, decideSeconds, PAUSE_SECONDS),
-                        point -> {})
-                .averageJctSeconds();
+                new Workload("measured", jobs),
+                Policies.named(shared.policy(), decideSeconds, tuning),
+                new ClusterSize(1, slots),
+                new Timing(decideSeconds, decideSeconds, shared.pause()),
+                point -> {});
     }
 
     private static JobSpec spec(Arrival arrival, long reference) {

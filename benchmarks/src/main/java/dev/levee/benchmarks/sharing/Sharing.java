@@ -6,9 +6,6 @@ import dev.levee.jobs.cluster.LocalCluster;
 import dev.levee.jobs.internal.cli.LeveeCommand;
 import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.report.RunFiles;
-import dev.levee.jobs.internal.report.Summary;
-import dev.levee.k8s.allocator.Measurement;
-import dev.levee.k8s.allocator.store.FileJobStore;
 import dev.levee.k8s.flink.rest.Await;
 import dev.levee.k8s.flink.rest.FlinkRest;
 
@@ -19,9 +16,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -81,7 +76,7 @@ public final class Sharing {
                                                     "--decide-every=" + every,
                                                     "--measure-every=" + every,
                                                     "--explain",
-                                                    "--store=" + store())),
+                                                    "--store=" + directory.resolve("store.json"))),
                             "allocator");
             allocator.setDaemon(true);
             allocator.start();
@@ -98,29 +93,16 @@ public final class Sharing {
             throws IOException, InterruptedException {
         long start = System.currentTimeMillis();
         List<String> ids = new ArrayList<>();
-        Map<String, List<Measurement>> curves = new HashMap<>();
         for (Arrival arrival : arrivals) {
             long early = start + arrival.after().toMillis() - System.currentTimeMillis();
-            Await.until(
-                    Duration.ofMillis(Math.max(0, early)),
-                    () -> {
-                        remember(curves);
-                        return false;
-                    });
+            Thread.sleep(Math.max(0, early));
             ids.add(submit(cluster, arrival, log));
         }
         FlinkRest rest = cluster.rest();
-        boolean all =
-                Await.until(
-                        PATIENCE,
-                        () -> {
-                            remember(curves);
-                            return ended(rest) == arrivals.size();
-                        });
-        if (!all) {
+        if (!Await.until(PATIENCE, () -> ended(rest) == arrivals.size())) {
             throw new IOException("not all jobs have ended within " + PATIENCE.toHours() + " h");
         }
-        List<Shared.Job> jobs = new ArrayList<>();
+        List<Shared.Times> times = new ArrayList<>();
         for (int job = 0; job < ids.size(); job++) {
             JsonNode about = afterItsEnd(rest, ids.get(job));
             if (!about.path("state").asText().equals("FINISHED")) {
@@ -132,53 +114,14 @@ public final class Sharing {
                                         directory));
             }
             JsonNode metric = rest.get("/jobs/" + ids.get(job) + "/metrics?get=numRestarts");
-            Path file = folder(arrivals.get(job)).resolve("summary.json");
-            Summary summary = Summary.parse(Files.readString(file));
-            jobs.add(
-                    new Shared.Job(
+            times.add(
+                    new Shared.Times(
                             arrivals.get(job).after().toMillis() / 1e3,
                             (about.path("end-time").asLong() - start) / 1e3,
-                            metric.path(0).path("value").asLong(),
-                            summary.finalAccuracy(),
-                            curves.getOrDefault(
-                                    ids.get(job), List.of(whole(arrivals.get(job), summary))),
-                            noise(summary)));
+                            metric.path(0).path("value").asLong()));
         }
-        return new Shared(policy, List.copyOf(jobs));
-    }
-
-    /** An allocator forgets a job that has ended. */
-    private void remember(Map<String, List<Measurement>> curves) throws IOException {
-        FileJobStore.load(store())
-                .jobs()
-                .forEach(
-                        (job, memory) -> {
-                            if (!memory.history().isEmpty()) {
-                                curves.put(job, memory.history());
-                            }
-                        });
-    }
-
-    private Path store() {
-        return directory.resolve("store.json");
-    }
-
-    /** Of a job that had ended before anybody measured it: its mean over all rounds. */
-    private static Measurement whole(Arrival arrival, Summary summary) {
-        double samples = (double) summary.samplesDone() / summary.roundsDone();
-        return new Measurement(
-                Instant.EPOCH,
-                arrival.workers(),
-                Math.max(1, (int) Math.round(samples / arrival.workers())),
-                samples * summary.roundsPerSecond(),
-                1,
-                Double.NaN);
-    }
-
-    private static double noise(Summary summary) {
-        return summary.progress() == null || summary.progress().noiseScale() == null
-                ? Double.NaN
-                : summary.progress().noiseScale();
+        Shared.write(directory, times);
+        return Shared.read(policy, directory, arrivals);
     }
 
     /** Flink shows for some seconds what a job was like before. */

@@ -1,0 +1,42 @@
+package dev.levee.benchmarks;
+
+import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.Datasets;
+import dev.levee.gar.Rules;
+import dev.levee.learners.Models;
+import dev.levee.operators.rounds.GradientWork;
+import dev.levee.operators.rounds.Topology;
+import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.TrainingBuilder;
+import dev.levee.operators.rounds.optimizer.Optimizer;
+import dev.levee.operators.rounds.optimizer.OptimizerKind;
+import dev.levee.operators.rounds.schedule.LearningRate;
+
+/**
+ * A round whose cost over a plain loop is measured: batch 32, momentum at the server.
+ *
+ * @param workers n
+ * @param byzantine f
+ * @param topology which servers there are
+ */
+record ServerRound(
+        String model, String data, int workers, int byzantine, String rule, Topology topology) {
+    Training training(int rounds) {
+        Dataset samples = Datasets.open(data, Datasets.Split.TRAIN);
+        return new TrainingBuilder(
+                        "slowdown",
+                        data,
+                        Models.open(model, samples.shape(), samples.classes()),
+                        Rules.parse(rule),
+                        workers,
+                        byzantine)
+                .batchSize(32)
+                .learningRate(LearningRate.parse("constant", 0.01, rounds))
+                .work(new GradientWork(0))
+                .optimizer(Optimizer.of(OptimizerKind.SGD, PlainLoop.MOMENTUM))
+                .topology(topology)
+                .rounds(rounds)
+                .evalInterval(rounds)
+                .build();
+    }
+}

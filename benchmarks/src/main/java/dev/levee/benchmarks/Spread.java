@@ -1,0 +1,16 @@
+package dev.levee.benchmarks;
+
+import java.util.List;
+import java.util.Locale;
+
+/** The middle of what turns gave, and its range. */
+record Spread(double median, double least, double most) {
+    static Spread of(List<Double> values) {
+        double[] sorted = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+        return new Spread(sorted[sorted.length / 2], sorted[0], sorted[sorted.length - 1]);
+    }
+
+    String text() {
+        return String.format(Locale.ROOT, "%.2f (%.2f to %.2f)", median, least, most);
+    }
+}
