@@ -5,8 +5,19 @@ import unittest
 
 import numpy as np
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    PublicFormat,
+    load_pem_private_key,
+)
+
 from levee import Device, LeveeError, LeveeTimeout
 from levee.frames import decode_gradient
+from levee.keys import share
+from levee.masks import stream
 
 from .job import Job
 
@@ -64,6 +75,53 @@ class DeviceTest(unittest.TestCase):
         job.publish(5, 0, np.array([6.0, 8.0]), work=WORK + "dp-clip: 1.0\n")
         self.device(job).train(halved)
         np.testing.assert_allclose(decode_gradient(job.sent[0][0]).values, [0.6, 0.8], atol=1e-6)
+
+    def test_a_secure_sum_sheds_the_masks_of_all(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("job", "w1", "w2", "w5"):
+                own = Ed25519PrivateKey.generate()
+                encoded = own.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+                (pathlib.Path(folder) / f"{name}.key").write_bytes(encoded)
+                public = own.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+                (pathlib.Path(folder) / f"{name}.pub").write_bytes(public)
+            key = load_pem_private_key((pathlib.Path(folder) / "job.key").read_bytes(), None)
+            x = np.linspace(-300, 300, 140_000).astype(np.float32)
+            work = WORK.replace("samples", "equal") + "secure-sum: true\n"
+            sums = [np.zeros(1 << 17, np.uint32), np.zeros(140_000 - (1 << 17), np.uint32)]
+            for id in ("w1", "w2", "w5"):
+                job = Job()
+                job.publish(5, 3, x, workers=[1, 1, 3], work=work, key=key)
+                self.device(job, id, keys=folder).train(halved)
+                for b, frame in enumerate(job.sent[0]):
+                    self.assertEqual(2, frame[6])
+                    self.assertEqual(1, decode_gradient(frame).weight)
+                    sums[b] = sums[b] + decode_gradient(frame).values.view(np.uint32)
+                alone = decode_gradient(job.sent[0][0]).values / float(1 << 24) * 3
+                self.assertGreater(np.abs(alone - np.clip(x[: 1 << 17] / 2, -64, 64)).mean(), 10)
+            found = np.concatenate(sums).view(np.int32) / float(1 << 24)
+            # Three parts, each rounded by half a unit at most.
+            np.testing.assert_allclose(found, np.clip(x / 2, -64, 64), rtol=0, atol=1.5 / (1 << 24))
+
+    def test_the_masks_are_those_of_the_page(self):
+        own = Ed25519PrivateKey.from_private_bytes(
+            bytes.fromhex("4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb")
+        )
+        other = Ed25519PrivateKey.from_private_bytes(
+            bytes.fromhex("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60")
+        )
+        found = stream(share(own, other.public_key()), 1795000000000000, 7, 5000).view(np.int32)
+        self.assertEqual([-1312012171, 1752142604, 628540724, 674357457], list(found[:4]))
+        self.assertEqual(1897245380, found[4999])
+
+    def test_a_secure_sum_is_of_devices_with_keys_that_count_alike(self):
+        job = Job()
+        job.publish(5, 0, np.ones(2), work=WORK + "secure-sum: true\n")
+        with self.assertRaisesRegex(LeveeError, "--weighting equal, got samples"):
+            self.device(job).train(halved)
+        job.publish(5, 1, np.ones(2), work=WORK.replace("samples", "equal") + "secure-sum: true\n")
+        with self.assertRaisesRegex(LeveeError, "a device needs keys"):
+            self.device(job).train(halved)
+        self.assertEqual([], job.sent)
 
     def test_who_is_not_asked_is_silent(self):
         job = Job()

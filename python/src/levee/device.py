@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from .errors import LeveeError
 from .layout import Layout
+from .masks import hide
 from .worker import Contribution, EvaluateFn, Round, Step, Worker
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ class LocalWork(NamedTuple):
     weighting: str  # samples or equal
     clip: float  # norm to which what is sent is clipped
     mixes: bool = False  # whether the server mixes models (FedAsync), so that the model itself is sent
+    summed: bool = False  # whether what is sent goes under masks, which only the sum of a round sheds
 
     def batches(self, samples: int) -> int:
         """Batches of a round, of a device with so many samples; at least 1."""
@@ -53,6 +55,9 @@ def local_work(round: Round) -> LocalWork:
     weighting = told.get("weighting", "samples")
     if weighting not in ("samples", "equal"):
         raise LeveeError(f"a device that knows its own samples only knows --weighting samples and equal, got {weighting}")
+    summed = told.get("secure-sum") == "true"
+    if summed and weighting != "equal":
+        raise LeveeError(f"a device that knows its own samples only can take part in secure sums of --weighting equal, got {weighting}")
     try:
         return LocalWork(
             round.run,
@@ -69,6 +74,7 @@ def local_work(round: Round) -> LocalWork:
             weighting,
             float(told.get("dp-clip", "inf")),
             told.get("server-step") == "mix",
+            summed,
         )
     except (KeyError, ValueError) as e:
         raise LeveeError(f"the job tells devices something that cannot be read: {e}") from e
@@ -108,6 +114,13 @@ class Device(Worker):
             norm = float(np.linalg.norm(values[:end].astype(np.float64)))
             if norm > work.clip:
                 values[:end] *= np.float32(work.clip / norm)
+            if work.summed:
+                if self._keys is None:
+                    raise LeveeError("the job makes secure sums, for which a device needs keys")
+                share = 1 / len(round.workers)
+                return Contribution(
+                    hide(values, share, self.number, round.workers, self._keys, round.run, round.version), loss
+                )
             return Contribution(values, loss, float(samples) if work.weighting == "samples" else 1.0)
 
         return self.step(difference, trainable=trainable, evaluate=evaluate)

@@ -22,7 +22,8 @@ _OF_GRADIENT = struct.Struct("<dqq8x")  # bytes 56 to 87
 _FIELD = struct.Struct("<Hi")
 _SECTION = struct.Struct("<iHid")  # behind the values of a gradient that has a weight
 _WEIGHT, _WORK = 1, 258
-_MAGIC, _MODEL, _GRADIENT, _SCORES, _FLOATS = b"LEVE", 1, 2, 4, 0
+_MAGIC, _MODEL, _GRADIENT, _SCORES = b"LEVE", 1, 2, 4
+_FLOATS, _MASKED = 0, 2
 _STOP, _EVALUATE = 1, 2
 
 SCORES = ("accuracy", "auc", "f1", "rmse", "mae", "r2")  # in the order of their tags, from 1 on
@@ -85,15 +86,17 @@ def encode(
     shared: Optional[bytes] = None,
     weight: float = 1.0,
 ) -> bytes:
-    """The frame of one block of a gradient.
+    """The frame of one block of a gradient: of floats, or of integers of 32 bits under masks.
 
     times: when the worker had the model and the gradient, in microseconds since the epoch.
     key, shared: the worker's key and what it shares with the job; None in a run without keys.
     weight: how much it counts.
     """
-    values = np.ascontiguousarray(values, "<f4")
+    masked = values.dtype == np.int32
+    values = np.ascontiguousarray(values, "<i4" if masked else "<f4")
+    encoding = _MASKED if masked else _FLOATS
     frame = _HEAD.pack(
-        _MAGIC, VERSION, _GRADIENT, _FLOATS, run, version, worker, 0, block, 0, version, blocks, len(values)
+        _MAGIC, VERSION, _GRADIENT, encoding, run, version, worker, 0, block, 0, version, blocks, len(values)
     )
     fields = b"" if weight == 1 else _SECTION.pack(_SECTION.size - 4, _WEIGHT, 8, weight)
     return _sealed(frame + _OF_GRADIENT.pack(loss, *times), values.tobytes() + fields, key, shared)
@@ -167,7 +170,8 @@ def decode_gradient(frame: Optional[bytes]) -> Optional[Gradient]:
         if (size, tag, value) != (_SECTION.size - 4, _WEIGHT, 8):
             return None
     loss = _OF_GRADIENT.unpack_from(frame, _HEAD.size)[0]
-    return Gradient(run, version, worker, block, blocks, loss, np.frombuffer(frame, "<f4", length, HEADER), weight)
+    values = np.frombuffer(frame, "<i4" if frame[6] == _MASKED else "<f4", length, HEADER)
+    return Gradient(run, version, worker, block, blocks, loss, values, weight)
 
 
 def split(frames: bytes) -> Iterator[bytes]:
@@ -194,7 +198,8 @@ def _checked(frame: Optional[bytes], kind: int) -> Optional[Tuple[int, ...]]:
         return None
     magic, version, found, encoding, *head = _HEAD.unpack_from(frame)
     block, blocks, length = head[4], head[7], head[8]
-    if (magic, version, found, encoding) != (_MAGIC, VERSION, kind, _FLOATS):
+    known = (_FLOATS, _MASKED) if kind == _GRADIENT else (_FLOATS,)
+    if (magic, version, found) != (_MAGIC, VERSION, kind) or encoding not in known:
         return None
     if not 0 <= block < blocks or head[1] < 0 or not 0 <= 4 * length <= len(frame) - HEADER:
         return None

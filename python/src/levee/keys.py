@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import pathlib
-from typing import Union
+from typing import Dict, Union
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
@@ -24,12 +24,27 @@ _PRIME = 2**255 - 19
 
 
 class Keys:
-    """A worker's key, the job's public key, and what both share."""
+    """A worker's key, the job's public key, and what both share; and where the public keys of others are."""
 
-    def __init__(self, own: Ed25519PrivateKey, job: Ed25519PublicKey):
+    def __init__(
+        self, own: Ed25519PrivateKey, job: Ed25519PublicKey, folder: Union[None, str, "pathlib.PurePath"] = None
+    ):
         self.own = own
         self.job = job
         self.shared = share(own, job)
+        self._folder = None if folder is None else pathlib.Path(folder)
+        self._others: Dict[int, bytes] = {}
+
+    def shared_with(self, worker: int) -> bytes:
+        """What this worker shares with another one."""
+        if worker not in self._others:
+            if self._folder is None:
+                raise LeveeError("a secure sum needs a directory with the public keys of all devices")
+            other = _pem(self._folder / f"w{worker}.pub", load_pem_public_key)
+            if not isinstance(other, Ed25519PublicKey):
+                raise LeveeError(f"{self._folder} has keys that are not Ed25519: levee keys generate makes them")
+            self._others[worker] = share(self.own, other)
+        return self._others[worker]
 
     @classmethod
     def read(cls, directory: Union[str, "pathlib.PurePath"], worker: str) -> "Keys":
@@ -39,14 +54,14 @@ class Keys:
         job = _pem(folder / "job.pub", load_pem_public_key)
         if not isinstance(own, Ed25519PrivateKey) or not isinstance(job, Ed25519PublicKey):
             raise LeveeError(f"{folder} has keys that are not Ed25519: levee keys generate makes them")
-        return cls(own, job)
+        return cls(own, job, folder)
 
 
 def _pem(file: pathlib.Path, load):  # type: ignore[no-untyped-def]
     try:
         return load(file.read_bytes())
     except FileNotFoundError as e:
-        raise LeveeError(f"there is no key {file}: levee keys generate makes keys, and a worker needs its own and job.pub") from e
+        raise LeveeError(f"there is no key {file}: levee keys generate makes keys, and a worker needs its own and job.pub, a device of a secure sum all .pub") from e
     except (OSError, ValueError, TypeError) as e:
         raise LeveeError(f"{file} is no key that can be read: {e}") from e
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import pathlib
 import time
-from typing import TYPE_CHECKING, Any, Callable, Dict, Mapping, NamedTuple, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,12 +31,13 @@ class Round(NamedTuple):
     batch: int  # samples whose mean loss it is of
     learning_rate: float  # the job's, which multiplies and steps itself
     work: str = ""  # what the job tells devices to do; empty where it wants gradients
+    workers: Sequence[int] = ()  # numbers of those who are asked
 
 
 class Contribution(NamedTuple):
     """What is sent for a version."""
 
-    values: NDArray[Any]
+    values: NDArray[Any]  # floats, or integers of 32 bits under masks
     loss: float
     weight: float = 1.0  # how much it counts
 
@@ -138,7 +139,7 @@ class Worker:
         while True:
             version = self._next()
             settings = version.settings
-            round = Round(version.run, version.number, settings.batch, settings.learning_rate, settings.work)
+            round = Round(version.run, version.number, settings.batch, settings.learning_rate, settings.work, settings.workers)
             if settings.stop:
                 self._evaluate(version, round, evaluate)
                 return Step(version.number, version.parameters, None, True)
@@ -148,7 +149,8 @@ class Worker:
             self._evaluate(version, round, evaluate)
         began = time.monotonic()
         gradient, loss, weight = Contribution(*gradient_fn(version.parameters, round))
-        values = np.asarray(gradient, np.float32).ravel()
+        values = np.asarray(gradient).ravel()
+        values = values if values.dtype == np.int32 else values.astype(np.float32)
         if len(values) != len(version.parameters):
             raise LeveeError(
                 f"the model on topic {self.run_name}.models has {len(version.parameters)} parameters,"

@@ -1,9 +1,12 @@
 package dev.levee;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.Datasets;
 import dev.levee.connectors.kafka.KafkaAddress;
 import dev.levee.connectors.kafka.KafkaClients;
 import dev.levee.connectors.kafka.Topics;
@@ -14,6 +17,8 @@ import dev.levee.connectors.kafka.wire.SigningKey;
 import dev.levee.federated.DecisionLog;
 import dev.levee.jobs.cluster.LocalCluster;
 import dev.levee.jobs.cluster.LocalKafka;
+import dev.levee.jobs.internal.report.RunFiles;
+import dev.levee.learners.Models;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ShardId;
@@ -301,17 +306,100 @@ class KafkaTrainingTest {
     }
 
     private static LeveeProcess devices(String ids) throws Exception {
+        return devices("arrivals", ids);
+    }
+
+    private static LeveeProcess devices(String run, String ids) throws Exception {
         return LeveeProcess.start(
-                directory.resolve("arrivals-" + ids + ".out"),
+                directory.resolve(run + "-" + ids + ".out"),
                 "device",
                 "--ids=" + ids,
                 "--bootstrap-servers=" + kafka.bootstrapServers(),
-                "--run=arrivals",
+                "--run=" + run,
                 "--keys=" + keys.path(),
                 "--dataset=" + DATA,
                 "--model=logistic",
                 "--delay=50ms",
-                "--state=" + directory.resolve("arrivals.state"));
+                "--state=" + directory.resolve(run + ".state"));
+    }
+
+    private static CommandRun average(String run, String... more) {
+        List<String> arguments =
+                new ArrayList<>(
+                        List.of(
+                                "federate",
+                                "--sampling=uniform",
+                                "--devices=5",
+                                "--per-round=4",
+                                "--weighting=kl",
+                                "--local-steps=3",
+                                "--model=logistic",
+                                "--rounds=40",
+                                "--dataset=" + DATA,
+                                "--output=" + directory.resolve(run)));
+        arguments.addAll(List.of(more));
+        return CommandRun.start(arguments.toArray(new String[0]));
+    }
+
+    private static float[] parameters(String run) throws Exception {
+        Dataset data = Datasets.open(DATA, Datasets.Split.TEST);
+        return RunFiles.readModel(
+                new org.apache.flink.core.fs.Path(
+                        directory.resolve(run).resolve("model.npz").toUri()),
+                Models.open("logistic", data.shape(), data.classes()).layout());
+    }
+
+    /**
+     * Of four devices a round, one is killed and comes back, and so does a TaskManager: the model
+     * is that of a run in the open, but for the rounding of each part to 2⁻²⁴.
+     */
+    @Test
+    void aSecureSumIsThatOfARunInTheOpenWhateverDies() throws Exception {
+        assertThat(average("open").exitCode()).isZero();
+        CommandRun federate =
+                average(
+                        "summed",
+                        "--secure-sum",
+                        "--target=" + cluster.restUrl(),
+                        "--bootstrap-servers=" + kafka.bootstrapServers(),
+                        "--run=summed",
+                        "--keys=" + keys.path(),
+                        "--parallelism=2",
+                        "--checkpoint-interval=1s");
+        LeveeProcess one = devices("summed", "w0");
+        Topics topics = new Topics("summed");
+        try (VersionWatch watch = VersionWatch.start(kafka, topics.models());
+                LeveeProcess others = devices("summed", "w1-w4")) {
+            RunningJob job = RunningJob.await(cluster);
+            awaitVersion(watch, 5);
+            job.awaitCheckpoints(1);
+            cluster.killTaskManager(2);
+            cluster.addTaskManager();
+            awaitVersion(watch, watch.newest() + 5);
+            one.kill();
+            one = devices("summed", "w0");
+            assertThat(federate.ended()).as("the run was too short to be disturbed").isFalse();
+            assertThat(federate.exitCode()).isZero();
+            assertThat(one.exitCode()).as(one.said()).isZero();
+            assertThat(others.exitCode()).as(others.said()).isZero();
+        } finally {
+            one.close();
+        }
+        JsonNode open = CommandRun.summary(directory.resolve("open"));
+        JsonNode summed = CommandRun.summary(directory.resolve("summed"));
+        assertThat(summed.path("asked")).isEqualTo(open.path("asked"));
+        assertThat(summed.has("lostRounds")).isFalse();
+        float[] expected = parameters("open");
+        float[] found = parameters("summed");
+        for (int i = 0; i < expected.length; i++) {
+            // Forty sums of four parts, each rounded by 2⁻²⁵ at most, and what training makes of
+            // it.
+            assertThat(found[i]).isCloseTo(expected[i], within(1e-4f));
+        }
+        for (byte[] record : records(topics.gradients())) {
+            assertThat(Frame.read(record).orElseThrow().gradient().header().encoding())
+                    .isEqualTo(Header.MASKED);
+        }
     }
 
     /** Everything that is on a topic, once more. */

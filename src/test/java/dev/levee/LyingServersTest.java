@@ -102,6 +102,7 @@ class LyingServersTest {
                 new ExternalWorker.Options(
                         id,
                         keys.signing("w" + id),
+                        null,
                         new TrustedServers(ring, 1, patience),
                         training(),
                         Employer.OF_GRADIENTS,

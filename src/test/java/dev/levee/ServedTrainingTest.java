@@ -213,6 +213,7 @@ class ServedTrainingTest {
                                                 new ExternalWorker.Options(
                                                         id,
                                                         null,
+                                                        null,
                                                         trusted(training),
                                                         brought,
                                                         employer,

@@ -1,5 +1,6 @@
 package dev.levee.federated;
 
+import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.Work;
 
@@ -40,10 +41,19 @@ abstract class FederatedWork implements Work {
         return weights[device];
     }
 
-    /** Exactly as much as it holds. */
+    /**
+     * The part that a device has in the weights of a cohort.
+     *
+     * @param cohort of which it is a member
+     */
+    final double share(int device, Cohort cohort) {
+        return weights[device] / Arrays.stream(cohort.ids()).mapToDouble(this::weight).sum();
+    }
+
+    /** Exactly as much as it holds; in a secure sum each has weighed itself. */
     @Override
     public final boolean mayWeigh(int participant, double weight) {
-        return weight == weights[participant];
+        return weight == (privacy().secureSum() ? 1 : weights[participant]);
     }
 
     /** Most of a device. */

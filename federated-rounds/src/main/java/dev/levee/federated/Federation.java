@@ -72,11 +72,28 @@ public record Federation(
                 "{rule} %s scores gradients and differences, not models, which {optimizer} mix takes",
                 run.rule().name());
         privacy.check(run, participation);
+        require(
+                !privacy.secureSum() || timing.equals(Timing.BARRIER),
+                "{secureSum} is for rounds that wait for all whom they ask, in real time: no sum of"
+                        + " some sheds its masks");
         timing.check(this, run);
         local.check(this, run);
         scope.check(this, run);
         int rows = timing.rows(participation.perRound());
         stepping(new TrainingBuilder(run).plan(new SampledPlan(rows))).build();
+    }
+
+    private static int buffers(Training run) {
+        return run.model().layout().size() - run.model().layout().trainable();
+    }
+
+    private void checkSummed(Training run) {
+        require(
+                !privacy.secureSum() || buffers(run) == 0,
+                "{secureSum} is for models without buffers, which are replaced and not added up:"
+                        + " {model} %s has %s",
+                run.model().name(),
+                buffers(run));
     }
 
     /** True if the server mixes models into its own, instead of stepping along differences. */
@@ -85,7 +102,9 @@ public record Federation(
     }
 
     private TrainingBuilder stepping(TrainingBuilder run) {
-        return run.optimizer(server.optimizer()).learningRate(server.learningRate());
+        return run.optimizer(server.optimizer())
+                .learningRate(server.learningRate())
+                .masked(privacy.secureSum());
     }
 
     /**
@@ -107,7 +126,8 @@ public record Federation(
      */
     public Training of(Training run) {
         check(run);
-        int buffers = run.model().layout().size() - run.model().layout().trainable();
+        checkSummed(run);
+        int buffers = buffers(run);
         require(
                 !privacy.noisy() || buffers == 0,
                 "{dpNoise} is for models without buffers, which are neither clipped nor drowned in"
@@ -145,6 +165,7 @@ public record Federation(
     public Training outside(Training run) {
         Devices devices = count(run);
         return new TrainingBuilder(run)
+                .masked(privacy.secureSum())
                 .work(work(run, devices, local.steps(devices, run.data().batchSize())))
                 .build();
     }
@@ -160,6 +181,12 @@ public record Federation(
      */
     public Training ofOwnData(Training run, int mostSamples) {
         check(run);
+        checkSummed(run);
+        require(
+                !privacy.secureSum() || participation.weighting() == Weighting.EQUAL,
+                "{weighting} must be equal with {secureSum} and {mostSamples}, where no device knows"
+                        + " what the others hold, got %s",
+                participation.weighting().word());
         Sampling sampling = participation.sampling();
         require(
                 sampling.name().equals("uniform"),

@@ -2,6 +2,7 @@ package dev.levee.federated;
 
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Layout;
+import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.Workers;
 
@@ -110,11 +111,16 @@ final class LocalWork extends FederatedWork {
         }
         Map<String, float[]> keeps = kept(moments);
         sent.finish(values, start, trainable, task, keeps);
+        Cohort cohort = task.settings().cohort();
         if (!privacy.none()) {
-            int cohort = task.settings().cohort().size();
-            privacy.apply(values, trainable, cohort, seed, task.round(), task.worker());
+            privacy.apply(values, trainable, cohort.size(), seed, task.round(), task.worker());
         }
-        return new Result(values, weight(task.worker()), loss / count, keeps);
+        double weight = weight(task.worker());
+        if (privacy.secureSum()) {
+            Privacy.weigh(values, share(task.worker(), cohort));
+            weight = 1;
+        }
+        return new Result(values, weight, loss / count, keeps);
     }
 
     /** Adds the proximal term's gradient μ(w − x). */

@@ -4,6 +4,7 @@ import static dev.levee.operators.rounds.WrongTrainingException.require;
 
 import dev.levee.federated.privacy.RenyiAccountant;
 import dev.levee.gar.Draws;
+import dev.levee.operators.rounds.FixedPoint;
 import dev.levee.operators.rounds.Training;
 
 import java.io.Serializable;
@@ -17,18 +18,31 @@ import java.util.OptionalDouble;
  * @param clip S, infinite for none
  * @param noise z, 0 for none
  * @param delta δ for which ε is told
+ * @param secureSum true if the server learns no more than the sum of a round's differences: each
+ *     device weighs its own and hides it under masks, which it shares with every other device of
+ *     the round and which add up to nothing (Bonawitz et al., "Practical Secure Aggregation for
+ *     Privacy-Preserving Machine Learning", CCS 2017, without its shares of secrets)
  */
-public record Privacy(double clip, double noise, double delta) implements Serializable {
+public record Privacy(double clip, double noise, double delta, boolean secureSum)
+        implements Serializable {
     /** δ unless told otherwise. */
     public static final double DELTA = 1e-5;
 
     /** Nothing is clipped, and no noise is added. */
     public static final Privacy NONE = new Privacy(Double.POSITIVE_INFINITY, 0, DELTA);
 
+    /** Of two devices each would know what the other has sent. */
+    private static final int FEWEST_SUMMED = 3;
+
     /** The share of δ that may go to rounds that ought to have asked nobody, and ask again. */
     private static final double EMPTY_SHARE = 1e-6;
 
     private static final long STREAM = 0x1F6D3B8A90C2E547L;
+
+    /** Without a secure sum. */
+    public Privacy(double clip, double noise, double delta) {
+        this(clip, noise, delta, false);
+    }
 
     /**
      * Checks the numbers.
@@ -59,6 +73,7 @@ public record Privacy(double clip, double noise, double delta) implements Serial
      * @throws dev.levee.operators.rounds.WrongTrainingException if it does not; one sentence
      */
     void check(Training run, Participation who) {
+        checkSum(run, who);
         if (!noisy()) {
             return;
         }
@@ -92,6 +107,27 @@ public record Privacy(double clip, double noise, double delta) implements Serial
         }
     }
 
+    private void checkSum(Training run, Participation who) {
+        if (!secureSum) {
+            return;
+        }
+        require(
+                who.perRound() >= FEWEST_SUMMED,
+                "{secureSum} needs {perRound} of at least %s, for of two devices each would know what"
+                        + " the other has sent, got %s",
+                FEWEST_SUMMED,
+                who.perRound());
+        require(
+                run.admission().timeout() == null,
+                "{secureSum} has no {roundTimeout}, after which who is missing is at fault: give"
+                        + " {deadline}");
+        require(
+                !who.sampling().amplifies(),
+                "{secureSum} needs rounds that ask a fixed number of devices: {plan} %s may ask one"
+                        + " alone",
+                who.sampling().name());
+    }
+
     /** True if contributions are left as they are. */
     boolean none() {
         return clip == Double.POSITIVE_INFINITY;
@@ -109,6 +145,19 @@ public record Privacy(double clip, double noise, double delta) implements Serial
         return noisy()
                 ? OptionalDouble.of(RenyiAccountant.epsilon(rate, noise, rounds, delta))
                 : OptionalDouble.empty();
+    }
+
+    /**
+     * Makes of a device's difference its part of the round's mean.
+     *
+     * @param values the difference, changed in place
+     * @param share of the device in the round, such that all shares of a round are 1 together
+     */
+    static void weigh(float[] values, double share) {
+        for (int i = 0; i < values.length; i++) {
+            float value = Math.max(-FixedPoint.LARGEST, Math.min(FixedPoint.LARGEST, values[i]));
+            values[i] = (float) (share * value);
+        }
     }
 
     /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 
 import dev.levee.gar.Rules;
+import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.TrainingBuilder;
 import dev.levee.operators.testing.LearnedGradients;
@@ -119,6 +120,52 @@ class PrivacyTest {
                 .withMessage(
                         "dpNoise is counted in norms to which contributions are clipped: it needs"
                                 + " dpClip");
+    }
+
+    private static Federation summed(String sampling, int perRound, Weighting weighting) {
+        return noisy(sampling, perRound, weighting)
+                .with(new Privacy(Double.POSITIVE_INFINITY, 0, 1e-5, true));
+    }
+
+    @Test
+    void aSecureSumNeedsThreeAndAMean() {
+        Training run = FederatedRuns.run(10).build();
+        assertThat(summed("uniform", 3, Weighting.KL).of(run).admission().masked()).isTrue();
+        refused(
+                summed("uniform", 2, Weighting.EQUAL),
+                run,
+                "secureSum needs perRound of at least 3, for of two devices each would know what the"
+                        + " other has sent, got 2");
+        refused(
+                summed("poisson", 5, Weighting.EQUAL),
+                run,
+                "secureSum needs rounds that ask a fixed number of devices: plan poisson may ask one"
+                        + " alone");
+        refused(
+                summed("uniform", 5, Weighting.EQUAL),
+                new TrainingBuilder(run).rule(Rules.parse("median")).build(),
+                "secureSum is for one server that adds up what all devices of a round have sent:"
+                        + " rule average, and no byzantine or staleness, got median with f = 0");
+        refused(
+                summed("uniform", 5, Weighting.EQUAL),
+                new TrainingBuilder(run).roundTimeout(Duration.ofSeconds(1)).build(),
+                "secureSum has no roundTimeout, after which who is missing is at fault: give"
+                        + " deadline");
+    }
+
+    @Test
+    void sharesOfACohortAreOneTogether() {
+        Training run = summed("uniform", 3, Weighting.SAMPLES).of(FederatedRuns.run(10).build());
+        FederatedWork work = (FederatedWork) run.work();
+        Cohort cohort = Cohort.of(1, 4, 9);
+        double[] weights = work.weights();
+        double all = weights[1] + weights[4] + weights[9];
+        assertThat(work.share(4, cohort)).isCloseTo(weights[4] / all, within(1e-15));
+        assertThat(work.mayWeigh(4, 1)).isTrue();
+        assertThat(work.mayWeigh(4, weights[4] + 1)).isFalse();
+        float[] values = {1, -2, 1000, Float.NEGATIVE_INFINITY};
+        Privacy.weigh(values, 0.25);
+        assertThat(values).containsExactly(0.25f, -0.5f, 16, -16);
     }
 
     @Test

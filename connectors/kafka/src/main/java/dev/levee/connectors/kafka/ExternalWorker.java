@@ -42,6 +42,8 @@ public final class ExternalWorker implements AutoCloseable {
      *
      * @param id number of the worker
      * @param signing the worker's key, null in a run without keys
+     * @param peers where the public keys of the others are, null in a run without keys; only secure
+     *     sums need them
      * @param servers whose models it reads
      * @param training data set, partition, model, momentum, seed, compute threads and, if this
      *     worker is to misbehave, attack; everything else is taken from models
@@ -54,6 +56,7 @@ public final class ExternalWorker implements AutoCloseable {
     public record Options(
             int id,
             SigningKey signing,
+            KeyDirectory peers,
             TrustedServers servers,
             Training training,
             Employer employer,
@@ -71,6 +74,7 @@ public final class ExternalWorker implements AutoCloseable {
             this(
                     id,
                     signing,
+                    null,
                     TrustedServers.one(job),
                     training,
                     Employer.OF_GRADIENTS,
@@ -106,6 +110,7 @@ public final class ExternalWorker implements AutoCloseable {
     private final AnswerSender sender;
     private WorkerFile.Saved saved;
     private WorkerSession session;
+    private SumMasks masks;
     private VersionEvaluator evaluator;
     private ReadModel newest;
 
@@ -395,11 +400,25 @@ public final class ExternalWorker implements AutoCloseable {
         Attack attack = options.training().attackers().attack();
         // One that forges computes like an honest one first; all work at one model, whatever it is
         // of.
-        return new TrainingBuilder(options.employer().employ(options.training(), told))
+        Training employed = options.employer().employ(options.training(), told);
+        if (employed.admission().masked() && masks == null) {
+            masks = masks();
+        }
+        return new TrainingBuilder(employed)
                 .topology(Topology.ONE)
                 .workers(told.dealtTo())
                 .attack(Forger.forges(attack) ? null : attack, told.dealtTo())
                 .build();
+    }
+
+    private SumMasks masks() {
+        if (options.signing() == null || options.peers() == null) {
+            throw new IllegalStateException(
+                    "the job of topic %s makes secure sums, for which devices need keys: leave"
+                                    .formatted(topics.models())
+                            + " --unsigned out");
+        }
+        return new SumMasks(options.id(), options.signing(), options.peers());
     }
 
     /** Runs things on this thread, after the delay. */
@@ -421,6 +440,9 @@ public final class ExternalWorker implements AutoCloseable {
             blocks =
                     new Forger(training.attackers().attack(), options.id(), training.seed(), slices)
                             .forge(honest, settings);
+        }
+        if (session.masked()) {
+            blocks = masks.over(blocks, settings.cohort());
         }
         List<byte[]> frames =
                 blocks.stream().map(block -> Frames.of(block, slices.count(), signing)).toList();

@@ -159,6 +159,11 @@ final class FederateCommand extends RunCommand {
         KafkaConfig kafka = KafkaConfig.FEDERATING.read(given);
         kafka.check();
         FederationResolver.checkOutside(federation);
+        if (federation.privacy().summed() && kafka.unsigned()) {
+            throw new IllegalArgumentException(
+                    "--secure-sum needs keys, from which devices make their masks: leave --unsigned"
+                            + " out");
+        }
         if (fresh && deployment.resume() != null) {
             throw new IllegalArgumentException(
                     "--new begins a new run and --resume goes on with one; give one of the two");

@@ -58,9 +58,9 @@ public final class SettingsTable<R extends Record> {
                     : List.of();
         }
 
-        /** True if it is given without a value. */
+        /** True if it is given without a value. One that may be null is written only if given. */
         public boolean flag() {
-            return type == boolean.class;
+            return type == boolean.class || type == Boolean.class;
         }
     }
 
@@ -167,7 +167,9 @@ public final class SettingsTable<R extends Record> {
     private static Object value(Entry entry, Given given) {
         String fallback = entry.fallback();
         if (given == null && fallback.isEmpty()) {
-            return entry.repeatable() ? List.of() : entry.flag() ? (Object) false : null;
+            return entry.repeatable()
+                    ? List.of()
+                    : entry.type() == boolean.class ? (Object) false : null;
         }
         Given source =
                 given != null

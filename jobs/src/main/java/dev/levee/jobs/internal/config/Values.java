@@ -36,7 +36,7 @@ final class Values {
         if (type.isEnum()) {
             return constant(name, type, text);
         }
-        if (type == boolean.class) {
+        if (type == boolean.class || type == Boolean.class) {
             return flag(name, text);
         }
         return number(name, type, range, text);

@@ -1,14 +1,15 @@
 package dev.levee.jobs.internal.report;
 
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 
-/** What a report says of contributions that were refused, and of rounds that waited for more. */
+/**
+ * What a report says of contributions that were refused, and of rounds that waited or were lost.
+ */
 final class RefusedSection {
     private RefusedSection() {}
 
-    /** The section as HTML, empty if nothing was refused and no round waited. */
+    /** The section as HTML, empty if there is nothing to say. */
     static String of(RunView run) {
         Map<String, long[]> reasons = new LinkedHashMap<>();
         for (Summary.Worker worker : run.summary().workers()) {
@@ -22,13 +23,24 @@ final class RefusedSection {
                                 }
                             });
         }
-        Long overtime = run.summary().overtimeRounds();
-        if (reasons.isEmpty() && (overtime == null || overtime == 0)) {
+        String notes =
+                note(
+                                run,
+                                run.summary().overtimeRounds(),
+                                "waited for more contributions after their deadline")
+                        + note(
+                                run,
+                                run.summary().lostRounds(),
+                                "changed nothing: a secure sum takes all whom its round asks, and some had not answered");
+        if (reasons.isEmpty() && notes.isEmpty()) {
             return "";
         }
         StringBuilder html = new StringBuilder();
         html.append("<section><h2>")
-                .append(reasons.isEmpty() ? "Rounds that waited, " : "Contributions refused, ")
+                .append(
+                        reasons.isEmpty()
+                                ? "Rounds that waited or were lost, "
+                                : "Contributions refused, ")
                 .append(Html.escape(run.rule()))
                 .append("</h2>");
         if (!reasons.isEmpty()) {
@@ -45,15 +57,13 @@ final class RefusedSection {
                                                     sums[1] == 0 ? "unknown" : sums[1])));
             html.append("</tbody></table></div>");
         }
-        if (overtime != null && overtime > 0) {
-            html.append(
-                    String.format(
-                            Locale.ROOT,
-                            "<p class=\"note\">%d of %d rounds waited for more contributions after"
-                                    + " their deadline.</p>",
-                            overtime,
-                            run.summary().roundsDone()));
-        }
-        return html.append("</section>\n").toString();
+        return html.append(notes).append("</section>\n").toString();
+    }
+
+    private static String note(RunView run, Long rounds, String what) {
+        return rounds == null || rounds == 0
+                ? ""
+                : "<p class=\"note\">%d of %d rounds %s.</p>"
+                        .formatted(rounds, run.summary().roundsDone(), what);
     }
 }

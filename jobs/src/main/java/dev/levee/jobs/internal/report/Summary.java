@@ -14,6 +14,7 @@ import dev.levee.operators.rounds.Phase;
 import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.RunResult;
+import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.WorkerCounts;
 
 import java.io.IOException;
@@ -29,6 +30,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * What {@code summary.json} says about a finished run. Numbers that do not exist, such as the loss
@@ -56,6 +58,8 @@ import java.util.Set;
  *     had made since the one that they answer; null where all answer the newest
  * @param overtimeRounds rounds that waited for more contributions after their deadline; null if
  *     none did
+ * @param lostRounds rounds of a secure sum that some had left, so that they changed nothing; null
+ *     if there were none
  * @param parametersSha256 of the final parameters as little-endian float32
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -78,6 +82,7 @@ import java.util.Set;
     "messages",
     "stalenessHistogram",
     "overtimeRounds",
+    "lostRounds",
     "parametersSha256"
 })
 public record Summary(
@@ -99,6 +104,7 @@ public record Summary(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<TrafficSummary> messages,
         @JsonInclude(JsonInclude.Include.NON_NULL) List<Long> stalenessHistogram,
         @JsonInclude(JsonInclude.Include.NON_NULL) Long overtimeRounds,
+        @JsonInclude(JsonInclude.Include.NON_NULL) Long lostRounds,
         String parametersSha256) {
     /** Of one server, or older than the lists, it has none; so it is with scores. */
     public Summary {
@@ -228,10 +234,19 @@ public record Summary(
                 result.rounds().stream().allMatch(each -> each.bases().length == 0)
                         ? null
                         : Staleness.histogram(result.rounds()),
-                result.rounds().stream().noneMatch(RoundReport::overtime)
-                        ? null
-                        : (Long) result.rounds().stream().filter(RoundReport::overtime).count(),
+                rounds(result, RoundReport::overtime),
+                rounds(result, round -> lost(result.training(), round)),
                 sha256(result.parameters()));
+    }
+
+    /** How many rounds are so; null if none is. */
+    private static Long rounds(RunResult result, Predicate<RoundReport> such) {
+        long count = result.rounds().stream().filter(such).count();
+        return count == 0 ? null : (Long) count;
+    }
+
+    private static boolean lost(Training training, RoundReport round) {
+        return training.admission().masked() && round.rows().length < round.workers();
     }
 
     static Double finite(double value) {

@@ -94,6 +94,7 @@ public final class WorkerRun implements AutoCloseable {
                                     new ExternalWorker.Options(
                                             KeyDirectory.worker(name),
                                             own,
+                                            kafka.unsigned() ? null : kafka.directory(),
                                             servers,
                                             training,
                                             role.employer,

@@ -135,6 +135,7 @@ class ReportTest {
                         List.of(new TrafficSummary(hostile, 1, 1)),
                         null,
                         null,
+                        null,
                         hostile);
         RunView view = new RunView(forged, List.of(), List.of(new Sample(7, 7, hostile)));
         assertThat(Report.of(List.of(view))).contains("&lt;script&gt;").doesNotContain("<script");

@@ -24,6 +24,9 @@ import java.time.Duration;
  * @param most contributions that a round takes; of more that are complete, those that answer the
  *     oldest version, and of these the lowest ids. The others stay for the rounds after it, so this
  *     needs a staleness bound; {@link #ALL} where a round takes whatever has come
+ * @param masked true if contributions are {@link FixedPoint} numbers under masks that only all of a
+ *     round together shed: nobody looks at one, they are added up, and a round without all of them
+ *     changes nothing
  */
 public record Admission(
         Amount quorum,
@@ -33,7 +36,8 @@ public record Admission(
         NonFinite nonFinite,
         int rowsHeld,
         int least,
-        int most)
+        int most,
+        boolean masked)
         implements Serializable {
     /** As many contributions as there are. */
     public static final int ALL = Integer.MAX_VALUE;

@@ -15,7 +15,7 @@ import java.util.UUID;
  * @param receiver server it is meant for, {@link #EVERYONE} for models
  * @param block block of the flat vector
  * @param baseVersion model version that a contribution was computed on
- * @param encoding how values are encoded; {@link #FLOAT32} is the only one so far
+ * @param encoding how values are encoded: {@link #FLOAT32} or {@link #MASKED}
  */
 public record Header(
         long run,
@@ -29,6 +29,9 @@ public record Header(
         implements Serializable {
     /** Values are float32. */
     public static final int FLOAT32 = 0;
+
+    /** Values are integers of 32 bits in place of floats: {@link FixedPoint} under masks. */
+    public static final int MASKED = 2;
 
     /** Receiver of a model. */
     public static final int EVERYONE = -1;
@@ -57,5 +60,20 @@ public record Header(
      */
     public static Header gradient(long run, long round, long base, int worker, ShardId shard) {
         return new Header(run, round, 0, worker, shard.server(), shard.block(), base, FLOAT32);
+    }
+
+    /**
+     * Header of a block of a contribution as this one tells it, for a server: of what it tells its
+     * run, sender, block and encoding count.
+     *
+     * @param version that the contribution answers
+     */
+    public Header contribution(long version, int server) {
+        return new Header(run, version, 0, sender, server, block, version, encoding);
+    }
+
+    /** The same of values under masks. */
+    public Header masked() {
+        return new Header(run, round, phase, sender, receiver, block, baseVersion, MASKED);
     }
 }

@@ -91,6 +91,7 @@ public final class RowWindow {
         return training.moment(version).ofWorkers()
                 && training.rule(server, version).averages()
                 && training.admission().staleness() == 0
+                && !training.admission().masked()
                 && settings.workers() > training.admission().rowsHeld();
     }
 

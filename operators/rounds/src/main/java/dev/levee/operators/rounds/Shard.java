@@ -227,10 +227,11 @@ public final class Shard {
                 || gradient.length() != length
                 || header.phase() != 0
                 || header.baseVersion() != answers(header.round(), place)
-                || header.encoding() != Header.FLOAT32
+                || header.encoding() != encoding()
                 || !(gradient.weight() > 0 && gradient.weight() < Double.POSITIVE_INFINITY)) {
             fault = Rejection.WRONG_SIZE;
-        } else if (training.admission().nonFinite() == Admission.NonFinite.REJECT
+        } else if (!training.admission().masked()
+                && training.admission().nonFinite() == Admission.NonFinite.REJECT
                 && !BlockKernels.finite(gradient.array(), gradient.from(), length)) {
             fault = Rejection.NON_FINITE;
         }
@@ -238,6 +239,10 @@ public final class Shard {
             window.refuse(place);
         }
         return fault;
+    }
+
+    private int encoding() {
+        return training.admission().masked() ? Header.MASKED : Header.FLOAT32;
     }
 
     /** The version that a contribution to a round answers. */
@@ -429,6 +434,10 @@ public final class Shard {
 
     private float[] reduce(Instruction.Decide decide) {
         BlockRows rows = window.rows(decide);
+        if (training.admission().masked()) {
+            boolean all = rows.count() == settings.workers();
+            return all ? FixedPoint.sum(rows, length) : new float[length];
+        }
         float[] aggregate = new float[length];
         BlockKernels.reduce(
                 decide.map(),

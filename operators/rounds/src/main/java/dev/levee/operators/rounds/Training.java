@@ -104,6 +104,7 @@ public record Training(
         checkRounds(plan.at(this, 0));
         checkAttack();
         checkOracle();
+        checkMasks();
         TopologyChecks.check(this);
     }
 
@@ -235,6 +236,21 @@ public record Training(
                         + " model, got %s",
                 rule.name(),
                 admission.staleness());
+    }
+
+    private void checkMasks() {
+        require(
+                !admission.masked()
+                        || rule.averages()
+                                && byzantine() == 0
+                                && oracle == null
+                                && topology.servers() == 1
+                                && admission.staleness() == 0,
+                "{secureSum} is for one server that adds up what all devices of a round have sent:"
+                        + " {rule} average, and no {byzantine} or {staleness}, got %s with"
+                        + " f = %s",
+                rule.name(),
+                byzantine());
     }
 
     /** Where in the run a version of a model stands. */

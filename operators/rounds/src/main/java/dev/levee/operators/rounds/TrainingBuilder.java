@@ -32,6 +32,7 @@ public final class TrainingBuilder {
     private int rowsHeld = Admission.ROWS_HELD;
     private int least = 1;
     private int most = Admission.ALL;
+    private boolean masked;
     private Duration deadline;
     private int staleness;
     private Plan plan = Plan.FIXED;
@@ -77,6 +78,7 @@ public final class TrainingBuilder {
         rowsHeld = run.admission().rowsHeld();
         least = run.admission().least();
         most = run.admission().most();
+        masked = run.admission().masked();
         deadline = run.admission().deadline();
         staleness = run.admission().staleness();
         batchSize = run.data().batchSize();
@@ -256,6 +258,12 @@ public final class TrainingBuilder {
         return this;
     }
 
+    /** Whether contributions come under masks that only their sum sheds; they do not by default. */
+    public TrainingBuilder masked(boolean value) {
+        masked = value;
+        return this;
+    }
+
     /** Who takes part in which round; everybody in each by default. */
     public TrainingBuilder plan(Plan value) {
         plan = value;
@@ -290,7 +298,8 @@ public final class TrainingBuilder {
                         nonFinite,
                         rowsHeld,
                         least,
-                        most),
+                        most,
+                        masked),
                 oracle == null && rule.needsScores() ? Oracle.heldOut() : oracle,
                 work,
                 new ServerStep(optimizer, learningRate),

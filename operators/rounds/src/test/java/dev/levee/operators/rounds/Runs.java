@@ -26,6 +26,7 @@ public final class Runs {
     private int rowsHeld = Admission.ROWS_HELD;
     private int least = 1;
     private int most = Admission.ALL;
+    private boolean masked;
     private Duration deadline;
     private int staleness;
     private long rounds = 10;
@@ -107,6 +108,11 @@ public final class Runs {
         return this;
     }
 
+    public Runs masked() {
+        masked = true;
+        return this;
+    }
+
     /** Rounds of an average of more workers than this are summed. */
     public Runs rowsHeld(int most) {
         rowsHeld = most;
@@ -151,7 +157,8 @@ public final class Runs {
                         nonFinite,
                         rowsHeld,
                         least,
-                        most),
+                        most,
+                        masked),
                 rule.needsScores() ? Oracle.heldOut() : null,
                 new GradientWork(workerMomentum),
                 new ServerStep(Optimizer.of(optimizer, serverMomentum), new Half()),

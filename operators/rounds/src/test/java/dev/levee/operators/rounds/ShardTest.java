@@ -102,6 +102,50 @@ class ShardTest {
         assertThat(reports.get(2)).isInstanceOf(ShardReport.Applied.class);
     }
 
+    private static GradientBlock masked(int worker, int... integers) {
+        float[] bits = new float[integers.length];
+        for (int i = 0; i < bits.length; i++) {
+            bits[i] = Float.intBitsToFloat(integers[i]);
+        }
+        Header header = Header.gradient(RUN, 0, worker, SHARD).masked();
+        return new GradientBlock(header, 0.5, 10, 20, bits);
+    }
+
+    @Test
+    void stepsAlongTheSumOfWhatIsUnderMasks() {
+        Training training = Runs.of(2, 0).masked().training();
+        Shard shard = shard(training);
+
+        shard.gradient(masked(0, 0x7fc00001, 5, Integer.MIN_VALUE));
+        shard.gradient(masked(1, (4 << 24) - 0x7fc00001, (2 << 24) - 5, Integer.MIN_VALUE));
+        shard.instruction(decide(training, 0, 0, 1));
+
+        // x − 0.5·(4, 2), and the buffer's sum.
+        assertThat(models.get(0).values()).containsExactly(-1, 1, 0);
+    }
+
+    @Test
+    void aMaskedRoundWithoutAllOfItChangesNothing() {
+        Training training = Runs.of(2, 0).masked().deadlineMillis(100).training();
+        Shard shard = shard(training);
+
+        shard.gradient(masked(1, 123456789, 5, 6));
+        shard.instruction(decide(training, 0, 1));
+
+        assertThat(models.get(0).values()).containsExactly(1, 2, 0);
+        assertThat(models.get(0).header().round()).isEqualTo(1);
+    }
+
+    @Test
+    void masksAreForRunsThatWantThem() {
+        Shard shard = shard(Runs.of(2, 0).training());
+        shard.gradient(masked(0, 1, 2, 3));
+        assertThat(lastRejection()).isEqualTo(Rejection.WRONG_SIZE);
+        Shard summing = shard(Runs.of(2, 0).masked().training());
+        summing.gradient(gradient(0, 0, 1, 2, 3));
+        assertThat(lastRejection()).isEqualTo(Rejection.WRONG_SIZE);
+    }
+
     @Test
     void takesTheMedianOfBuffersWhereTheRuleIsRobust() {
         Training training = Runs.of(3, 1).rule("median").training();

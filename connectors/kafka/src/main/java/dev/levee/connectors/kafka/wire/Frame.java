@@ -53,6 +53,9 @@ public final class Frame {
     /** Values are float32; the length counts floats. */
     static final int FLOAT32 = 0;
 
+    /** Values are integers of 32 bits under masks; the length counts integers. */
+    static final int MASKED = 2;
+
     /** Values are bytes; the length counts bytes. */
     static final int BYTES = 1;
 
@@ -136,7 +139,8 @@ public final class Frame {
             return "unknown kind " + (record[5] & 0xFF);
         }
         int encoding = bytes.getShort(6);
-        if (encoding != (kind.get() == FrameKind.STATE ? BYTES : FLOAT32)) {
+        boolean masked = encoding == MASKED && kind.get() == FrameKind.GRADIENT;
+        if (!masked && encoding != (kind.get() == FrameKind.STATE ? BYTES : FLOAT32)) {
             return "unknown encoding " + (encoding & 0xFFFF);
         }
         int block = bytes.getInt(32);
@@ -148,7 +152,7 @@ public final class Frame {
             return "round " + bytes.getLong(16);
         }
         int length = bytes.getInt(52);
-        long size = encoding == FLOAT32 ? (long) length * Float.BYTES : length;
+        long size = encoding == BYTES ? length : (long) length * Float.BYTES;
         long behind = record.length - HEADER - size;
         if (length < 0 || behind < 0 || behind > 0 && kind.get() == FrameKind.STATE) {
             return "claims " + length + " values and has " + (record.length - HEADER) + " bytes";

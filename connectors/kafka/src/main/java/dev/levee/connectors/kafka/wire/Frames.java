@@ -178,15 +178,11 @@ public final class Frames {
 
     private static ByteBuffer floats(
             FrameKind kind, Header header, int blocks, float[] values, int behind) {
-        if (header.encoding() != Header.FLOAT32) {
-            throw new IllegalArgumentException(
-                    "frames have values of encoding 0, got encoding " + header.encoding());
-        }
         int size = Math.multiplyExact(values.length, Float.BYTES);
         ByteBuffer frame =
                 frame(
                         kind,
-                        Frame.FLOAT32,
+                        header.encoding(),
                         header,
                         blocks,
                         values.length,

@@ -1,5 +1,8 @@
 package dev.levee.connectors.kafka.wire;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.MessageDigest;
@@ -22,6 +25,7 @@ public final class SharedKey {
     static final int TAG_LENGTH = 16;
 
     private static final String HMAC = "HmacSHA256";
+    private static final byte[] MASK = "levee/mask:".getBytes(StandardCharsets.US_ASCII);
 
     private final SecretKeySpec key;
 
@@ -60,6 +64,27 @@ public final class SharedKey {
             Mac mac = Mac.getInstance(HMAC);
             mac.init(key);
             return Arrays.copyOf(mac.doFinal(message), TAG_LENGTH);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /**
+     * What hides what one of the two sends in a round, the same for both (HKDF-Expand of RFC 5869
+     * gives the key of an AES-256 in counter mode, NIST SP 800-38A).
+     */
+    public KeyStream stream(long run, long round) {
+        ByteBuffer info =
+                ByteBuffer.allocate(MASK.length + 2 * Long.BYTES + 1)
+                        .order(ByteOrder.LITTLE_ENDIAN)
+                        .put(MASK)
+                        .putLong(run)
+                        .putLong(round)
+                        .put((byte) 1);
+        try {
+            Mac mac = Mac.getInstance(HMAC);
+            mac.init(key);
+            return new KeyStream(mac.doFinal(info.array()));
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);
         }

@@ -57,6 +57,32 @@ class FrameTest {
     }
 
     @Test
+    void whatIsUnderMasksComesBackBitByBit() {
+        float[] masked = {
+            Float.intBitsToFloat(0x7f800001), Float.intBitsToFloat(-1), Float.intBitsToFloat(5)
+        };
+        GradientBlock sent =
+                new GradientBlock(
+                        Header.gradient(RUN, 7, 3, new ShardId(0, 1)).masked(),
+                        2.5,
+                        10,
+                        20,
+                        masked);
+        byte[] record = Frames.of(sent, 4, TestKeys.WORKER);
+        GradientBlock read = read(record).gradient();
+        assertThat(read.header()).isEqualTo(sent.header());
+        assertThat(bits(read.values())).isEqualTo(bits(masked));
+        assertThat(Frames.of(read, 4, TestKeys.WORKER)).isEqualTo(record);
+    }
+
+    @Test
+    void noModelIsUnderMasks() {
+        byte[] record = model(null, 1, 2);
+        record[6] = 2;
+        assertThat(Frame.flaw(record)).isEqualTo("unknown encoding 2");
+    }
+
+    @Test
     void aGradientComesBack() {
         Frame frame = read(gradient(TestKeys.WORKER, 1, -2));
         assertThat(frame.kind()).isEqualTo(FrameKind.GRADIENT);
@@ -169,7 +195,7 @@ class FrameTest {
                 new GradientBlock(new Header(RUN, 7, 0, 3, 0, 1, 7, 5), 0, 0, 0, new float[2]);
         assertThatThrownBy(() -> Frames.of(encoded, 4, null))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("frames have values of encoding 0, got encoding 5");
+                .hasMessage("nobody would read it: unknown encoding 5");
     }
 
     @Test

@@ -38,6 +38,7 @@ public final class DeviceWork implements Employer {
                     "local-state",
                     "proximal",
                     "dp-clip",
+                    "secure-sum",
                     "seed");
 
     /** How the server takes what they send, where nobody waits for anybody. */

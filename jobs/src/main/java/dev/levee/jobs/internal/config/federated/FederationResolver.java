@@ -123,6 +123,11 @@ public final class FederationResolver {
      * @throws IllegalArgumentException if something of it is asked for; one sentence
      */
     public static void checkInside(FederationConfig config) {
+        if (config.privacy().summed()) {
+            throw new IllegalArgumentException(
+                    "--secure-sum is for devices over Kafka: give --bootstrap-servers too; inside"
+                            + " the job there is nobody to hide anything from");
+        }
         if (config.time().wall() && config.asynchrony().replay() == null) {
             throw new IllegalArgumentException(
                     "--speed wall is for devices over Kafka: give --bootstrap-servers too");

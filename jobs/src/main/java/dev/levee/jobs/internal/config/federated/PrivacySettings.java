@@ -28,7 +28,14 @@ public record PrivacySettings(
                         derived = "0.00001 with --dp-noise",
                         range = "(0, 1)",
                         help = "The probability for which the bound of --dp-noise may not hold.")
-                Double dpDelta) {
+                Double dpDelta,
+        @Setting(
+                        group = "Privacy",
+                        label = "",
+                        help =
+                                "With --bootstrap-servers: devices hide what they send under masks"
+                                        + " that only the sum of all of a round sheds.")
+                Boolean secureSum) {
     /**
      * Fills in δ.
      *
@@ -46,11 +53,17 @@ public record PrivacySettings(
         return dpNoise != null;
     }
 
+    /** True if the server learns no more than sums. */
+    public boolean summed() {
+        return secureSum != null && secureSum;
+    }
+
     /** What is done. */
     Privacy privacy() {
         return new Privacy(
                 dpClip == null ? Double.POSITIVE_INFINITY : dpClip,
                 noisy() ? dpNoise : 0,
-                noisy() ? dpDelta : Privacy.DELTA);
+                noisy() ? dpDelta : Privacy.DELTA,
+                summed());
     }
 }

@@ -217,8 +217,7 @@ final class Gate {
     private GradientBlock canonical(GradientBlock gradient) {
         Header header = gradient.header();
         return new GradientBlock(
-                Header.gradient(
-                        run, header.round(), header.sender(), new ShardId(0, header.block())),
+                header.contribution(header.round(), 0),
                 gradient.weight(),
                 gradient.loss(),
                 plausible(gradient.modelAt()),

@@ -129,11 +129,7 @@ public final class GateOperator extends AbstractStreamOperator<GradientBlock>
             output.collect(
                     new StreamRecord<>(
                             new GradientBlock(
-                                    Header.gradient(
-                                            header.run(),
-                                            version,
-                                            header.sender(),
-                                            new ShardId(server, header.block())),
+                                    header.contribution(version, server),
                                     block.weight(),
                                     block.loss(),
                                     block.modelAt(),

@@ -121,6 +121,17 @@ class GateTest {
     }
 
     @Test
+    void whatIsUnderMasksStaysSo() {
+        float[] masked = {Float.intBitsToFloat(0x7f800001), Float.intBitsToFloat(-1)};
+        Header header = Header.gradient(RUN, 4, 1, new ShardId(0, 0)).masked();
+        gate.accept(Frames.of(new GradientBlock(header, 0.5, 1, 2, masked), 2, signing(1)));
+        GradientBlock passed = out.gradients.get(0);
+        assertThat(passed.header()).isEqualTo(header);
+        assertThat(Float.floatToRawIntBits(passed.values()[0])).isEqualTo(0x7f800001);
+        assertThat(Float.floatToRawIntBits(passed.values()[1])).isEqualTo(-1);
+    }
+
+    @Test
     void refusesWhatIsNoFrame() {
         gate.accept(new byte[0]);
         assertRefused(-1, Rejection.MALFORMED);

@@ -1,0 +1,49 @@
+package dev.levee.connectors.kafka.wire;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.security.GeneralSecurityException;
+
+import javax.crypto.Cipher;
+import javax.crypto.spec.IvParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+
+/** Integers that look random to whoever does not have the key, one behind the other. */
+public final class KeyStream {
+    private static final int BLOCK = 16;
+    private static final int CHUNK = 1 << 12;
+
+    private final byte[] zeros = new byte[CHUNK * Integer.BYTES];
+    private final byte[] bytes = new byte[zeros.length];
+    private final Cipher cipher;
+
+    KeyStream(byte[] key) throws GeneralSecurityException {
+        cipher = Cipher.getInstance("AES/CTR/NoPadding");
+        cipher.init(
+                Cipher.ENCRYPT_MODE,
+                new SecretKeySpec(key, "AES"),
+                new IvParameterSpec(new byte[BLOCK]));
+    }
+
+    /**
+     * Adds the next integers, each of four bytes in little-endian order.
+     *
+     * @param sums changed in place; wraps around
+     * @param negative true to subtract them
+     */
+    public void addTo(int[] sums, boolean negative) {
+        for (int from = 0; from < sums.length; from += CHUNK) {
+            int count = Math.min(CHUNK, sums.length - from);
+            try {
+                cipher.update(zeros, 0, count * Integer.BYTES, bytes);
+            } catch (GeneralSecurityException e) {
+                throw new IllegalStateException(e);
+            }
+            ByteBuffer next = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+            for (int i = 0; i < count; i++) {
+                int mask = next.getInt();
+                sums[from + i] += negative ? -mask : mask;
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package dev.levee.operators.rounds;
+
+import dev.levee.gar.BlockRows;
+
+/**
+ * Numbers as integers of 32 bits, in units of 2⁻²⁴, whose sums wrap around: so what hides each term
+ * of a sum and adds up to nothing leaves the sum as it is. They travel in arrays of floats, of
+ * which only the bits mean something. Terms of at most {@link #LARGEST} in all use half of the
+ * integers, so that rounding each of them never makes the sum wrap.
+ */
+public final class FixedPoint {
+    /** What the absolute values of a sum's terms may add up to. */
+    public static final float LARGEST = 64;
+
+    private static final double UNITS = 1 << 24;
+
+    private FixedPoint() {}
+
+    /** The integer nearest to a number; 0 of NaN. */
+    public static int of(float value) {
+        return (int) Math.rint(UNITS * value);
+    }
+
+    /**
+     * The sum of rows of such integers.
+     *
+     * @param rows of bits
+     * @param length coordinates of a row
+     * @return numbers
+     */
+    static float[] sum(BlockRows rows, int length) {
+        int[] sum = new int[length];
+        for (float[] row : rows.arrays()) {
+            for (int i = 0; i < length; i++) {
+                sum[i] += Float.floatToRawIntBits(row[rows.from() + i]);
+            }
+        }
+        float[] numbers = new float[length];
+        for (int i = 0; i < length; i++) {
+            numbers[i] = (float) (sum[i] / UNITS);
+        }
+        return numbers;
+    }
+}
