@@ -170,6 +170,21 @@ class FederateOptionsTest {
                         + " that took the time that they took: leave --speed equal out",
                 "--algorithm fedbuff --replay pom.xml | --replay pom.xml: its first line has to"
                         + " begin with round,device,base",
+                "--secure-sum | --secure-sum is for devices over Kafka: give --bootstrap-servers too;"
+                        + " inside the job there is nobody to hide anything from",
+                "--bootstrap-servers 127.0.0.1:9 --run x --secure-sum --unsigned | --secure-sum needs keys, from which devices make their masks:"
+                        + " leave --unsigned out",
+                "--bootstrap-servers 127.0.0.1:9 --run x --secure-sum | --secure-sum needs --per-round of at least 3, for of two devices each would"
+                        + " know what the other has sent, got 2",
+                "--bootstrap-servers 127.0.0.1:9 --run x --secure-sum --per-round 9 --aggregator median --weighting equal | --secure-sum is for one"
+                        + " server that adds up what all devices of a round have sent: --aggregator"
+                        + " average, and no --byzantine or --staleness, got median with f = 0",
+                "--bootstrap-servers 127.0.0.1:9 --run x --secure-sum --per-round 9 --round-timeout 3s | --secure-sum has no --round-timeout, after"
+                        + " which who is missing is at fault: give --deadline",
+                "--bootstrap-servers 127.0.0.1:9 --run x --secure-sum --per-round 9 --sampling poisson | --secure-sum needs rounds that ask a fixed"
+                        + " number of devices: --sampling poisson may ask one alone",
+                "--bootstrap-servers 127.0.0.1:9 --run x --secure-sum --per-round 9 --algorithm fedbuff | --secure-sum is for rounds that wait for all"
+                        + " whom they ask, in real time: no sum of some sheds its masks",
                 "--byzantine 90 | --byzantine must be below --devices, which is 80, got 90"
             })
     void refusesInOneSentence(String options, String sentence) {
