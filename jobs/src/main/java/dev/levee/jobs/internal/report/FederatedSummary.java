@@ -287,7 +287,9 @@ public record FederatedSummary(
                 samples += run.samples(device);
                 move(device, sent);
             }
-            coverage.add(rows);
+            if (report == null || !Summary.lost(training, report)) {
+                coverage.add(rows);
+            }
         }
 
         private void count(VirtualRound round, long sent) {

@@ -245,8 +245,9 @@ public record Summary(
         return count == 0 ? null : (Long) count;
     }
 
-    private static boolean lost(Training training, RoundReport round) {
-        return training.admission().masked() && round.rows().length < round.workers();
+    /** True of a round of a secure sum that some had left. */
+    static boolean lost(Training training, RoundReport round) {
+        return round.rows().length < round.workers() && training.admission().masked();
     }
 
     static Double finite(double value) {

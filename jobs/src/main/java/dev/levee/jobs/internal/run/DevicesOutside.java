@@ -5,6 +5,7 @@ import dev.levee.connectors.kafka.KafkaSetup;
 import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.jobs.internal.config.federated.FederationConfig;
 import dev.levee.operators.flink.TrainingJob;
+import dev.levee.operators.rounds.RunResult;
 import dev.levee.operators.rounds.RunSink;
 import dev.levee.operators.rounds.Training;
 
@@ -60,7 +61,17 @@ public record DevicesOutside(DevicesInJob devices, WorkersOutside place) impleme
     public String description(RunConfig config, List<Training> trainings) {
         return devices.description(config, trainings)
                 + "\n"
-                + place.whereabouts("Devices", "device");
+                + place.whereabouts("Devices", "device")
+                + decisions();
+    }
+
+    /** What a long run without a barrier does not leave. */
+    private String decisions() {
+        return devices.federation().algorithm().asynchronous()
+                        && devices.federation().length().rounds() > RunResult.MOST_REPORTS
+                ? "\nOf more than %,d versions nobody can say who made which: it leaves no decisions.csv to --replay"
+                        .formatted(RunResult.MOST_REPORTS)
+                : "";
     }
 
     @Override

@@ -12,6 +12,7 @@ import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
@@ -53,8 +54,7 @@ final class JobEnd {
                 ELECTION,
                 () -> {
                     try {
-                        String state = rest.get("/jobs/" + job).path("state").asText();
-                        status[0] = JobStatus.valueOf(state);
+                        status[0] = status(rest.get("/jobs/" + job).path("state").asText());
                     } catch (RestException e) {
                         if (!e.notFound()) {
                             throw e;
@@ -65,5 +65,13 @@ final class JobEnd {
                     return true;
                 });
         return status[0] != null && !status[0].isGloballyTerminalState();
+    }
+
+    /** What the cluster calls so; null of a name that this version does not know. */
+    private static JobStatus status(String name) {
+        return Arrays.stream(JobStatus.values())
+                .filter(each -> each.name().equals(name))
+                .findAny()
+                .orElse(null);
     }
 }

@@ -11,6 +11,12 @@ import java.util.List;
  * @param servers what each parameter server leaves, in order
  */
 public record RunResult(Training training, List<ServerResult> servers) {
+    /**
+     * Rounds of a server that have a report each at most: enough for a curve, and some megabytes in
+     * a checkpoint. Of more rounds, reports are of several together.
+     */
+    public static final int MOST_REPORTS = 10_000;
+
     /** The result of a run that has one server. */
     public RunResult(
             Training training,

@@ -337,7 +337,7 @@ public final class Shard {
         float[] aggregate = aggregation.get();
         long reduced = System.nanoTime();
         float[] reference = reference();
-        block = after(aggregate, close.bases());
+        block = lost(close) ? block : after(aggregate, close.bases());
         long oldest = version - Math.max(1, staleness) + 1;
         counted = counted.and(close.rows(), close.bases(), oldest);
         List<GradientBlock> all = staleness == 0 ? List.of() : window.all();
@@ -359,6 +359,11 @@ public final class Shard {
         output.report(
                 new ShardReport.Applied(
                         version - 1, id, reduced - start, updated - reduced, spread.get()));
+    }
+
+    /** True if what is under masks cannot be told, for some of it is missing. */
+    private boolean lost(Instruction.Close close) {
+        return training.admission().masked() && close.rows().length < settings.workers();
     }
 
     /** What somebody wants to know about the rows of a round that ends, null if nothing. */
@@ -435,8 +440,7 @@ public final class Shard {
     private float[] reduce(Instruction.Decide decide) {
         BlockRows rows = window.rows(decide);
         if (training.admission().masked()) {
-            boolean all = rows.count() == settings.workers();
-            return all ? FixedPoint.sum(rows, length) : new float[length];
+            return FixedPoint.sum(rows, length);
         }
         float[] aggregate = new float[length];
         BlockKernels.reduce(

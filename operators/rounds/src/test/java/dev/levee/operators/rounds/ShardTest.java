@@ -126,14 +126,22 @@ class ShardTest {
 
     @Test
     void aMaskedRoundWithoutAllOfItChangesNothing() {
-        Training training = Runs.of(2, 0).masked().deadlineMillis(100).training();
+        Training training =
+                Runs.of(2, 0).masked().deadlineMillis(100).serverMomentum(0.5).training();
         Shard shard = shard(training);
 
-        shard.gradient(masked(1, 123456789, 5, 6));
-        shard.instruction(decide(training, 0, 1));
+        shard.gradient(masked(0, 0, 1 << 24, 0));
+        shard.gradient(masked(1, 1 << 24, 0, 0));
+        shard.instruction(decide(training, 0, 0, 1));
+        float[] stepped = models.get(0).values();
+        shard.gradient(
+                new GradientBlock(
+                        Header.gradient(RUN, 1, 1, SHARD).masked(), 0.5, 10, 20, new float[3]));
+        shard.instruction(decide(training, 1, 1));
 
-        assertThat(models.get(0).values()).containsExactly(1, 2, 0);
-        assertThat(models.get(0).header().round()).isEqualTo(1);
+        // Not even the server's momentum goes on.
+        assertThat(models.get(1).values()).isEqualTo(stepped).containsExactly(0.5f, 1.5f, 0);
+        assertThat(models.get(1).header().round()).isEqualTo(2);
     }
 
     @Test

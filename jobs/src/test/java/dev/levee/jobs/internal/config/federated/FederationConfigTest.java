@@ -49,8 +49,8 @@ class FederationConfigTest {
                                         + " schedule local-optimizer local-momentum local-beta1"
                                         + " local-epsilon local-state proximal aggregator byzantine"
                                         + " oracle-batch oracle-every attackers attack server-step"
-                                        + " server-rate dp-clip dp-noise dp-delta deadline"
-                                        + " min-devices round-timeout non-finite rounds"
+                                        + " server-rate dp-clip dp-noise dp-delta secure-sum"
+                                        + " deadline min-devices round-timeout non-finite rounds"
                                         + " eval-interval seed")
                                 .split(" "));
     }

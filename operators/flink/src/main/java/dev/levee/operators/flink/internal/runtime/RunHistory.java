@@ -19,9 +19,6 @@ import java.util.stream.IntStream;
  * newest and the best evaluation. Of replicas that were taken over the newest are remembered.
  */
 final class RunHistory {
-    /** Enough for a curve, and some megabytes in a checkpoint. */
-    static final int MOST_REPORTS = 10_000;
-
     /** Each takes a time-out, so more of them are an hour of nothing else. */
     static final int MOST_TAKEOVERS = 1000;
 

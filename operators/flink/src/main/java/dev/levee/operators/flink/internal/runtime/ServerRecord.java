@@ -2,6 +2,7 @@ package dev.levee.operators.flink.internal.runtime;
 
 import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.RunResult;
 import dev.levee.operators.rounds.ServerResult;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.WorkerCounts;
@@ -14,7 +15,7 @@ final class ServerRecord {
     private final int server;
     private final Slices slices;
     private final int participants;
-    private final RunHistory history = new RunHistory(RunHistory.MOST_REPORTS);
+    private final RunHistory history = new RunHistory(RunResult.MOST_REPORTS);
     private final TreeMap<Integer, ModelBlock> finalBlocks = new TreeMap<>();
     private List<WorkerCounts> workers = List.of();
 
