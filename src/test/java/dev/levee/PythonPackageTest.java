@@ -1,14 +1,17 @@
 package dev.levee;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.levee.connectors.kafka.Evaluator;
+import dev.levee.connectors.kafka.ExternalWorker;
 import dev.levee.connectors.kafka.KafkaAddress;
 import dev.levee.connectors.kafka.KafkaSetup;
 import dev.levee.connectors.kafka.RunKeys;
 import dev.levee.connectors.kafka.TopicPlan;
 import dev.levee.connectors.kafka.Topics;
+import dev.levee.connectors.kafka.TrustedServers;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.federated.Asynchrony;
 import dev.levee.federated.Federation;
@@ -16,6 +19,7 @@ import dev.levee.federated.LocalSteps;
 import dev.levee.federated.LocalTraining;
 import dev.levee.federated.OwnData;
 import dev.levee.federated.Participation;
+import dev.levee.federated.Privacy;
 import dev.levee.federated.Sampling;
 import dev.levee.federated.ServerSteps;
 import dev.levee.federated.StalenessWeight;
@@ -24,6 +28,7 @@ import dev.levee.federated.WithoutBarrier;
 import dev.levee.gar.Rules;
 import dev.levee.jobs.cluster.LocalKafka;
 import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.config.federated.DeviceWork;
 import dev.levee.learners.Models;
 import dev.levee.operators.flink.TrainingJob;
 import dev.levee.operators.rounds.Cohort;
@@ -180,7 +185,7 @@ class PythonPackageTest {
             from levee import Device
             from levee.logistic import gradient
 
-            id, servers, keys, state = sys.argv[1:]
+            id, servers, keys, state, run = sys.argv[1:]
             own = np.random.default_rng(int(id[1:]))
             x, y = own.standard_normal((40, 784)).astype(np.float32), own.integers(10, size=40)
 
@@ -192,7 +197,7 @@ class PythonPackageTest {
                     w = w - np.float32(work.learning_rate) * slope
                 return w, float(np.mean(losses)), len(y)
 
-            with Device(id, servers, keys, run="arrivals", state=state, timeout=60) as device:
+            with Device(id, servers, keys, run=run, state=state, timeout=60) as device:
                 while not device.train(train).over:
                     pass
             print("over")
@@ -272,7 +277,8 @@ class PythonPackageTest {
                                 id,
                                 broker.bootstrapServers(),
                                 keys.path().toString(),
-                                temporary.resolve(id + ".state").toString()));
+                                temporary.resolve(id + ".state").toString(),
+                                "arrivals"));
                 devices.add(builders.get(devices.size()).start());
             }
             RunningJob.until("an answer of w0", () -> Files.exists(temporary.resolve("w0.state")));
@@ -292,5 +298,115 @@ class PythonPackageTest {
                 .allSatisfy(round -> assertThat(round.rows()).containsExactly(0, 1))
                 .allSatisfy(round -> assertThat(round.ages()).containsExactly(0, 0));
         assertThat(result.rounds().get(11).loss()).isLessThan(result.rounds().get(0).loss());
+    }
+
+    private static Training averaging(boolean secure) {
+        Federation federation =
+                new Federation(
+                                new Participation(Sampling.parse("uniform"), 3, Weighting.EQUAL),
+                                LocalTraining.sgd(new LocalSteps.Steps(2), 0.1),
+                                ServerSteps.parse("sgd", 1))
+                        .with(new Privacy(Double.POSITIVE_INFINITY, 0, Privacy.DELTA, secure));
+        return federation.ofOwnData(brought().rounds(8).build(), 100);
+    }
+
+    private static TrainingBuilder brought() {
+        return new TrainingBuilder(
+                        "summed",
+                        "strokes:?train=100&test=100",
+                        Models.open("logistic", new int[] {1, 28, 28}, 10),
+                        Rules.parse("average"),
+                        3,
+                        0)
+                .partition(OwnData.ALL);
+    }
+
+    /**
+     * The model of a run over a device in Java and two in Python, which trust each other's keys.
+     */
+    private float[] ofThreeDevices(
+            LocalKafka broker, KeyDirectory keys, Path script, boolean secure) throws Exception {
+        Training training = averaging(secure);
+        String run = secure ? "secure" : "open";
+        String work =
+                """
+                partition: all
+                weighting: equal
+                local-steps: 2
+                learning-rate: 0.1
+                schedule: constant
+                local-optimizer: sgd
+                seed: 1
+                """
+                        + (secure ? "secure-sum: true\n" : "");
+        KafkaSetup setup =
+                KafkaSetup.of(
+                        new KafkaAddress(broker.bootstrapServers(), Map.of()),
+                        new Topics(run),
+                        new TopicPlan(1, (short) -1, Duration.ofHours(1)),
+                        new KafkaSetup.Request(
+                                training, RunKeys.of(keys, 3), false, false, Evaluator.NONE, work),
+                        Clock.systemUTC());
+        StreamExecutionEnvironment environment =
+                StreamExecutionEnvironment.createLocalEnvironment(1);
+        TrainingJob.serve(environment, training, setup.edge(), new Kept());
+        JobClient job = environment.executeAsync(run);
+        Path output = temporary.resolve("said");
+        List<Process> devices = new ArrayList<>();
+        try (WorkerThread inJava =
+                new WorkerThread(
+                        broker,
+                        new Topics(run),
+                        new ExternalWorker.Options(
+                                0,
+                                keys.signing("w0"),
+                                keys,
+                                TrustedServers.one(keys.verifying(KeyDirectory.JOB)),
+                                brought().build(),
+                                new DeviceWork(),
+                                Duration.ZERO,
+                                Duration.ofSeconds(2),
+                                temporary.resolve(run + ".w0")))) {
+            for (String id : List.of("w1", "w2")) {
+                devices.add(
+                        python(
+                                        output,
+                                        script.toString(),
+                                        id,
+                                        broker.bootstrapServers(),
+                                        keys.path().toString(),
+                                        temporary.resolve(run + "." + id).toString(),
+                                        run)
+                                .start());
+            }
+            assertThat(inJava.over()).isTrue();
+            job.getJobExecutionResult().get();
+            for (Process each : devices) {
+                assertThat(end(each)).as(Files.readString(output)).isZero();
+            }
+        } finally {
+            devices.forEach(Process::destroyForcibly);
+        }
+        return Kept.RESULT.getAndSet(null).parameters();
+    }
+
+    @Test
+    @Tag("cluster")
+    void masksOfJavaAndPythonShedEachOther() throws Exception {
+        assumeModules("numpy, cryptography, confluent_kafka");
+        KeyDirectory keys = new KeyDirectory(temporary.resolve("keys"));
+        for (String name : List.of(KeyDirectory.JOB, "w0", "w1", "w2")) {
+            keys.generate(name);
+        }
+        Path script = Files.writeString(temporary.resolve("device.py"), DEVICE);
+        try (LocalKafka broker =
+                LocalKafka.start(new LocalKafka.Options(temporary.resolve("kafka"), 0, Map.of()))) {
+            float[] open = ofThreeDevices(broker, keys, script, false);
+            float[] secure = ofThreeDevices(broker, keys, script, true);
+            for (int i = 0; i < open.length; i++) {
+                // Eight sums of three parts, each rounded by 2⁻²⁵ at most, and what follows.
+                assertThat(secure[i]).isCloseTo(open[i], within(1e-5f));
+            }
+        }
     }
 }
