@@ -97,6 +97,12 @@ class DeviceTest(unittest.TestCase):
                     self.assertEqual(1, decode_gradient(frame).weight)
                     sums[b] = sums[b] + decode_gradient(frame).values.view(np.uint32)
                 alone = decode_gradient(job.sent[0][0]).values / float(1 << 24) * 3
+                again = Job()
+                again.publish(5, 3, x, workers=[1, 4], work=work, key=key)
+                if id != "w2":
+                    with self.assertRaisesRegex(LeveeError, "asks 2 for a secure sum"):
+                        self.device(again, id, keys=folder).train(halved)
+                    self.assertEqual([], again.sent)
                 self.assertGreater(np.abs(alone - np.clip(x[: 1 << 17] / 2, -64, 64)).mean(), 10)
             found = np.concatenate(sums).view(np.int32) / float(1 << 24)
             # Three parts, each rounded by half a unit at most.

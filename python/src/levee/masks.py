@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
+from .errors import LeveeError
 from .keys import Keys
 
+FEWEST = 3  # alone a device has no mask, and of two each knows what the other has sent
 LARGEST = 64.0  # what the absolute values of a sum's terms may add up to
 _UNITS = float(1 << 24)
 
@@ -32,6 +34,8 @@ def hide(
     share: how much of the sum that is; those of a round make 1.
     devices: numbers of all devices of the round.
     """
+    if len(devices) < FEWEST:
+        raise LeveeError(f"the job asks {len(devices)} for a secure sum, which hides nothing of fewer than {FEWEST} devices")
     weighed = np.clip(np.nan_to_num(values.astype(np.float64), nan=0.0), -LARGEST, LARGEST) * share
     hidden = np.rint(weighed * _UNITS).astype(np.int64).astype(np.uint32)
     for other in devices:

@@ -19,6 +19,9 @@ import java.util.Map;
  * and the sum over the round is that of what they hide.
  */
 final class SumMasks {
+    /** Alone a device has no mask, and of two each knows what the other has sent. */
+    private static final int FEWEST = 3;
+
     private final int id;
     private final SigningKey own;
     private final KeyDirectory peers;
@@ -41,9 +44,15 @@ final class SumMasks {
      *
      * @param blocks all of it, in order
      * @param cohort devices of its round
-     * @throws IllegalArgumentException if there is no key of one of them; one sentence
+     * @throws IllegalArgumentException if they are fewer than three, whatever the job says, or
+     *     there is no key of one of them; one sentence
      */
     List<GradientBlock> over(List<GradientBlock> blocks, Cohort cohort) {
+        if (cohort.size() < FEWEST) {
+            throw new IllegalArgumentException(
+                    "the job asks %d for a secure sum, which hides nothing of fewer than %d devices"
+                            .formatted(cohort.size(), FEWEST));
+        }
         Map<Integer, KeyStream> streams = new HashMap<>();
         for (int peer : cohort.ids()) {
             if (peer != id) {

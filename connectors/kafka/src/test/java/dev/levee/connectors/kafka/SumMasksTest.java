@@ -99,6 +99,17 @@ class SumMasksTest {
     }
 
     @Test
+    void nobodyIsUnmaskedByBeingAskedAlone() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> masks(2).over(sent(2, 7), Cohort.of(2)))
+                .withMessage(
+                        "the job asks 1 for a secure sum, which hides nothing of fewer than 3"
+                                + " devices");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> masks(2).over(sent(2, 7), Cohort.of(2, 5)));
+    }
+
+    @Test
     void whoseKeyIsMissingIsSaid() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> masks(2).over(sent(2, 7), Cohort.of(1, 2, 5)))
