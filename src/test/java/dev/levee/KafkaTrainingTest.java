@@ -370,12 +370,7 @@ class KafkaTrainingTest {
         Topics topics = new Topics("summed");
         try (VersionWatch watch = VersionWatch.start(kafka, topics.models());
                 LeveeProcess others = devices("summed", "w1-w4")) {
-            RunningJob job = RunningJob.await(cluster);
-            awaitVersion(watch, 5);
-            job.awaitCheckpoints(1);
-            cluster.killTaskManager(2);
-            cluster.addTaskManager();
-            awaitVersion(watch, watch.newest() + 5);
+            loseATaskManager(watch, 5);
             one.kill();
             one = devices("summed", "w0");
             assertThat(federate.ended()).as("the run was too short to be disturbed").isFalse();
@@ -424,12 +419,7 @@ class KafkaTrainingTest {
         LeveeProcess one = devices("w0");
         try (VersionWatch watch = VersionWatch.start(kafka, topics.models());
                 LeveeProcess others = devices("w1-w2")) {
-            RunningJob job = RunningJob.await(cluster);
-            awaitVersion(watch, 10);
-            job.awaitCheckpoints(1);
-            cluster.killTaskManager(2);
-            cluster.addTaskManager();
-            awaitVersion(watch, watch.newest() + 10);
+            loseATaskManager(watch, 10);
             one.kill();
             one = devices("w0");
             sendAgain(topics.gradients());
@@ -454,6 +444,16 @@ class KafkaTrainingTest {
         assertThat(federate("again", "--replay=" + decisions).exitCode()).isZero();
         assertThat(CommandRun.summary(directory.resolve("again")).path("parametersSha256"))
                 .isEqualTo(summary.path("parametersSha256"));
+    }
+
+    /** After so many versions and a checkpoint, one of two; goes on so many versions later. */
+    private static void loseATaskManager(VersionWatch watch, int versions) throws Exception {
+        RunningJob job = RunningJob.await(cluster);
+        awaitVersion(watch, versions);
+        job.awaitCheckpoints(1);
+        cluster.killTaskManager(2);
+        cluster.addTaskManager();
+        awaitVersion(watch, watch.newest() + versions);
     }
 
     private static void awaitVersion(VersionWatch watch, long version) throws Exception {
