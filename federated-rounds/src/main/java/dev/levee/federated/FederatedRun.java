@@ -1,5 +1,6 @@
 package dev.levee.federated;
 
+import dev.levee.federated.privacy.PrivacyLoss;
 import dev.levee.learners.Model;
 import dev.levee.operators.rounds.RunResult;
 import dev.levee.operators.rounds.ServerResult;
@@ -8,7 +9,6 @@ import dev.levee.operators.rounds.Training;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /** What a run that a {@link Federation} made is about, for whoever tells of it. */
 public final class FederatedRun {
@@ -55,14 +55,9 @@ public final class FederatedRun {
         return (long) work.steps(device) * training.data().batchSize();
     }
 
-    /** ε after all rounds, empty without noise. */
-    public OptionalDouble spent() {
-        return privacy()
-                .epsilon(
-                        plan.sampling(),
-                        plan.perRound(training),
-                        training.workers(),
-                        training.rounds());
+    /** What it gives away of a device, empty without noise, for then there is no bound. */
+    public Optional<PrivacyLoss> privacyLoss() {
+        return privacy().loss(plan.sampling(), plan.perRound(training), training.workers());
     }
 
     /** How private it is. */

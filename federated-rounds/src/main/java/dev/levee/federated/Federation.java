@@ -4,6 +4,7 @@ import static dev.levee.operators.rounds.WrongTrainingException.require;
 
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
+import dev.levee.federated.privacy.PrivacyLoss;
 import dev.levee.gar.GradientScored;
 import dev.levee.learners.GenerativeModel;
 import dev.levee.operators.rounds.Batches;
@@ -15,7 +16,7 @@ import dev.levee.operators.rounds.TrainingBuilder;
 
 import java.io.Serializable;
 import java.util.Arrays;
-import java.util.OptionalDouble;
+import java.util.Optional;
 
 /**
  * A federated algorithm in its parts, each of which checks itself. {@link #of} makes a run of it,
@@ -108,13 +109,12 @@ public record Federation(
     }
 
     /**
-     * ε at the δ of this algorithm's privacy after all rounds of a run, empty without noise.
+     * What a run gives away of a device, empty without noise, for then there is no bound.
      *
      * @param run as {@link #of} takes it
      */
-    public OptionalDouble epsilon(Training run) {
-        return privacy.epsilon(
-                participation.sampling(), participation.perRound(), run.workers(), run.rounds());
+    public Optional<PrivacyLoss> privacyLoss(Training run) {
+        return privacy.loss(participation.sampling(), participation.perRound(), run.workers());
     }
 
     /**

@@ -2,13 +2,13 @@ package dev.levee.federated;
 
 import static dev.levee.operators.rounds.WrongTrainingException.require;
 
-import dev.levee.federated.privacy.RenyiAccountant;
+import dev.levee.federated.privacy.PrivacyLoss;
 import dev.levee.gar.Draws;
 import dev.levee.operators.rounds.FixedPoint;
 import dev.levee.operators.rounds.Training;
 
 import java.io.Serializable;
-import java.util.OptionalDouble;
+import java.util.Optional;
 
 /**
  * Differential privacy of whole devices: each difference is clipped to a norm S, and the mean of
@@ -134,17 +134,14 @@ public record Privacy(double clip, double noise, double delta, boolean secureSum
     }
 
     /**
-     * ε of a run.
+     * What a run gives away of a device, empty without noise, for then there is no bound.
      *
      * @param devices how many there are
-     * @return ε, empty without noise
      */
-    OptionalDouble epsilon(Sampling sampling, int perRound, int devices, long rounds) {
+    Optional<PrivacyLoss> loss(Sampling sampling, int perRound, int devices) {
         // Who is asked by others' leave, or in a number that is fixed, may be in every round.
         double rate = sampling.amplifies() ? (double) perRound / devices : 1;
-        return noisy()
-                ? OptionalDouble.of(RenyiAccountant.epsilon(rate, noise, rounds, delta))
-                : OptionalDouble.empty();
+        return noisy() ? Optional.of(new PrivacyLoss(rate, noise, delta)) : Optional.empty();
     }
 
     /**

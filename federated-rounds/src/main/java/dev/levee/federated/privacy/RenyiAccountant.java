@@ -23,27 +23,39 @@ public final class RenyiAccountant {
     /** Points for each length on which an integrand changes. */
     private static final int POINTS = 8;
 
-    private RenyiAccountant() {}
+    /** What a round costs, by order. */
+    private final double[] divergences;
 
     /**
-     * ε of so many rounds.
+     * Counts for rounds that are all alike.
      *
      * @param rate probability with which a round asks a device, by itself; 1 for any other sampling
      * @param noise standard deviation of the noise on the sum, over the norm to which each
      *     contribution is clipped
+     * @throws IllegalArgumentException if a number makes no sense; one sentence
+     */
+    public RenyiAccountant(double rate, double noise) {
+        require(rate > 0 && rate <= 1, "a sampling rate must be above 0 and at most 1", rate);
+        require(noise > 0 && noise < Double.POSITIVE_INFINITY, "noise must be above 0", noise);
+        divergences =
+                DoubleStream.of(ORDERS).map(order -> divergence(rate, noise, order)).toArray();
+    }
+
+    /**
+     * ε of so many rounds.
+     *
      * @param rounds how many, at least 1
      * @param delta δ, between 0 and 1
      * @throws IllegalArgumentException if a number makes no sense; one sentence
      */
-    public static double epsilon(double rate, double noise, long rounds, double delta) {
-        require(rate > 0 && rate <= 1, "a sampling rate must be above 0 and at most 1", rate);
-        require(noise > 0 && noise < Double.POSITIVE_INFINITY, "noise must be above 0", noise);
+    public double epsilon(long rounds, double delta) {
         require(rounds >= 1, "rounds must be at least 1", rounds);
         require(delta > 0 && delta < 1, "delta must be above 0 and below 1", delta);
         double least = Double.POSITIVE_INFINITY;
-        for (double order : ORDERS) {
+        for (int i = 0; i < ORDERS.length; i++) {
+            double order = ORDERS[i];
             double epsilon =
-                    rounds * divergence(rate, noise, order)
+                    rounds * divergences[i]
                             - (StrictMath.log(delta) + StrictMath.log(order)) / (order - 1)
                             + StrictMath.log((order - 1) / order);
             least = Math.min(least, epsilon);

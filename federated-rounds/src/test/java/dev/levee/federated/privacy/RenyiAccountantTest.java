@@ -22,7 +22,7 @@ class RenyiAccountantTest {
         "0.001, 0.5, 10000, 1e-5, 6.418367323135"
     })
     void equalsOpacus(double rate, double noise, long rounds, double delta, double epsilon) {
-        assertThat(RenyiAccountant.epsilon(rate, noise, rounds, delta))
+        assertThat(new RenyiAccountant(rate, noise).epsilon(rounds, delta))
                 .isCloseTo(epsilon, within(1e-8));
     }
 
@@ -46,24 +46,24 @@ class RenyiAccountantTest {
 
     @Test
     void moreNoiseFewerRoundsOrARarerSampleSayLess() {
-        double epsilon = RenyiAccountant.epsilon(0.1, 1, 100, 1e-5);
-        assertThat(RenyiAccountant.epsilon(0.1, 1.5, 100, 1e-5)).isLessThan(epsilon);
-        assertThat(RenyiAccountant.epsilon(0.1, 1, 50, 1e-5)).isLessThan(epsilon);
-        assertThat(RenyiAccountant.epsilon(0.05, 1, 100, 1e-5)).isLessThan(epsilon);
-        assertThat(RenyiAccountant.epsilon(0.1, 1, 100, 1e-3)).isLessThan(epsilon);
-        assertThat(RenyiAccountant.epsilon(0.0001, 1000, 1, 0.5)).isNotNegative();
+        double epsilon = new RenyiAccountant(0.1, 1).epsilon(100, 1e-5);
+        assertThat(new RenyiAccountant(0.1, 1.5).epsilon(100, 1e-5)).isLessThan(epsilon);
+        assertThat(new RenyiAccountant(0.1, 1).epsilon(50, 1e-5)).isLessThan(epsilon);
+        assertThat(new RenyiAccountant(0.05, 1).epsilon(100, 1e-5)).isLessThan(epsilon);
+        assertThat(new RenyiAccountant(0.1, 1).epsilon(100, 1e-3)).isLessThan(epsilon);
+        assertThat(new RenyiAccountant(0.0001, 1000).epsilon(1, 0.5)).isNotNegative();
     }
 
     @Test
     void refusesWhatIsNoProbability() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> RenyiAccountant.epsilon(1.5, 1, 1, 1e-5))
+                .isThrownBy(() -> new RenyiAccountant(1.5, 1).epsilon(1, 1e-5))
                 .withMessage("a sampling rate must be above 0 and at most 1, got 1.5");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> RenyiAccountant.epsilon(0.5, 0, 1, 1e-5))
+                .isThrownBy(() -> new RenyiAccountant(0.5, 0).epsilon(1, 1e-5))
                 .withMessage("noise must be above 0, got 0.0");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> RenyiAccountant.epsilon(0.5, 1, 1, 0))
+                .isThrownBy(() -> new RenyiAccountant(0.5, 1).epsilon(1, 0))
                 .withMessage("delta must be above 0 and below 1, got 0.0");
     }
 }

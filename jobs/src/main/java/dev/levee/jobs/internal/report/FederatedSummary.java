@@ -13,6 +13,7 @@ import dev.levee.federated.Coverage;
 import dev.levee.federated.Devices;
 import dev.levee.federated.FederatedRun;
 import dev.levee.federated.VirtualRound;
+import dev.levee.federated.privacy.PrivacyLoss;
 import dev.levee.operators.rounds.PlanState;
 import dev.levee.operators.rounds.Planner;
 import dev.levee.operators.rounds.Rejection;
@@ -29,7 +30,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
@@ -204,7 +204,7 @@ public record FederatedSummary(
                 }
                 settings = planner.next(settings, round + 1);
             }
-            OptionalDouble spent = run.spent();
+            Optional<PrivacyLoss> loss = run.privacyLoss();
             double[] weights = run.weights();
             double mean = Arrays.stream(weights).average().orElseThrow();
             boolean pulled = arriving || settings.pulls() != null;
@@ -220,8 +220,8 @@ public record FederatedSummary(
                     Arrays.stream(bytes).boxed().toList(),
                     Arrays.stream(asked).boxed().toList(),
                     Arrays.stream(weights).mapToObj(each -> each / mean).toList(),
-                    spent.isPresent() ? spent.getAsDouble() : null,
-                    spent.isPresent() ? run.privacy().delta() : null,
+                    loss.map(each -> each.after(training.rounds())).orElse(null),
+                    loss.map(PrivacyLoss::delta).orElse(null),
                     timed ? virtual : null,
                     timed || arriving ? Arrays.stream(dropped).boxed().toList() : null,
                     pulled ? histogram() : null,

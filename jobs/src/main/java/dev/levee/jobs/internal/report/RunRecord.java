@@ -4,6 +4,8 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
+import dev.levee.federated.privacy.PrivacyLoss;
+
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -55,9 +57,13 @@ public record RunRecord(
      *
      * @param rule its name
      * @param id of the job, null if it was not submitted
+     * @param privacy what it gives away of a device, null if nothing bounds that
      */
-    @JsonPropertyOrder({"rule", "id"})
-    public record Job(String rule, String id) {}
+    @JsonPropertyOrder({"rule", "id", "privacy"})
+    public record Job(
+            String rule,
+            String id,
+            @JsonInclude(JsonInclude.Include.NON_NULL) PrivacyLoss privacy) {}
 
     public RunRecord {
         arguments = List.copyOf(arguments);

@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.run;
 
 import dev.levee.federated.FederatedRun;
+import dev.levee.federated.privacy.PrivacyLoss;
 import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.jobs.internal.config.federated.FederationConfig;
 import dev.levee.jobs.internal.config.federated.FederationResolver;
@@ -13,7 +14,7 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
+import java.util.Optional;
 
 /**
  * Workers are devices, of which each round asks some, and which are operators of the job.
@@ -93,11 +94,12 @@ record DevicesInJob(FederationConfig federation) implements WorkerPlace {
     /** How private the runs are when all rounds are done. */
     private String privacy() {
         StringBuilder text = new StringBuilder();
-        List<OptionalDouble> epsilons = FederationResolver.epsilons(federation);
-        for (int i = 0; i < epsilons.size(); i++) {
-            if (epsilons.get(i).isPresent()) {
+        long rounds = federation.length().rounds();
+        List<Optional<PrivacyLoss>> losses = FederationResolver.privacyLosses(federation);
+        for (int i = 0; i < losses.size(); i++) {
+            if (losses.get(i).isPresent()) {
                 text.append(text.isEmpty() ? "; privacy of a device: ε = " : ", ")
-                        .append(Numbers.decimals(epsilons.get(i).getAsDouble(), 3))
+                        .append(Numbers.decimals(losses.get(i).get().after(rounds), 3))
                         .append(" (")
                         .append(federation.devices().sampling().get(i))
                         .append(")");

@@ -1,5 +1,6 @@
 package dev.levee.jobs.internal.run;
 
+import dev.levee.federated.privacy.PrivacyLoss;
 import dev.levee.jobs.internal.run.JobProgress.Snapshot;
 import dev.levee.k8s.flink.rest.FlinkRest;
 
@@ -64,9 +65,14 @@ final class Follower {
         this.cause = cause;
     }
 
-    void add(JobClient job) {
+    /**
+     * Follows one more job.
+     *
+     * @param privacy what it gives away of a device, null if nothing bounds that
+     */
+    void add(JobClient job, PrivacyLoss privacy) {
         jobs.add(job);
-        progress.add(new JobProgress(rest, job.getJobID().toString()));
+        progress.add(new JobProgress(rest, job.getJobID().toString(), privacy));
         snapshots.add(Snapshot.NOTHING);
         movedAt.add(System.nanoTime());
         toldAt.add(System.nanoTime());

@@ -2,6 +2,9 @@ package dev.levee.jobs.internal.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import dev.levee.federated.privacy.PrivacyLoss;
+import dev.levee.federated.privacy.RenyiAccountant;
+import dev.levee.jobs.internal.report.Numbers;
 import dev.levee.k8s.flink.rest.FlinkRest;
 import dev.levee.k8s.flink.rest.OperatorMetrics;
 import dev.levee.learners.Score;
@@ -10,6 +13,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 /** How far one job is, from the metrics that its operators show. */
@@ -27,6 +31,7 @@ final class JobProgress {
      * @param answered complete gradients of the open round
      * @param quorum how many it needs
      * @param primary the replica that workers read, where servers may crash
+     * @param epsilon how private devices still are; empty if nothing bounds that, or before a round
      * @param failed checkpoints that have failed since the last good one, if any
      */
     record Snapshot(
@@ -40,6 +45,7 @@ final class JobProgress {
             double answered,
             double quorum,
             Optional<Primary> primary,
+            OptionalDouble epsilon,
             Optional<FailedCheckpoints> failed) {
         static final Snapshot NOTHING =
                 new Snapshot(
@@ -53,6 +59,7 @@ final class JobProgress {
                         Double.NaN,
                         Double.NaN,
                         Optional.empty(),
+                        OptionalDouble.empty(),
                         Optional.empty());
 
         /** The same job in another status, of which nothing more is known. */
@@ -68,7 +75,15 @@ final class JobProgress {
                     Double.NaN,
                     Double.NaN,
                     primary,
+                    epsilon,
                     failed);
+        }
+
+        /** ε in words, empty where there is none. */
+        Optional<String> privacy() {
+            return epsilon.isPresent()
+                    ? Optional.of("ε " + Numbers.decimals(epsilon.getAsDouble(), 3))
+                    : Optional.empty();
         }
     }
 
@@ -106,13 +121,22 @@ final class JobProgress {
 
     private final FlinkRest rest;
     private final String job;
+    private final PrivacyLoss privacy;
+    private final RenyiAccountant accountant;
 
     /** The server that tells how far the job is, where there are several. */
     private int server;
 
-    JobProgress(FlinkRest rest, String job) {
+    /**
+     * Looks at one job.
+     *
+     * @param privacy what it gives away of a device, null if nothing bounds that
+     */
+    JobProgress(FlinkRest rest, String job, PrivacyLoss privacy) {
         this.rest = rest;
         this.job = job;
+        this.privacy = privacy;
+        this.accountant = privacy == null ? null : privacy.accountant();
     }
 
     Snapshot now() throws IOException {
@@ -139,9 +163,10 @@ final class JobProgress {
         double nominal = coordinator.get("samplesTotal") / coordinator.get("rounds");
         Score score = score(evaluation);
         double size = coordinator.get("activeWorkers") * coordinator.get("batchSize");
+        double round = coordinator.get("samples") / nominal;
         return new Snapshot(
                 status,
-                coordinator.get("samples") / nominal,
+                round,
                 coordinator.get("loss"),
                 score,
                 evaluation.get(score.metric()),
@@ -150,10 +175,17 @@ final class JobProgress {
                 coordinator.get("answered"),
                 coordinator.get("quorum"),
                 primary,
+                spent(round),
                 FailedCheckpoints.of(
                         rest.get("/jobs/" + job + "/checkpoints"),
                         CheckpointLog.cause(job),
                         System.currentTimeMillis()));
+    }
+
+    private OptionalDouble spent(double rounds) {
+        return accountant != null && rounds >= 1
+                ? OptionalDouble.of(accountant.epsilon((long) rounds, privacy.delta()))
+                : OptionalDouble.empty();
     }
 
     /** The replica that workers began to read last, if there are replicas. */

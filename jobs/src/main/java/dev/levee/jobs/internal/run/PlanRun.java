@@ -1,5 +1,6 @@
 package dev.levee.jobs.internal.run;
 
+import dev.levee.federated.FederatedRun;
 import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.report.RunRecord;
@@ -279,7 +280,10 @@ public final class PlanRun {
             all.add(
                     new RunRecord.Job(
                             plan.name(index),
-                            runs ? submitted.get(place).getJobID().toString() : queued));
+                            runs ? submitted.get(place).getJobID().toString() : queued,
+                            FederatedRun.find(plan.trainings().get(index))
+                                    .flatMap(FederatedRun::privacyLoss)
+                                    .orElse(null)));
         }
         return new RunRecord(
                 arguments,

@@ -42,6 +42,7 @@ final class ProgressLine {
                     .append(' ')
                     .append(Numbers.score(snapshot.score(), snapshot.scored()))
                     .append(teller(snapshot))
+                    .append(snapshot.privacy().map(words -> ' ' + words).orElse(""))
                     .append(primary(snapshot));
         }
         String state = failed(rules, snapshots) + runs;

@@ -266,7 +266,7 @@ public final class ReturnToRun {
 
     private State state(RunRecord.Job job, String id) {
         try {
-            Snapshot now = new JobProgress(rest, id).now();
+            Snapshot now = new JobProgress(rest, id, job.privacy()).now();
             boolean ended = ENDED.contains(now.status());
             return new State(
                     job.rule(),
@@ -286,13 +286,14 @@ public final class ReturnToRun {
     private String progress(Snapshot now) {
         return Double.isNaN(now.round())
                 ? "of " + record.rounds() + " rounds"
-                : "round %.0f of %d, loss %s, %s %s"
+                : "round %.0f of %d, loss %s, %s %s%s"
                         .formatted(
                                 now.round(),
                                 record.rounds(),
                                 Numbers.decimals(now.loss(), 3),
                                 now.score().label(),
-                                Numbers.score(now.score(), now.scored()));
+                                Numbers.score(now.score(), now.scored()),
+                                now.privacy().map(words -> ", " + words).orElse(""));
     }
 
     /**

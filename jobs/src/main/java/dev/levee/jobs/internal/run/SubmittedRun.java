@@ -65,7 +65,9 @@ final class SubmittedRun {
                                         now.scored(),
                                         now.roundsPerSecond()),
                         new WaitingCause(trouble));
-        jobs.forEach(follower::add);
+        for (int i = 0; i < jobs.size(); i++) {
+            follower.add(jobs.get(i), record.jobs().get(submitted.get(i)).privacy());
+        }
         List<CompletableFuture<JobExecutionResult>> ends = follower.untilAllEnd();
         try {
             requireAll(rest, ends);

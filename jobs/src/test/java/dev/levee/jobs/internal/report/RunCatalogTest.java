@@ -36,8 +36,8 @@ class RunCatalogTest {
                         Tracking.NONE,
                         null,
                         List.of(
-                                new RunRecord.Job("krum", "0123"),
-                                new RunRecord.Job("clip(2) | average", null)));
+                                new RunRecord.Job("krum", "0123", null),
+                                new RunRecord.Job("clip(2) | average", null, null)));
         RunFiles both = new RunFiles(directory.resolve("both").toUri().toString());
         both.write(record);
         assertThat(both.record()).contains(record);

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 class ProgressLineTest {
     private static final List<String> RULES = List.of("multi-krum", "average");
@@ -28,6 +29,7 @@ class ProgressLineTest {
                         3,
                         11,
                         Optional.empty(),
+                        OptionalDouble.empty(),
                         Optional.empty());
         Snapshot behind =
                 new Snapshot(
@@ -41,6 +43,7 @@ class ProgressLineTest {
                         3,
                         11,
                         Optional.empty(),
+                        OptionalDouble.empty(),
                         Optional.empty());
         assertThat(ProgressLine.of(RULES, List.of(ahead, behind), NONE, 1000))
                 .isEqualTo(
@@ -62,6 +65,7 @@ class ProgressLineTest {
                         3,
                         11,
                         Optional.empty(),
+                        OptionalDouble.empty(),
                         Optional.empty());
         assertThat(ProgressLine.of(RULES, List.of(Snapshot.NOTHING, Snapshot.NOTHING), NONE, 1000))
                 .startsWith("starting | multi-krum loss – accuracy –");
@@ -80,6 +84,7 @@ class ProgressLineTest {
                         11,
                         11,
                         Optional.empty(),
+                        OptionalDouble.empty(),
                         Optional.empty());
         assertThat(ProgressLine.of(RULES, List.of(again, again), NONE, 2000))
                 .startsWith("round 1000/2000 | multi-krum loss – accuracy –");
@@ -99,6 +104,7 @@ class ProgressLineTest {
                         5,
                         11,
                         Optional.empty(),
+                        OptionalDouble.empty(),
                         Optional.empty());
         assertThat(ProgressLine.of(List.of("median"), List.of(waits), List.of(true), 1000))
                 .isEqualTo(
@@ -120,9 +126,30 @@ class ProgressLineTest {
                         3,
                         11,
                         Optional.empty(),
+                        OptionalDouble.empty(),
                         Optional.empty());
         assertThat(ProgressLine.of(List.of("median"), List.of(told), List.of(false), 1000))
                 .endsWith("| median loss 0.250 RMSE 1.5000 told by w0");
+    }
+
+    @Test
+    void saysHowPrivateDevicesStillAre() {
+        Snapshot noisy =
+                new Snapshot(
+                        "RUNNING",
+                        100,
+                        0.25,
+                        Score.ACCURACY,
+                        0.912,
+                        Double.NaN,
+                        50,
+                        3,
+                        11,
+                        Optional.empty(),
+                        OptionalDouble.of(3.3121),
+                        Optional.empty());
+        assertThat(ProgressLine.of(List.of("poisson"), List.of(noisy), List.of(false), 1000))
+                .endsWith("| poisson loss 0.250 accuracy 91.2 % ε 3.312");
     }
 
     @Test
@@ -145,6 +172,7 @@ class ProgressLineTest {
                         3,
                         11,
                         Optional.of(primary),
+                        OptionalDouble.empty(),
                         Optional.empty());
         return ProgressLine.of(List.of("average"), List.of(reads), List.of(false), 1000);
     }
@@ -164,6 +192,7 @@ class ProgressLineTest {
                         3,
                         11,
                         Optional.empty(),
+                        OptionalDouble.empty(),
                         Optional.empty());
         Snapshot bad =
                 new Snapshot(
@@ -177,6 +206,7 @@ class ProgressLineTest {
                         3,
                         11,
                         Optional.empty(),
+                        OptionalDouble.empty(),
                         Optional.of(full));
         assertThat(ProgressLine.of(RULES, List.of(good, bad), NONE, 1000))
                 .startsWith(

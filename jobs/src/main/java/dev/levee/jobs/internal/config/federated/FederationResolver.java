@@ -11,6 +11,7 @@ import dev.levee.federated.Federation;
 import dev.levee.federated.LocalState;
 import dev.levee.federated.Timing;
 import dev.levee.federated.WithoutBarrier;
+import dev.levee.federated.privacy.PrivacyLoss;
 import dev.levee.gar.Rules;
 import dev.levee.jobs.internal.config.Given;
 import dev.levee.jobs.internal.config.Resolver;
@@ -26,7 +27,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -241,12 +242,12 @@ public final class FederationResolver {
     }
 
     /** ε of each run, in the order of the samplings; empty without noise. */
-    public static List<OptionalDouble> epsilons(FederationConfig config) {
+    public static List<Optional<PrivacyLoss>> privacyLosses(FederationConfig config) {
         return config.devices().sampling().stream()
                 .map(
                         sampling ->
                                 federation(config, sampling)
-                                        .epsilon(
+                                        .privacyLoss(
                                                 run(
                                                         config,
                                                         sampling,
