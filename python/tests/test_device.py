@@ -129,6 +129,13 @@ class DeviceTest(unittest.TestCase):
             self.device(job).train(halved)
         self.assertEqual([], job.sent)
 
+    def test_a_device_may_insist_on_masks(self):
+        job = Job()
+        job.publish(5, 0, np.ones(2), work=WORK.replace("samples", "equal"))
+        with self.assertRaisesRegex(LeveeError, "send nothing but under masks"):
+            self.device(job, secure_sum=True).train(halved)
+        self.assertEqual([], job.sent)
+
     def test_who_is_not_asked_is_silent(self):
         job = Job()
         job.publish(5, 0, np.ones(2), workers=[0, 3], work=WORK)

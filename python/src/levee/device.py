@@ -84,10 +84,16 @@ TrainFn = Callable[[NDArray[Any], LocalWork], Tuple[NDArray[Any], float, int]]
 
 
 class Device(Worker):
-    """One device of a run that `levee federate --bootstrap-servers` leads. Options are those of a Worker without momentum."""
+    """One device of a run that `levee federate --bootstrap-servers` leads. Options are those of a Worker without momentum.
 
-    def __init__(self, id: Union[str, int], servers: str, keys: Any = None, **options: Any):
+    secure_sum: whether to send nothing but under masks, and to fail if the job asks for anything in the open.
+    """
+
+    def __init__(
+        self, id: Union[str, int], servers: str, keys: Any = None, *, secure_sum: bool = False, **options: Any
+    ):
         super().__init__(id, servers, keys, **{"momentum": 0, **options})
+        self._masked_only = secure_sum
 
     def train(
         self, train_fn: TrainFn, *, trainable: Optional[int] = None, evaluate: Optional[EvaluateFn] = None
@@ -102,6 +108,8 @@ class Device(Worker):
 
         def difference(parameters: NDArray[Any], round: Round) -> Contribution:
             work = local_work(round)
+            if self._masked_only and not work.summed:
+                raise LeveeError("the job asks for what devices send in the open, and this one is told to send nothing but under masks")
             trained, loss, samples = train_fn(parameters.copy(), work)
             values = np.array(trained, np.float32).ravel()
             if len(values) != len(parameters):

@@ -33,4 +33,26 @@ public interface Employer {
     default boolean pulls(Told model) {
         return false;
     }
+
+    /** The same, but it takes part in secure sums only. */
+    default Employer masked() {
+        Employer any = this;
+        return new Employer() {
+            @Override
+            public Training employ(Training own, Told model) {
+                Training employed = any.employ(own, model);
+                if (!employed.admission().masked()) {
+                    throw new IllegalArgumentException(
+                            "the job asks for what devices send in the open, and this one is told to"
+                                    + " send nothing but under masks");
+                }
+                return employed;
+            }
+
+            @Override
+            public boolean pulls(Told model) {
+                return any.pulls(model);
+            }
+        };
+    }
 }

@@ -76,19 +76,31 @@ public record WorkerConfig(
                                 "How long a server is waited for that is silent about a version"
                                         + " which others have published; then the worker goes on"
                                         + " without it.")
-                Duration serverTimeout) {
+                Duration serverTimeout,
+        @Setting(
+                        group = "Worker",
+                        label = "",
+                        help =
+                                "Send nothing but under the masks of a secure sum (federate"
+                                        + " --secure-sum): end if the job asks for anything in the"
+                                        + " open.")
+                boolean secureSum) {
 
     /** Each has a connection and threads of its own. */
     private static final int MOST = 1000;
 
-    /** The settings above. */
-    public static final SettingsTable<WorkerConfig> SETTINGS = SettingsTable.of(WorkerConfig.class);
+    /** Those of a worker, whose gradients are never hidden. */
+    public static final SettingsTable<WorkerConfig> SETTINGS = all().fixing("secure-sum", "false");
 
     /** Those of a device, whose run has one server. */
     public static final SettingsTable<WorkerConfig> DEVICE =
-            SETTINGS.fixing("servers", "1")
+            all().fixing("servers", "1")
                     .fixing("byzantine-servers", "0")
                     .fixing("server-timeout", "2s");
+
+    private static SettingsTable<WorkerConfig> all() {
+        return SettingsTable.of(WorkerConfig.class);
+    }
 
     /** Fills in what was left out. */
     public WorkerConfig {

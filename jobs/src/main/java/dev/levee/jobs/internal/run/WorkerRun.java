@@ -78,6 +78,10 @@ public final class WorkerRun implements AutoCloseable {
             Role role, WorkerConfig config, KafkaConfig kafka, RunConfig run, Terminal terminal) {
         List<String> names = config.names();
         kafka.check();
+        if (config.secureSum() && kafka.unsigned()) {
+            throw new IllegalArgumentException(
+                    "--secure-sum needs the keys of all devices: leave --unsigned out");
+        }
         KafkaAddress address = kafka.address();
         List<SigningKey> keys = new ArrayList<>();
         names.forEach(name -> keys.add(kafka.workerKey(name)));
@@ -97,7 +101,9 @@ public final class WorkerRun implements AutoCloseable {
                                             kafka.unsigned() ? null : kafka.directory(),
                                             servers,
                                             training,
-                                            role.employer,
+                                            config.secureSum()
+                                                    ? role.employer.masked()
+                                                    : role.employer,
                                             config.delay(),
                                             config.resendAfter(),
                                             config.state(name))));

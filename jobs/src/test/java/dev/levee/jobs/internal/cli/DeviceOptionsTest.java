@@ -1,13 +1,17 @@
 package dev.levee.jobs.internal.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.levee.connectors.kafka.Employer;
 import dev.levee.jobs.internal.config.Given;
+import dev.levee.jobs.internal.config.Resolver;
+import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.jobs.internal.config.federated.DeviceWork;
 import dev.levee.jobs.internal.config.federated.FederationConfig;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.Training;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,6 +79,8 @@ class DeviceOptionsTest {
                         + " a duration above zero such as 500ms, 10s or 2min, got soon",
                 "--id w3 --bootstrap-servers 127.0.0.1:9 --unsigned --model logistic --attack"
                         + " little-is-enough | --attack: little-is-enough",
+                "--id w3 --bootstrap-servers 127.0.0.1:9 --unsigned --secure-sum | --secure-sum"
+                        + " needs the keys of all devices: leave --unsigned out",
                 "--id w3 --local-steps 3 | --local-steps is not known here",
             })
     void aDeviceNamesEachWrongOption(String options, String sentence) {
@@ -111,6 +117,49 @@ class DeviceOptionsTest {
         String plain = DeviceWork.told(waiting);
         assertThat(plain).doesNotContain("algorithm", "server-step");
         assertThat(new DeviceWork().pulls(new Employer.Told(80, settings, plain))).isFalse();
+    }
+
+    @Test
+    void aDeviceMayInsistOnMasks() {
+        Training own =
+                Resolver.trainings(
+                                RunConfig.DEVICE.read(
+                                        Map.of(
+                                                "model", given("logistic"),
+                                                "dataset", given("strokes:?train=200&test=50"))),
+                                1)
+                        .get(0);
+        Settings settings = new Settings(Cohort.first(4), 0, 4, 50, 1, false, false, 0);
+        Employer careful = new DeviceWork().masked();
+        Employer.Told open = told(settings, "model", "logistic");
+        assertThat(new DeviceWork().employ(own, open).admission().masked()).isFalse();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> careful.employ(own, open))
+                .withMessage(
+                        "the job asks for what devices send in the open, and this one is told to send"
+                                + " nothing but under masks");
+        Employer.Told hidden = told(settings, "secure-sum", "true");
+        assertThat(careful.employ(own, hidden).admission().masked()).isTrue();
+        assertThat(careful.pulls(hidden)).isFalse();
+    }
+
+    private static Employer.Told told(Settings settings, String option, String value) {
+        Map<String, Given> given =
+                Map.of(
+                        "devices",
+                        given("4"),
+                        "per-round",
+                        given("4"),
+                        "partition",
+                        given("iid"),
+                        "weighting",
+                        given("equal"),
+                        "bootstrap-servers",
+                        given("127.0.0.1:9"),
+                        option,
+                        given(value));
+        return new Employer.Told(
+                4, settings, DeviceWork.told(FederationConfig.SETTINGS.read(given)));
     }
 
     private static Given given(String value) {
