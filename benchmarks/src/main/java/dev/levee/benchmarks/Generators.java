@@ -2,9 +2,6 @@ package dev.levee.benchmarks;
 
 import dev.levee.federated.images.ImageScore;
 import dev.levee.federated.images.ImageScorer;
-import dev.levee.jobs.internal.config.Given;
-import dev.levee.jobs.internal.config.federated.FederationConfig;
-import dev.levee.jobs.internal.config.federated.FederationResolver;
 import dev.levee.learners.GenerativeModel;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.testing.LearnedGradients;
@@ -12,7 +9,6 @@ import dev.levee.operators.testing.RoundDriver;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -42,20 +38,22 @@ public final class Generators {
                     "batch-size", "16",
                     "learning-rate", "0.002");
 
-    private static final List<Contender> CONTENDERS =
+    private static final List<Preset> CONTENDERS =
             List.of(
                     sampled("FL-vanilla", "uniform", "equal"),
                     sampled("balanced sampling alone", "balanced", "equal"),
                     sampled("KL weights alone", "uniform", "kl"),
                     sampled("FeGAN", "balanced", "kl"),
-                    Contender.of(
+                    Preset.of(
+                            COMMON,
                             "centralised",
                             "algorithm=fl-vanilla",
                             "devices=1",
                             "partition=iid",
                             "local-steps=" + LOCAL_STEPS,
                             "rounds=" + ROUNDS),
-                    Contender.of(
+                    Preset.of(
+                            COMMON,
                             "MD-GAN",
                             "algorithm=mdgan",
                             "devices=" + ISLANDS,
@@ -64,28 +62,9 @@ public final class Generators {
                             "swap-every=" + LOCAL_STEPS,
                             "rounds=" + ROUNDS * LOCAL_STEPS));
 
-    private record Contender(String name, Map<String, String> options) {
-        private static Contender of(String name, String... options) {
-            Map<String, String> all = new HashMap<>(COMMON);
-            for (String each : options) {
-                String[] parts = each.split("=", 2);
-                all.put(parts[0], parts[1]);
-            }
-            return new Contender(name, all);
-        }
-
-        private Training training(long seed) {
-            Map<String, Given> given = new HashMap<>();
-            options.forEach((key, value) -> given.put(key, new Given(List.of(value), "--" + key)));
-            given.put("seed", new Given(List.of(String.valueOf(seed)), "--seed"));
-            FederationConfig config = FederationConfig.SETTINGS.read(given);
-            FederationResolver.check(config);
-            return FederationResolver.trainings(config, 1).get(0);
-        }
-    }
-
-    private static Contender sampled(String name, String sampling, String weighting) {
-        return Contender.of(
+    private static Preset sampled(String name, String sampling, String weighting) {
+        return Preset.of(
+                COMMON,
                 name,
                 "algorithm=fegan",
                 "sampling=" + sampling,
@@ -117,12 +96,12 @@ public final class Generators {
         System.exit(0);
     }
 
-    private void print(int seeds, List<Contender> contenders) throws Exception {
+    private void print(int seeds, List<Preset> contenders) throws Exception {
         System.out.println(
                 "| | Fréchet distance | less than the first | classes covered, of 10 | by seed |");
         System.out.println("|---".repeat(5) + "|");
         List<Double> first = null;
-        for (Contender contender : contenders) {
+        for (Preset contender : contenders) {
             List<Double> distances = new ArrayList<>();
             List<Double> covered = new ArrayList<>();
             for (long seed = 1; seed <= seeds; seed++) {
@@ -135,9 +114,9 @@ public final class Generators {
                     Locale.ROOT,
                     "| %s | %s | %s | %s | %s |%n",
                     contender.name(),
-                    spread(distances),
-                    first == distances ? "" : spread(less(first, distances)),
-                    spread(covered),
+                    Spread.mean(distances),
+                    first == distances ? "" : Spread.mean(less(first, distances)),
+                    Spread.mean(covered),
                     String.join(
                             ", ",
                             distances.stream()
@@ -161,13 +140,5 @@ public final class Generators {
         return IntStream.range(0, values.size())
                 .mapToObj(i -> than.get(i) - values.get(i))
                 .toList();
-    }
-
-    private static String spread(List<Double> values) {
-        double[] all = values.stream().mapToDouble(Double::doubleValue).toArray();
-        double mean = Arrays.stream(all).average().orElseThrow();
-        double squares = Arrays.stream(all).map(each -> (each - mean) * (each - mean)).sum();
-        double error = Math.sqrt(squares / (all.length - 1.0) / all.length);
-        return String.format(Locale.ROOT, "%.1f ± %.1f", mean, error);
     }
 }

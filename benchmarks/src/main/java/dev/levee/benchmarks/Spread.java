@@ -1,5 +1,6 @@
 package dev.levee.benchmarks;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -12,5 +13,14 @@ record Spread(double median, double least, double most) {
 
     String text() {
         return String.format(Locale.ROOT, "%.2f (%.2f to %.2f)", median, least, most);
+    }
+
+    /** Mean and standard error of what seeds gave. */
+    static String mean(List<Double> values) {
+        double[] all = values.stream().mapToDouble(Double::doubleValue).toArray();
+        double mean = Arrays.stream(all).average().orElseThrow();
+        double squares = Arrays.stream(all).map(each -> (each - mean) * (each - mean)).sum();
+        double error = Math.sqrt(squares / (all.length - 1.0) / all.length);
+        return String.format(Locale.ROOT, "%.1f ± %.1f", mean, error);
     }
 }

@@ -1,0 +1,41 @@
+package dev.levee.benchmarks;
+
+import dev.levee.jobs.internal.config.Given;
+import dev.levee.jobs.internal.config.federated.FederationConfig;
+import dev.levee.jobs.internal.config.federated.FederationResolver;
+import dev.levee.operators.rounds.Training;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Options of {@code levee federate}, under a name for tables.
+ *
+ * @param options values by option, without dashes
+ */
+record Preset(String name, Map<String, String> options) {
+    /**
+     * One with more options.
+     *
+     * @param more {@code option=value} each; replaces what the common ones say
+     */
+    static Preset of(Map<String, String> common, String name, String... more) {
+        Map<String, String> all = new HashMap<>(common);
+        for (String each : more) {
+            String[] parts = each.split("=", 2);
+            all.put(parts[0], parts[1]);
+        }
+        return new Preset(name, all);
+    }
+
+    /** The run of a seed. */
+    Training training(long seed) {
+        Map<String, Given> given = new HashMap<>();
+        options.forEach((key, value) -> given.put(key, new Given(List.of(value), "--" + key)));
+        given.put("seed", new Given(List.of(String.valueOf(seed)), "--seed"));
+        FederationConfig config = FederationConfig.SETTINGS.read(given);
+        FederationResolver.check(config);
+        return FederationResolver.trainings(config, 1).get(0);
+    }
+}
