@@ -69,12 +69,14 @@ class OwnModelTest {
                         "--per-round=3",
                         "--local-steps=5",
                         "--rounds=6",
+                        "--score-network=" + file("perceptron.pt"),
                         "--web-port=0",
                         "--output=" + output);
         assertThat(run.exitCode()).as(run.said()).isZero();
         JsonNode summary = CommandRun.summary(output);
         assertThat(summary.path("configuration").path("model").asText()).contains(pair);
         assertThat(summary.path("images").path("frechet").size()).isPositive();
+        assertThat(summary.path("images").path("network").asText()).isEqualTo("perceptron.pt");
         Path images = directory.resolve("images.png");
         CommandRun made =
                 CommandRun.start(

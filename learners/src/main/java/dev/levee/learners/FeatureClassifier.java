@@ -79,6 +79,11 @@ public final class FeatureClassifier {
         return new Convolution(name, inputs, outputs, 3, 2, 1, kernels, Initial.ZEROS);
     }
 
+    /** Shape of an image: channels, height, width. */
+    public int[] shape() {
+        return network.shape();
+    }
+
     /** What trains it. */
     public Model model() {
         return new NetworkModel(network);

@@ -50,6 +50,7 @@ class DependencyTest {
                         "AdversarialModels",
                         "AdversarialOptions",
                         "FeatureClassifier",
+                        "FeatureFile",
                         "Models",
                         "ModelFile",
                         "LayerList",

@@ -3,6 +3,7 @@ package dev.levee.federated.images;
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
 import dev.levee.learners.FeatureClassifier;
+import dev.levee.learners.FeatureFile;
 import dev.levee.learners.Forward;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
@@ -10,13 +11,14 @@ import dev.levee.operators.rounds.Sampler;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 
+import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
  * Compares generated images with the training samples of a data set, by the features of a {@link
  * FeatureClassifier} that it has trained on these: three passes with batches of 50 and Adam of step
  * size 0.001. The same data give the same network whatever the run's seed, so scores of runs on the
- * same data compare.
+ * same data compare. Distances may be those of other features, of a {@link FeatureFile}.
  */
 public final class ImageScorer {
     /** Images that a score is of, at least; of fewer the distance is too large by chance. */
@@ -31,6 +33,7 @@ public final class ImageScorer {
     private final float[] parameters;
     private final int count;
     private final double accuracy;
+    private final FeatureFile own;
     private final Moments real;
 
     private ImageScorer(
@@ -38,12 +41,18 @@ public final class ImageScorer {
             float[] parameters,
             int count,
             double accuracy,
-            Moments real) {
+            FeatureFile own,
+            float[] real) {
         this.classifier = classifier;
         this.parameters = parameters;
         this.count = count;
         this.accuracy = accuracy;
-        this.real = real;
+        this.own = own;
+        int pixels = Arrays.stream(classifier.shape()).reduce(1, Math::multiplyExact);
+        int images = real.length / pixels;
+        try (Forward features = newFeatures()) {
+            this.real = Moments.of(features.outputs(real, images), images);
+        }
     }
 
     /**
@@ -53,6 +62,17 @@ public final class ImageScorer {
      * @throws IllegalArgumentException if the samples are no images, or fewer than 2; one sentence
      */
     public static ImageScorer train(String uri) {
+        return train(uri, null);
+    }
+
+    /**
+     * The same, but with the user's own features; the network that it trains says which class an
+     * image is of.
+     *
+     * @param file path of a {@link FeatureFile}, null for the features of that network
+     * @throws IllegalArgumentException likewise, or if the file has no features of these images
+     */
+    public static ImageScorer train(String uri, String file) {
         Dataset data = Datasets.open(uri, Datasets.Split.TRAIN);
         FeatureClassifier classifier = FeatureClassifier.of(data.shape(), data.classes());
         if (data.size() < 2) {
@@ -73,11 +93,13 @@ public final class ImageScorer {
                 IntStream.range(0, taken)
                         .map(i -> (int) ((long) i * data.size() / taken))
                         .toArray();
-        try (Forward features = classifier.newFeatures(parameters)) {
-            float[] found = features.outputs(data.batch(indexes).features(), taken);
-            return new ImageScorer(
-                    classifier, parameters, data.classes(), accuracy, Moments.of(found, taken));
-        }
+        return new ImageScorer(
+                classifier,
+                parameters,
+                data.classes(),
+                accuracy,
+                file == null ? null : FeatureFile.of(file, data.shape()),
+                data.batch(indexes).features());
     }
 
     private static float[] fit(Model model, float[] start, Learner learner, Dataset data) {
@@ -97,12 +119,16 @@ public final class ImageScorer {
         return parameters;
     }
 
-    /** What the network is called. */
-    public String network() {
-        return FeatureClassifier.NAME;
+    private Forward newFeatures() {
+        return own == null ? classifier.newFeatures(parameters) : own.newFeatures();
     }
 
-    /** Share of the test samples that the network classifies correctly. */
+    /** What the network is called whose features are compared. */
+    public String network() {
+        return own == null ? FeatureClassifier.NAME : own.name();
+    }
+
+    /** Share of the test samples that the network which it has trained classifies correctly. */
     public double accuracy() {
         return accuracy;
     }
@@ -114,12 +140,18 @@ public final class ImageScorer {
      * @param number of them, at least 2
      */
     public ImageScore score(float[] images, int number) {
-        float[] found;
+        float[] seen;
         float[] logits;
         try (Forward features = classifier.newFeatures(parameters);
                 Forward classes = classifier.newClasses(parameters)) {
-            found = features.outputs(images, number);
-            logits = classes.outputs(found, number);
+            seen = features.outputs(images, number);
+            logits = classes.outputs(seen, number);
+        }
+        float[] found = seen;
+        if (own != null) {
+            try (Forward features = own.newFeatures()) {
+                found = features.outputs(images, number);
+            }
         }
         long[] byClass = new long[count];
         for (int image = 0; image < number; image++) {

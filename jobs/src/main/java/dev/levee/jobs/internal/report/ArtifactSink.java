@@ -21,6 +21,9 @@ import java.util.Optional;
 public final class ArtifactSink implements RunSink {
     private static final long serialVersionUID = 1L;
 
+    /** The setting that names the user's own features. */
+    private static final String NETWORK = "score-network";
+
     private final Provenance provenance;
     private final LinkedHashMap<String, Object> configuration;
     private final OutputLayout layout;
@@ -52,7 +55,9 @@ public final class ArtifactSink implements RunSink {
         // Of several servers the first one's, as in the rest of the report.
         if (server == 0 && training.model() instanceof GenerativeModel model) {
             if (scorer == null) {
-                scorer = ImageScorer.train(training.data().uri());
+                scorer =
+                        ImageScorer.train(
+                                training.data().uri(), (String) configuration.get(NETWORK));
             }
             new GeneratedImages(layout.directory(index))
                     .write(model, iteration, parameters, scorer);

@@ -53,11 +53,12 @@ final class GeneratedImages {
      *
      * @param round number of rounds that it was trained for
      * @param network whose features are compared
-     * @param networkAccuracy share of the test samples that this network classifies correctly
+     * @param networkAccuracy share of the test samples that the network which tells classes
+     *     classifies correctly
      * @param samples number of images that the score is of
      * @param frechet Fréchet distance, null if it is not a finite number
      * @param coverage share of the classes that are covered, as {@link ImageScore#coverage} says
-     * @param byClass how many images the network takes for each class
+     * @param byClass how many images that network takes for each class
      */
     @JsonPropertyOrder({
         "round",

@@ -2,6 +2,7 @@ package dev.levee.jobs.internal.report;
 
 import dev.levee.federated.images.ImageScore;
 import dev.levee.jobs.internal.report.LineChart.Series;
+import dev.levee.learners.FeatureClassifier;
 
 import java.util.ArrayList;
 import java.util.Base64;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleBiFunction;
+import java.util.stream.Collectors;
 
 /** What a report says of runs that train a generator: its images by round, and their scores. */
 final class ImagesSections {
@@ -40,15 +42,20 @@ final class ImagesSections {
         chart("Fréchet distance by time", "s", this::seconds, this::frechet, false);
         add("</div>");
         add(
-                "<p class=\"note\">Distances are those of the features of %s, a network trained on"
-                        + " this data set's training samples, which classifies %s of its test"
-                        + " samples correctly; they compare with no distance by other networks, such"
-                        + " as FID. Each is of %d images. A class is covered if at least %s of an"
-                        + " equal share of the images is taken for it.</p>",
-                Html.escape(any.network()),
-                Numbers.percent(any.networkAccuracy()),
+                "<p class=\"note\">Distances are those of the features of %s; they compare with no"
+                        + " distance by another network, such as FID. Each is of %d images. A class"
+                        + " is covered if at least %s of an equal share of the images is taken for"
+                        + " it by %s, a network trained on this data set's training samples, which"
+                        + " classifies %s of its test samples correctly.</p>",
+                Html.escape(
+                        runs.stream()
+                                .map(run -> run.federated().images().network())
+                                .distinct()
+                                .collect(Collectors.joining(", "))),
                 any.samples(),
-                Numbers.percent(ImageScore.PART));
+                Numbers.percent(ImageScore.PART),
+                FeatureClassifier.NAME,
+                Numbers.percent(any.networkAccuracy()));
         return html.toString();
     }
 

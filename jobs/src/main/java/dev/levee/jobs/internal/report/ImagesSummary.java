@@ -9,12 +9,13 @@ import java.util.List;
  * What {@code summary.json} says of generated images. Lists are by evaluated round.
  *
  * @param network whose features are compared
- * @param networkAccuracy share of the test samples that this network classifies correctly
+ * @param networkAccuracy share of the test samples that the network which tells classes classifies
+ *     correctly
  * @param samples number of images that a score is of
  * @param rounds number of rounds that each generator was trained for
  * @param frechet Fréchet distance from real images, null where it is not a finite number
  * @param coverage share of the classes that are covered
- * @param byClass how many images the network takes for each class
+ * @param byClass how many images that network takes for each class
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonPropertyOrder({

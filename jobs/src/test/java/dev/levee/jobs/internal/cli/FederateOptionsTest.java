@@ -108,6 +108,7 @@ class FederateOptionsTest {
                 "--devices 20001 | --devices must be a whole number from 1 to 10000, got 20001",
                 "--sampling random | --sampling: unknown sampling random: it has to be uniform,"
                         + " poisson, balanced, balanced-repeating or capability",
+                "--score-network f.pt | --score-network f.pt is for images: it needs --gan",
                 "--sampling uniform --sampling uniform | --sampling uniform is given twice",
                 "--weighting kl --aggregator krum --per-round 5 --byzantine 1 | --weighting must be"
                         + " equal for krum, which takes no weights, got kl",

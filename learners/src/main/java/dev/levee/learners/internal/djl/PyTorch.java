@@ -99,6 +99,16 @@ public final class PyTorch {
         return loaded(() -> new NetworkForward(layers, input, parameters, microBatch));
     }
 
+    /**
+     * What passes samples through a TorchScript file.
+     *
+     * @param input shape of one sample
+     * @throws IllegalArgumentException if it is none; one sentence
+     */
+    public static Forward forward(String path, int[] input) {
+        return loaded(() -> new ScriptForward(path, input));
+    }
+
     /** Writes a network's parameters as DJL does and returns the file. */
     public static Path write(Network network, float[] parameters, Path folder) {
         return loaded(() -> DjlParameters.write(network, parameters, folder));

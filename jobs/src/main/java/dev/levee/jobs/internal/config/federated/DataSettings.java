@@ -8,6 +8,7 @@ import dev.levee.federated.Algorithm;
 import dev.levee.federated.OwnData;
 import dev.levee.jobs.internal.config.Resolver;
 import dev.levee.jobs.internal.config.Setting;
+import dev.levee.learners.FeatureFile;
 import dev.levee.learners.GenerativeModel;
 import dev.levee.learners.Loss;
 import dev.levee.learners.Model;
@@ -63,7 +64,16 @@ public record DataSettings(
                                         + "loss=squares|cross-entropy, or your own,"
                                         + " files:generator=PATH,discriminator=PATH,latent=N of"
                                         + " TorchScript files.")
-                String gan) {
+                String gan,
+        @Setting(
+                        group = "Data and model",
+                        label = "FILE",
+                        derived = "a small classifier, trained on the same data",
+                        help =
+                                "With --gan: by whose outputs images are compared, a TorchScript"
+                                        + " file that turns images with pixels of 0 to 1 into a"
+                                        + " vector each.")
+                String scoreNetwork) {
     private static final String GAN = "lsgan";
     private static final int LOOKED_AT = 100;
 
@@ -87,6 +97,10 @@ public record DataSettings(
                     "--loss %s is for --model: --gan %s brings its own"
                             .formatted(other, generator));
         }
+        if (scoreNetwork != null && generator == null) {
+            throw new IllegalArgumentException(
+                    "--score-network %s is for images: it needs --gan".formatted(scoreNetwork));
+        }
         if (own && partition != null) {
             throw new IllegalArgumentException(
                     "--partition %s deals data that devices with --most-samples have already: give one of the two"
@@ -98,7 +112,8 @@ public record DataSettings(
                 partition != null || own ? partition : dealt,
                 model != null ? model : generator != null ? generator : "mnist-cnn",
                 other,
-                generator);
+                generator,
+                scoreNetwork);
     }
 
     /** True if a generator and its discriminator are trained. */
@@ -121,7 +136,11 @@ public record DataSettings(
      */
     Model open(Dataset data) {
         if (adversarial()) {
-            return named("--gan", () -> generative(data));
+            GenerativeModel generative = named("--gan", () -> generative(data));
+            if (scoreNetwork != null) {
+                named("--score-network", () -> FeatureFile.of(scoreNetwork, data.shape()));
+            }
+            return generative;
         }
         Task task = Resolver.task(loss, data);
         return named("--model", () -> Models.open(model, data.shape(), task));

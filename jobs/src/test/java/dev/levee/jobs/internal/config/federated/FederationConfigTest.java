@@ -41,7 +41,8 @@ class FederationConfigTest {
     void settingsStandInTheOrderThatNamesRuns() {
         assertThat(FederationConfig.SETTINGS.entries().stream().map(SettingsTable.Entry::name))
                 .containsExactly(
-                        ("algorithm dataset partition model loss gan devices per-round sampling"
+                        ("algorithm dataset partition model loss gan score-network devices"
+                                        + " per-round sampling"
                                         + " most-samples capability speed available buffer"
                                         + " staleness-weight max-staleness replay slices"
                                         + " reset-every reset-slices swap-every weighting"
