@@ -69,7 +69,7 @@ public final class ServerCrash {
     /** What happens to a cluster while a run goes on. */
     @FunctionalInterface
     private interface Disturbance {
-        void strike(LocalCluster cluster) throws Exception;
+        void strike(LocalCluster cluster, Thread run) throws Exception;
     }
 
     private ServerCrash() {}
@@ -81,17 +81,17 @@ public final class ServerCrash {
                 args.length > 0
                         ? Files.createDirectories(Path.of(args[0]))
                         : Files.createTempDirectory("levee-crash-");
-        Course undisturbed = course(directory, "undisturbed", cluster -> {});
+        Course undisturbed = course(directory, "undisturbed", (cluster, run) -> {});
         Course crashed = course(directory, "crashed", ServerCrash::crash);
         print(undisturbed, crashed);
         System.exit(undisturbed.hash().equals(crashed.hash()) ? 0 : 1);
     }
 
-    private static void crash(LocalCluster cluster) throws Exception {
-        awaitRound(cluster.rest(), ROUNDS / 3);
+    private static void crash(LocalCluster cluster, Thread run) throws Exception {
+        awaitRound(cluster.rest(), run, ROUNDS / 3);
         cluster.killTaskManager(1);
         cluster.addTaskManager();
-        awaitRound(cluster.rest(), ROUNDS * 2 / 3);
+        awaitRound(cluster.rest(), run, ROUNDS * 2 / 3);
         cluster.killJobManager();
         cluster.recover();
     }
@@ -114,7 +114,7 @@ public final class ServerCrash {
             Thread run = federate(cluster, output);
             Thread watch = new Thread(() -> watch(cluster.rest(), run, seen), "watch");
             watch.start();
-            disturbance.strike(cluster);
+            disturbance.strike(cluster, run);
             run.join();
             watch.join();
         }
@@ -162,9 +162,17 @@ public final class ServerCrash {
         return thread;
     }
 
-    private static void awaitRound(FlinkRest rest, int round) {
-        if (!Await.until(PATIENCE, () -> round(rest) >= round)) {
-            throw new IllegalStateException("no round " + round + " within " + PATIENCE);
+    private static void awaitRound(FlinkRest rest, Thread run, int round) {
+        boolean[] there = new boolean[1];
+        Await.until(
+                PATIENCE,
+                () -> {
+                    there[0] = round(rest) >= round;
+                    return there[0] || !run.isAlive();
+                });
+        if (!there[0]) {
+            throw new IllegalStateException(
+                    "nobody saw round " + round + " before the run was over, or for " + PATIENCE);
         }
     }
 
