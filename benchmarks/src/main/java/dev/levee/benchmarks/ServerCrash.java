@@ -7,8 +7,6 @@ import dev.levee.jobs.cluster.LocalCluster;
 import dev.levee.jobs.internal.cli.LeveeCommand;
 import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.k8s.flink.rest.Await;
-import dev.levee.k8s.flink.rest.FlinkRest;
-import dev.levee.k8s.flink.rest.OperatorMetrics;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,11 +14,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.locks.LockSupport;
 
@@ -33,7 +31,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class ServerCrash {
     private static final int ROUNDS = 150;
-    private static final int EVALUATED = 10;
+    private static final int EVALUATED = 5;
     private static final int STEP_SECONDS = 5;
     private static final long LOOK_NANOS = 100_000_000;
     private static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -41,65 +39,71 @@ public final class ServerCrash {
     /**
      * A run that has ended.
      *
-     * @param rounds done, by seconds since the first was, as the cluster showed them
-     * @param frechet distance of generated images, by the same seconds
+     * @param rounds evaluated, by seconds since the first model was, when their picture was there
+     * @param frechet distance of generated images, by evaluated round
      * @param hash of the final model
      */
     private record Course(
-            NavigableMap<Double, Double> rounds,
-            NavigableMap<Double, Double> frechet,
-            String hash) {
-        /** The two longest times without a round that had not been there before. */
+            NavigableMap<Double, Long> rounds, Map<Long, Double> frechet, String hash) {
+        /** The two longest times from one picture to the next. */
         String pauses() {
             List<Double> pauses = new ArrayList<>();
-            double most = 0;
-            double since = 0;
-            for (Map.Entry<Double, Double> each : rounds.entrySet()) {
-                if (each.getValue() > most) {
-                    pauses.add(each.getKey() - since);
-                    most = each.getValue();
-                    since = each.getKey();
-                }
+            double before = 0;
+            for (double each : rounds.keySet()) {
+                pauses.add(each - before);
+                before = each;
             }
             pauses.sort(Comparator.reverseOrder());
             return String.format(Locale.ROOT, "%.1f and %.1f s", pauses.get(0), pauses.get(1));
+        }
+
+        long round(double second) {
+            Map.Entry<Double, Long> last = rounds.floorEntry(second);
+            return last == null ? 0 : last.getValue();
+        }
+
+        double distance(double second) {
+            return frechet.get(round(second));
         }
     }
 
     /** What happens to a cluster while a run goes on. */
     @FunctionalInterface
     private interface Disturbance {
-        void strike(LocalCluster cluster, Thread run) throws Exception;
+        void strike(LocalCluster cluster, Watch run) throws Exception;
     }
 
     private ServerCrash() {}
 
-    /** Takes a folder for the results; a temporary one if there is none. */
+    /** Takes Flink's options for the clusters, {@code NAME=VALUE} each. */
     public static void main(String[] args) throws Exception {
         Machine.print();
-        Path directory =
-                args.length > 0
-                        ? Files.createDirectories(Path.of(args[0]))
-                        : Files.createTempDirectory("levee-crash-");
-        Course undisturbed = course(directory, "undisturbed", (cluster, run) -> {});
-        Course crashed = course(directory, "crashed", ServerCrash::crash);
+        Map<String, String> options = new HashMap<>();
+        for (String each : args) {
+            String[] parts = each.split("=", 2);
+            options.put(parts[0], parts[1]);
+        }
+        Path directory = Files.createTempDirectory("levee-crash-");
+        Course undisturbed = course(directory, "undisturbed", options, (cluster, run) -> {});
+        Course crashed = course(directory, "crashed", options, ServerCrash::crash);
         print(undisturbed, crashed);
         System.exit(undisturbed.hash().equals(crashed.hash()) ? 0 : 1);
     }
 
-    private static void crash(LocalCluster cluster, Thread run) throws Exception {
-        awaitRound(cluster.rest(), run, ROUNDS / 3);
+    private static void crash(LocalCluster cluster, Watch run) throws Exception {
+        run.await(ROUNDS / 3);
         cluster.killTaskManager(1);
         cluster.addTaskManager();
-        awaitRound(cluster.rest(), run, ROUNDS * 2 / 3);
+        run.await(ROUNDS * 2 / 3);
         cluster.killJobManager();
         cluster.recover();
     }
 
-    private static Course course(Path directory, String name, Disturbance disturbance)
+    private static Course course(
+            Path directory, String name, Map<String, String> options, Disturbance disturbance)
             throws Exception {
         Path output = directory.resolve(name);
-        NavigableMap<Double, Double> seen = new ConcurrentSkipListMap<>();
+        Watch watch = new Watch(output);
         try (LocalCluster cluster =
                 LocalCluster.start(
                         new LocalCluster.Options(
@@ -110,33 +114,57 @@ public final class ServerCrash {
                                 0,
                                 512,
                                 true,
-                                Map.of("metrics.fetcher.update-interval", "50")))) {
+                                options))) {
             Thread run = federate(cluster, output);
-            Thread watch = new Thread(() -> watch(cluster.rest(), run, seen), "watch");
             watch.start();
-            disturbance.strike(cluster, run);
+            disturbance.strike(cluster, watch);
             run.join();
-            watch.join();
+            watch.await(ROUNDS);
         }
-        return read(output, seen);
+        return read(output, watch.seen);
     }
 
-    /** Looks how far a run is until it is over. */
-    private static void watch(FlinkRest rest, Thread run, NavigableMap<Double, Double> seen) {
-        long start = 0;
-        while (run.isAlive()) {
-            try {
-                double round = round(rest);
-                start = start == 0 && round > 0 ? System.nanoTime() : start;
-                if (start > 0 && round > 0) {
-                    seen.put((System.nanoTime() - start) / 1e9, round);
-                }
-            } catch (IOException e) {
-                // Its JobManager has been killed: the next look will tell.
-            }
-            LockSupport.parkNanos(LOOK_NANOS);
+    /**
+     * Looks which pictures are there. A cluster that has lost a TaskManager may show no new metrics
+     * for a minute, so it is not asked.
+     */
+    private static final class Watch {
+        private final Path folder;
+        private final NavigableMap<Double, Long> seen = new ConcurrentSkipListMap<>();
+
+        Watch(Path output) {
+            folder = output.resolve("generated");
         }
-        seen.put((System.nanoTime() - start) / 1e9, (double) ROUNDS);
+
+        void start() {
+            Thread thread = new Thread(this::look, "watch");
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        private void look() {
+            long first = 0;
+            long next = 0;
+            while (next <= ROUNDS) {
+                Path score = folder.resolve("round-%06d.json".formatted(next));
+                if (Files.exists(score)) {
+                    first = first == 0 ? System.nanoTime() : first;
+                    seen.put((System.nanoTime() - first) / 1e9, next);
+                    next += EVALUATED;
+                }
+                LockSupport.parkNanos(LOOK_NANOS);
+            }
+        }
+
+        void await(long round) {
+            boolean there =
+                    Await.until(
+                            PATIENCE,
+                            () -> !seen.isEmpty() && seen.lastEntry().getValue() >= round);
+            if (!there) {
+                throw new IllegalStateException("no round " + round + " within " + PATIENCE);
+            }
+        }
     }
 
     private static Thread federate(LocalCluster cluster, Path output) {
@@ -162,52 +190,14 @@ public final class ServerCrash {
         return thread;
     }
 
-    private static void awaitRound(FlinkRest rest, Thread run, int round) {
-        boolean[] there = new boolean[1];
-        Await.until(
-                PATIENCE,
-                () -> {
-                    there[0] = round(rest) >= round;
-                    return there[0] || !run.isAlive();
-                });
-        if (!there[0]) {
-            throw new IllegalStateException(
-                    "nobody saw round " + round + " before the run was over, or for " + PATIENCE);
-        }
-    }
-
-    private static double round(FlinkRest rest) throws IOException {
-        for (JsonNode job : rest.get("/jobs/overview").path("jobs")) {
-            String id = job.path("jid").asText();
-            for (JsonNode vertex : rest.get("/jobs/" + id).path("vertices")) {
-                if (vertex.path("name").asText().contains("Round coordinator")) {
-                    OperatorMetrics metrics =
-                            OperatorMetrics.read(
-                                    rest,
-                                    id,
-                                    vertex.path("id").asText(),
-                                    "Round_coordinator",
-                                    List.of("samples", "samplesTotal"));
-                    return ROUNDS * metrics.get("samples") / metrics.get("samplesTotal");
-                }
-            }
-        }
-        return 0;
-    }
-
-    private static Course read(Path output, NavigableMap<Double, Double> seen) throws IOException {
+    private static Course read(Path output, NavigableMap<Double, Long> seen) throws IOException {
         JsonNode summary = new ObjectMapper().readTree(output.resolve("summary.json").toFile());
-        NavigableMap<Double, Double> frechet = new TreeMap<>();
         JsonNode images = summary.path("images");
+        Map<Long, Double> frechet = new HashMap<>();
         for (int i = 0; i < images.path("rounds").size(); i++) {
-            long round = images.path("rounds").get(i).asLong();
-            double at =
-                    seen.entrySet().stream()
-                            .filter(each -> round == 0 || each.getValue() >= round)
-                            .findFirst()
-                            .orElseThrow()
-                            .getKey();
-            frechet.put(at, images.path("frechet").get(i).asDouble());
+            frechet.put(
+                    images.path("rounds").get(i).asLong(),
+                    images.path("frechet").get(i).asDouble());
         }
         return new Course(seen, frechet, summary.path("parametersSha256").asText());
     }
@@ -215,29 +205,25 @@ public final class ServerCrash {
     private static void print(Course undisturbed, Course crashed) {
         System.out.printf(
                 "%nTaskManager killed after round %d, JobManager after round %d; final models %s;"
-                        + " longest times without a new round: %s undisturbed, %s with crashes%n%n",
+                        + " longest times from one picture to the next: %s undisturbed, %s with crashes%n%n",
                 ROUNDS / 3,
                 ROUNDS * 2 / 3,
                 undisturbed.hash().equals(crashed.hash()) ? "the same" : "not the same",
                 undisturbed.pauses(),
                 crashed.pauses());
-        System.out.println("| seconds | rounds | with crashes | distance | with crashes |");
+        System.out.println(
+                "| seconds | evaluated round | with crashes | distance | with crashes |");
         System.out.println("|---".repeat(5) + "|");
         double end = Math.max(undisturbed.rounds().lastKey(), crashed.rounds().lastKey());
         for (int second = 0; second < end + STEP_SECONDS; second += STEP_SECONDS) {
             System.out.printf(
                     Locale.ROOT,
-                    "| %d | %.0f | %.0f | %.0f | %.0f |%n",
+                    "| %d | %d | %d | %.0f | %.0f |%n",
                     second,
-                    at(undisturbed.rounds(), second),
-                    at(crashed.rounds(), second),
-                    at(undisturbed.frechet(), second),
-                    at(crashed.frechet(), second));
+                    undisturbed.round(second),
+                    crashed.round(second),
+                    undisturbed.distance(second),
+                    crashed.distance(second));
         }
-    }
-
-    private static double at(NavigableMap<Double, Double> values, double second) {
-        Map.Entry<Double, Double> last = values.floorEntry(second);
-        return (last == null ? values.firstEntry() : last).getValue();
     }
 }

@@ -73,14 +73,14 @@ public final class ServerResilience {
         model = Models.open("logistic", train.shape(), train.classes());
     }
 
-    /** Takes no arguments. */
+    /** Takes parts of the names of rows, such as {@code pull}; all by default. */
     public static void main(String[] args) throws Exception {
         Machine.print();
         System.out.println(DATA + ", " + ROUNDS + " rounds");
-        new ServerResilience().print();
+        new ServerResilience().print(List.of(args));
     }
 
-    private void print() throws Exception {
+    private void print(List<String> parts) throws Exception {
         System.out.printf("%n%d workers and 3 servers, one of each lies the same way%n%n", WORKERS);
         table(
                 "deployment",
@@ -90,6 +90,7 @@ public final class ServerResilience {
                         "one server, multi-krum",
                         "3 servers, multi-krum, average of models",
                         "3 servers, multi-krum, median of models"),
+                parts,
                 ATTACKS,
                 this::deployed);
         System.out.printf("%n%d nodes on a graph, of which 6 lie%n%n", NODES);
@@ -99,12 +100,13 @@ public final class ServerResilience {
                 settings.add(graph + ", " + rule);
             }
         }
-        table("graph, rule", settings, LIES, this::gossiped);
+        table("graph, rule", settings, parts, LIES, this::gossiped);
     }
 
     private void table(
             String title,
             List<String> rows,
+            List<String> parts,
             List<String> attacks,
             Function<String, Function<Attack, Training>> trainings)
             throws Exception {
@@ -114,6 +116,9 @@ public final class ServerResilience {
                 Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
         try {
             for (String row : rows) {
+                if (!parts.isEmpty() && parts.stream().noneMatch(row::contains)) {
+                    continue;
+                }
                 List<Future<String>> cells = new ArrayList<>();
                 for (String name : attacks) {
                     Attack attack = name.equals("none") ? null : Attacks.parse(name);

@@ -1,0 +1,200 @@
+package dev.levee.benchmarks;
+
+import dev.levee.federated.FederatedRun;
+import dev.levee.learners.Learner;
+import dev.levee.operators.rounds.Batches;
+import dev.levee.operators.rounds.RoundReport;
+import dev.levee.operators.rounds.Training;
+
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * What a device costs: federated rounds through Flink, two slots, beside a plain loop over the same
+ * local steps on as many threads, which averages what comes out; the two take turns in one run. And
+ * the same with more and more devices, of whom a round asks ten, with the heap that is in use.
+ */
+public final class DeviceCost {
+    private static final int CORES = 2;
+    private static final int ASKED = 10;
+    private static final int TURNS = 3;
+
+    private static final Map<String, String> COMMON =
+            Map.of(
+                    "algorithm", "fedavg",
+                    "sampling", "uniform",
+                    "partition", "iid",
+                    "weighting", "equal",
+                    "per-round", String.valueOf(ASKED),
+                    "batch-size", "10",
+                    "learning-rate", "0.03");
+
+    private DeviceCost() {}
+
+    /** Takes no arguments. */
+    public static void main(String[] args) throws Exception {
+        Machine.print();
+        System.out.printf("%nmilliseconds of a round that asks %d devices%n%n", ASKED);
+        System.out.println("| model | parameters | plain loop | dataflow | ratio |");
+        System.out.println("|---".repeat(5) + "|");
+        beside("logistic", "strokes:", 30, 300, 300);
+        beside("mnist-cnn", "strokes:", 30, 100, 100);
+        try (NoisePictures pictures = new NoisePictures()) {
+            beside("cifarnet", pictures.uri(), 2, 3, 10);
+        }
+        System.out.printf(
+                "%nlogistic, 30 local steps, strokes:?train=20000; milliseconds of a round, medians of"
+                        + " %d turns%n%n",
+                TURNS);
+        System.out.println("| devices | a round | beside 100 | MB of heap in use |");
+        System.out.println("|---".repeat(4) + "|");
+        grow();
+        System.exit(0);
+    }
+
+    private static Training training(
+            String model, String data, int devices, int steps, int rounds) {
+        return Preset.of(
+                        COMMON,
+                        model,
+                        "model=" + model,
+                        "dataset=" + data,
+                        "devices=" + devices,
+                        "local-steps=" + steps,
+                        "rounds=" + rounds,
+                        "eval-interval=" + rounds)
+                .training(1);
+    }
+
+    private static void beside(String model, String data, int steps, int warmUp, int rounds)
+            throws Exception {
+        Training training = training(model, data, 100, steps, warmUp + rounds);
+        List<Double> plain = new ArrayList<>();
+        List<Double> dataflow = new ArrayList<>();
+        List<Double> ratios = new ArrayList<>();
+        for (int turn = 0; turn < TURNS; turn++) {
+            plain.add(1e3 * plain(training, steps, warmUp, rounds));
+            dataflow.add(1e3 * median(DataflowLoop.run(training, CORES, warmUp)));
+            ratios.add(dataflow.get(turn) / plain.get(turn));
+        }
+        System.out.printf(
+                Locale.ROOT,
+                "| %s, %d steps | %d | %s | %s | %s |%n",
+                model,
+                steps,
+                training.model().layout().size(),
+                Spread.of(plain).text(),
+                Spread.of(dataflow).text(),
+                Spread.of(ratios).text());
+    }
+
+    private static double median(List<RoundReport> rounds) {
+        return DataflowLoop.median(rounds);
+    }
+
+    /** Median seconds of a round of local steps on threads, whose models are averaged. */
+    private static double plain(Training training, int steps, int warmUp, int rounds)
+            throws Exception {
+        Batches batches = new Batches(training);
+        ExecutorService threads = Executors.newFixedThreadPool(CORES);
+        ThreadLocal<Learner> learners =
+                ThreadLocal.withInitial(FederatedRun.model(training)::newLearner);
+        float[] model = training.model().initialParameters(training.seed());
+        double[] seconds = new double[rounds];
+        try {
+            for (int round = 0; round < warmUp + rounds; round++) {
+                long start = System.nanoTime();
+                List<Future<float[]>> devices = new ArrayList<>();
+                for (int i = 0; i < ASKED; i++) {
+                    int device = (round * ASKED + i) % training.workers();
+                    float[] begun = model;
+                    devices.add(
+                            threads.submit(
+                                    () -> local(learners.get(), batches, device, begun, steps)));
+                }
+                float[] mean = new float[model.length];
+                for (Future<float[]> device : devices) {
+                    float[] trained = device.get();
+                    for (int i = 0; i < mean.length; i++) {
+                        mean[i] += trained[i] / ASKED;
+                    }
+                }
+                model = mean;
+                if (round >= warmUp) {
+                    seconds[round - warmUp] = (System.nanoTime() - start) / 1e9;
+                }
+            }
+        } finally {
+            threads.shutdown();
+        }
+        Arrays.sort(seconds);
+        return seconds[rounds / 2];
+    }
+
+    private static float[] local(
+            Learner learner, Batches batches, int device, float[] begun, int steps) {
+        float[] parameters = begun.clone();
+        for (int step = 0; step < steps; step++) {
+            float[] gradient =
+                    learner.gradient(parameters, batches.next(device, step * 10L, 10), step)
+                            .values();
+            for (int i = 0; i < parameters.length; i++) {
+                parameters[i] -= 0.03f * gradient[i];
+            }
+        }
+        return parameters;
+    }
+
+    private static void grow() throws Exception {
+        List<Integer> counts = List.of(100, 1000, 10_000);
+        List<List<Double>> millis =
+                List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        for (int turn = 0; turn < TURNS; turn++) {
+            for (int i = 0; i < counts.size(); i++) {
+                Training training =
+                        training("logistic", "strokes:?train=20000", counts.get(i), 30, 600);
+                millis.get(i).add(1e3 * median(DataflowLoop.run(training, CORES, 300)));
+            }
+        }
+        for (int i = 0; i < counts.size(); i++) {
+            System.out.printf(
+                    Locale.ROOT,
+                    "| %d | %s | %.2f | %.0f |%n",
+                    counts.get(i),
+                    Spread.of(millis.get(i)).text(),
+                    Spread.of(millis.get(i)).median() / Spread.of(millis.get(0)).median(),
+                    heap(counts.get(i)));
+        }
+    }
+
+    /** The most that is in use after collections while rounds go on, megabytes. */
+    private static double heap(int devices) throws Exception {
+        Training training = training("logistic", "strokes:?train=20000", devices, 30, 2000);
+        long[] most = new long[1];
+        Thread collector =
+                new Thread(
+                        () -> {
+                            while (!Thread.currentThread().isInterrupted()) {
+                                System.gc();
+                                most[0] =
+                                        Math.max(
+                                                most[0],
+                                                ManagementFactory.getMemoryMXBean()
+                                                        .getHeapMemoryUsage()
+                                                        .getUsed());
+                            }
+                        });
+        collector.start();
+        DataflowLoop.result(training, CORES);
+        collector.interrupt();
+        collector.join();
+        return most[0] / 1e6;
+    }
+}
