@@ -442,9 +442,14 @@ public final class OpenRound {
         return Math.max(rule.minimumRows(f()), f() + 1);
     }
 
-    /** Rows that a round closes with at least when its time is over. */
+    /**
+     * Rows that a round closes with at least when its time is over. An exchange without those who
+     * are slow waits for its quorum, however long it takes.
+     */
     private int wanted() {
-        return Math.max(least(), Math.min(training.admission().least(), settings.quorum()));
+        boolean patient = !moment().ofWorkers() && !settings.synchronous();
+        int enough = patient ? settings.quorum() : training.admission().least();
+        return Math.max(least(), Math.min(enough, settings.quorum()));
     }
 
     /**
