@@ -244,12 +244,17 @@ public final class OpenRound {
         }
     }
 
-    /** The timeout, which was meant for the batch that the run started with. */
+    /**
+     * The timeout, which was meant for the batch that the run started with. A server that is waited
+     * for may have as many rounds before it, and each may have to wait for its own timeout: a
+     * restart begins them anew, but takes back no round that others have left by theirs.
+     */
     private Duration timeout() {
         Duration timeout = training.admission().timeout();
         int meant = training.data().batchSize();
         long times = Math.max(1, -Math.floorDiv(-settings.batchSize(), meant));
-        return timeout == null ? null : timeout.multipliedBy(times);
+        long rounds = moment().ofWorkers() ? 1 : training.topology().longestWait(training.rounds());
+        return timeout == null ? null : timeout.multipliedBy(times * rounds);
     }
 
     void disarm() {
