@@ -7,13 +7,15 @@ import dev.levee.operators.testing.ServedSchedule;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * Runs very many simulated schedules of the round protocol on all cores, and says which of them
- * broke a promise. Each is a function of its seed, so a failure can be run again by {@code
- * ScheduleTest}, or by {@code ServedScheduleTest} where workers are outside the job.
+ * broke a promise. It may be told to run only those that have several servers. Each is a function
+ * of its seed, so a failure can be run again by {@code ScheduleTest}, or by {@code
+ * ServedScheduleTest} where workers are outside the job.
  */
 public final class Schedules {
     private static final long DEFAULT_COUNT = 1_000_000;
@@ -22,27 +24,38 @@ public final class Schedules {
 
     private final long first;
     private final long count;
-    private final boolean served;
+    private final Kind kind;
     private final AtomicLong next = new AtomicLong();
+    private final AtomicLong skipped = new AtomicLong();
     private final AtomicLongArray outcomes = new AtomicLongArray(Schedule.Outcome.values().length);
     private final List<String> broken = Collections.synchronizedList(new ArrayList<>());
     private final AtomicLong brokenCount = new AtomicLong();
 
-    private Schedules(long first, long count, boolean served) {
+    /** Which schedules are run. */
+    private enum Kind {
+        ALL,
+        /** Those that have several servers: replicas, nodes on a graph, and such as crash. */
+        SERVERS,
+        /** Workers outside the job, all with one server. */
+        SERVED
+    }
+
+    private Schedules(long first, long count, Kind kind) {
         this.first = first;
         this.count = count;
-        this.served = served;
+        this.kind = kind;
     }
 
     /**
-     * Takes the number of schedules, a million by default, the first seed, 0 by default, and
-     * whether workers are outside the job, {@code served}.
+     * Takes the number of seeds, a million by default, the first of them, 0 by default, and which
+     * of their schedules are run: {@code all} by default, {@code servers} or {@code served}.
      */
     public static void main(String[] args) throws InterruptedException {
         Machine.print();
         long count = args.length > 0 ? Long.parseLong(args[0]) : DEFAULT_COUNT;
         long first = args.length > 1 ? Long.parseLong(args[1]) : 0;
-        new Schedules(first, count, args.length > 2 && args[2].equals("served")).run();
+        String kind = args.length > 2 ? args[2] : "all";
+        new Schedules(first, count, Kind.valueOf(kind.toUpperCase(Locale.ROOT))).run();
     }
 
     private void run() throws InterruptedException {
@@ -75,7 +88,7 @@ public final class Schedules {
     private void work() {
         for (long i = next.getAndIncrement(); i < count; i = next.getAndIncrement()) {
             try {
-                outcomes.incrementAndGet(outcome(first + i).ordinal());
+                run(first + i);
             } catch (BrokenInvariantException e) {
                 if (brokenCount.incrementAndGet() <= SHOWN) {
                     broken.add((first + i) + ": " + e.getMessage());
@@ -84,12 +97,18 @@ public final class Schedules {
         }
     }
 
-    private Schedule.Outcome outcome(long seed) {
-        if (!served) {
-            return new Schedule(seed).run();
+    private void run(long seed) {
+        if (kind == Kind.SERVED) {
+            new ServedSchedule(seed).run();
+            outcomes.incrementAndGet(Schedule.Outcome.EQUAL.ordinal());
+            return;
         }
-        new ServedSchedule(seed).run();
-        return Schedule.Outcome.EQUAL;
+        Schedule schedule = new Schedule(seed);
+        if (kind == Kind.SERVERS && schedule.servers() == 1) {
+            skipped.incrementAndGet();
+        } else {
+            outcomes.incrementAndGet(schedule.run().ordinal());
+        }
     }
 
     private void print(long start) {
@@ -97,8 +116,9 @@ public final class Schedules {
         double seconds = (System.nanoTime() - start) / 1e9;
         double perSecond = done / seconds;
         System.out.printf(
-                "%d of %d schedules, %.0f per second, %.0f s to go: %d equal a plain loop,"
-                        + " %d done, %d stopped by more than f faults, %d broke a promise%n",
+                "%d of %d seeds, %.0f per second, %.0f s to go: %d schedules equal a plain loop,"
+                        + " %d done, %d stopped by more than f faults, %d broke a promise;"
+                        + " %d not run%n",
                 done,
                 count,
                 perSecond,
@@ -106,6 +126,7 @@ public final class Schedules {
                 outcomes.get(Schedule.Outcome.EQUAL.ordinal()),
                 outcomes.get(Schedule.Outcome.DONE.ordinal()),
                 outcomes.get(Schedule.Outcome.FAILED.ordinal()),
-                brokenCount.get());
+                brokenCount.get(),
+                skipped.get());
     }
 }

@@ -159,6 +159,16 @@ public record RunConfig(
                 String serverAggregator,
         @Setting(
                         group = "Servers",
+                        label = "Q",
+                        derived = "--servers; --nodes of a decentralised run",
+                        range = "[1, 10000]",
+                        help =
+                                "How many models close an exchange between servers, or nodes, their"
+                                        + " own among them, and how many a worker combines; fewer"
+                                        + " than there are makes exchanges asynchronous.")
+                Integer serverQuorum,
+        @Setting(
+                        group = "Servers",
                         label = "NAME",
                         derived = "none",
                         help =
@@ -375,6 +385,7 @@ public record RunConfig(
                     .fixing("nodes", "")
                     .fixing("byzantine-servers", "")
                     .fixing("server-aggregator", "")
+                    .fixing("server-quorum", "")
                     .fixing("server-attack", "")
                     .fixing("server-attackers", "")
                     .fixing("worker-models", "")
@@ -389,6 +400,7 @@ public record RunConfig(
     public static final SettingsTable<RunConfig> SERVED =
             SETTINGS.fixing("topology", "")
                     .fixing("nodes", "")
+                    .fixing("server-quorum", "")
                     .fixing("worker-models", "")
                     .fixing("contract", "")
                     .fixing("graph", "")

@@ -59,6 +59,10 @@ final class Topologies {
                     "is --aggregator where nodes have a --graph",
                     "--server-aggregator",
                     config.serverAggregator());
+            refuse(
+                    "is for nodes that all hear each other, not for a --graph",
+                    "--server-quorum",
+                    config.serverQuorum());
             return Topology.gossip(config.workers(), gossip(config, rule), graph(config));
         }
         if (servers == 1) {
@@ -66,6 +70,7 @@ final class Topologies {
             several.put("--topology replicated", config.topology());
             several.put("--byzantine-servers", config.byzantineServers());
             several.put("--server-aggregator", config.serverAggregator());
+            several.put("--server-quorum", config.serverQuorum());
             several.put("--server-attack", config.serverAttack());
             several.put("--server-attackers", config.serverAttackers());
             several.put("--worker-models", config.workerModels());
@@ -103,6 +108,7 @@ final class Topologies {
         String why = "is for servers that exchange models, which crash-tolerant ones do not";
         refuse(why, "--byzantine-servers", config.byzantineServers());
         refuse(why, "--server-aggregator", config.serverAggregator());
+        refuse(why, "--server-quorum", config.serverQuorum());
         refuse(why, "--worker-models", config.workerModels());
         refuse(why, "--contract-every", config.contractEvery());
         List<Failover.Crash> crashes =
@@ -143,7 +149,9 @@ final class Topologies {
                 Objects.requireNonNullElse(
                         config.byzantineServers(), decentralised ? byzantine(config) : 0);
         int every = Objects.requireNonNullElse(config.contractEvery(), 1);
-        return new Exchange(rule, byzantine, every, contraction(config), liars(config, byzantine));
+        Exchange waiting =
+                new Exchange(rule, byzantine, every, contraction(config), liars(config, byzantine));
+        return config.serverQuorum() == null ? waiting : waiting.closingWith(config.serverQuorum());
     }
 
     /** Of nodes, who are all there. */

@@ -51,15 +51,12 @@ public final class Roles {
             roles.addAll(traffic(training));
             return roles;
         }
-        int heard = topology.fewestHeard(training.seed());
-        String models =
-                (topology.local() ? "at least " : "")
-                        + heard
-                        + " models, "
-                        + stands(exchange.rule(), heard, exchange.byzantine());
-        roles.add("each " + server + " hears " + models);
+        int rows = topology.quorum(topology.fewestHeard(training.seed()));
+        String models = rows + " models, " + stands(exchange.rule(), rows, exchange.byzantine());
+        String which = topology.local() ? "at least " : topology.asynchronous() ? "the first " : "";
+        roles.add("each " + server + " hears " + which + models);
         if (topology.reading() == Reading.AGGREGATE) {
-            roles.add("each worker reads " + models);
+            roles.add("each worker reads " + which + models);
         }
         pulled(training).ifPresent(roles::add);
         roles.addAll(traffic(training));

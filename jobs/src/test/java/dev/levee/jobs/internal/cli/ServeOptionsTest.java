@@ -105,6 +105,7 @@ class ServeOptionsTest {
                 "--servers 3 --quorum 8 --aggregator median | --quorum must be --workers, which is"
                         + " 11, where a gradient is for several servers, got 8",
                 "--servers 3 --worker-models per-server | --worker-models is not known here",
+                "--servers 4 --server-quorum 3 | --server-quorum is not known here",
                 "--servers 3 --topology crash-tolerant | --topology is not known here",
                 "--servers 3 --graph ring | --graph is not known here",
                 "--servers 3 --elastic 2..4 | --elastic is not known here",

@@ -91,6 +91,26 @@ class TrainOptionsTest {
                         "models between servers: 12 a round, 0.4 MiB, every 5 rounds");
     }
 
+    /** What a role gets is what closes an exchange, not how many there are. */
+    @Test
+    void dryRunSaysWhatAsynchronousExchangesStand() {
+        CommandLineRun run =
+                dryRun(
+                        "--model=logistic",
+                        "--servers=4",
+                        "--byzantine-servers=1",
+                        "--server-quorum=3",
+                        "--aggregator=krum");
+        assertThat(run.code()).isZero();
+        assertThat(run.out()).contains("server-quorum: 3");
+        assertThat(run.err().lines())
+                .contains(
+                        "each server hears the first 3 models, of which median (n ≥ 2f + 1) was told"
+                                + " that 1 may lie and stands 1",
+                        "each worker reads the first 3 models, of which median (n ≥ 2f + 1) was told"
+                                + " that 1 may lie and stands 1");
+    }
+
     @Test
     void peersArePulledAlongTheEdgesOfAGraph() {
         CommandLineRun run =
@@ -132,6 +152,18 @@ class TrainOptionsTest {
                 "--servers=2 --byzantine-servers=1"
                         + " | --server-aggregator median needs n ≥ 2f + 1: with f = 1 that is 3"
                         + " servers, got 2",
+                "--servers=3 --byzantine-servers=1 --server-quorum=2"
+                        + " | --server-aggregator median needs n ≥ 2f + 1 of the models that close"
+                        + " an exchange: with f = 1 that is a --server-quorum of 3, of at least 4"
+                        + " --servers, got 2 of 3",
+                "--servers=5 --byzantine-servers=1 --server-quorum=6"
+                        + " | --server-quorum must be at most --servers, which is 5, got 6",
+                "--server-quorum=1 | --server-quorum needs --servers of at least 2",
+                "--topology=crash-tolerant --servers=3 --server-quorum=2"
+                        + " | --server-quorum is for servers that exchange models",
+                "--topology=decentralised --nodes=9 --byzantine=1 --graph=ring --server-quorum=2"
+                        + " | --server-quorum is for nodes that all hear each other, not for a"
+                        + " --graph",
                 "--servers=3 --byzantine-servers=1 --server-attack=silent"
                         + " | --server-attack silent is for workers: a server's lies are models",
                 "--servers=3 --quorum=8 --byzantine=1"

@@ -11,6 +11,7 @@ import dev.levee.operators.rounds.Exchange;
 import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.Failover;
 import dev.levee.operators.rounds.Graph;
+import dev.levee.operators.rounds.Reading;
 import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.RunResult;
 import dev.levee.operators.rounds.ServerResult;
@@ -131,6 +132,53 @@ class ReplicatedServersTest {
         return Math.sqrt(sum);
     }
 
+    /**
+     * Each server, and each worker, goes on with the first three models of four, whichever these
+     * are. Honest ones get the same gradients, so any three have the same median, failures or not.
+     */
+    @Test
+    void whoWaitsForThreeOfFourServersEndsWithTheBitsOfOne() throws Exception {
+        float[] alone = run(training("waitsfornone", Topology.ONE), 0).parameters();
+        Exchange three = lying("reversed").exchange().closingWith(3);
+        RunResult result = run(training("firstthree", Topology.replicas(4, three)), 5);
+        for (ServerResult each : result.servers().subList(0, 3)) {
+            assertThat(Arrays.equals(each.parameters(), alone)).isTrue();
+            assertThat(each.roundCount()).isEqualTo(ROUNDS);
+        }
+        checkExchanges(result, 3);
+    }
+
+    /** With first gradients and first models no two runs are alike, but each keeps its promises. */
+    @Test
+    void serversThatWaitForNobodyComeThroughFailures() throws Exception {
+        Exchange three = lying("reversed").exchange().closingWith(3);
+        Training training =
+                new TrainingBuilder(
+                                training("nobodywaits", new Topology(4, Reading.PER_SERVER, three)))
+                        .quorum(WORKERS - 1)
+                        .build();
+        RunResult result = run(training, 5);
+        for (ServerResult each : result.servers()) {
+            assertThat(each.roundCount()).isEqualTo(ROUNDS);
+            assertThat(each.rounds()).allMatch(round -> round.rows().length >= WORKERS - 1);
+        }
+        checkExchanges(result, 3);
+        // A lie that is believed is a hundred times as far away, with ten thousand times the loss.
+        assertThat(loss(result)).isLessThan(10 * result.evaluations().get(0).loss());
+    }
+
+    /** Each closed with at least so many models, the server's own among them. */
+    private static void checkExchanges(RunResult result, int quorum) {
+        for (int server = 0; server < result.servers().size(); server++) {
+            int own = server;
+            List<ExchangeReport> exchanges = result.servers().get(server).exchanges();
+            assertThat(exchanges).hasSize(2);
+            for (ExchangeReport each : exchanges) {
+                assertThat(each.heard()).hasSizeGreaterThanOrEqualTo(quorum).contains(own);
+            }
+        }
+    }
+
     /** What a median stands, the mean of all models does not. */
     @Test
     void behindAMeanALyingServerRuinsAll() throws Exception {
@@ -148,7 +196,10 @@ class ReplicatedServersTest {
     }
 
     private static double loss(Training training) throws Exception {
-        RunResult result = run(training, 0);
+        return loss(run(training, 0));
+    }
+
+    private static double loss(RunResult result) {
         return result.evaluations().get(result.evaluations().size() - 1).loss();
     }
 
@@ -284,11 +335,17 @@ class ReplicatedServersTest {
 
     @Test
     void failuresChangeNothing() throws Exception {
-        List<float[]> undisturbed = models(run(training("undisturbed", lying("random")), 0));
-        Training training = new TrainingBuilder(training("undisturbed", lying("random"))).build();
-        List<float[]> disturbed = models(run(training, 5));
+        Training training = training("undisturbed", lying("random"));
+        List<ServerResult> undisturbed = run(training, 0).servers();
+        List<ServerResult> disturbed = run(training, 5).servers();
         for (int server = 0; server < 3; server++) {
-            assertThat(Arrays.equals(disturbed.get(server), undisturbed.get(server))).isTrue();
+            assertThat(disturbed.get(server).parameters())
+                    .isEqualTo(undisturbed.get(server).parameters());
+            // The history of a server that lies is as long as that of one that does not.
+            assertThat(disturbed.get(server).rounds())
+                    .usingRecursiveComparison()
+                    .ignoringFields("decidedAt", "seconds", "secondsByPhase")
+                    .isEqualTo(undisturbed.get(server).rounds());
         }
     }
 

@@ -331,6 +331,7 @@ final class Invariants {
                         && rounds.settings(rounds.round()).stop(),
                 () -> "the run stopped at " + Arrays.toString(versions()));
         require(reports.size() == rounds.round(), () -> "there are " + reports.size() + " reports");
+        checkExchanges();
         for (int worker = 0; worker <= training.ids(); worker++) {
             checkCounts(worker, counts.get(worker));
         }
@@ -351,6 +352,20 @@ final class Invariants {
         require(
                 Arrays.equals(replayed, parameters),
                 () -> "the parameters do not follow from the rows of the rounds");
+    }
+
+    private void checkExchanges() {
+        ExchangeWatch watch = new ExchangeWatch(training, server);
+        for (int round = 0; round < reports.size(); round++) {
+            String wrong =
+                    watch.wrong(
+                            round,
+                            rounds.decision(round).rows(),
+                            rounds.faults(round).length,
+                            rows.get(round),
+                            models.get(round + 1));
+            require(wrong == null, () -> wrong);
+        }
     }
 
     private long[] versions() {

@@ -161,13 +161,28 @@ public final class PlainServers {
     }
 
     /** What workers make of the models of all servers. */
-    static float[] combined(Training training, Slices slices, List<float[]> models, long version) {
-        Exchange exchange = training.topology().exchange();
+    private static float[] combined(
+            Training training, Slices slices, List<float[]> models, long version) {
         int[] all = IntStream.range(0, models.size()).toArray();
-        float[][] sent = lied(training, slices, models.toArray(float[][]::new), all, -1, version);
+        return combined(training, slices, models, all, version);
+    }
+
+    /**
+     * What a worker makes of some servers' models.
+     *
+     * @param models of all servers, null of those that have none
+     * @param read the servers whose models it has read, in order
+     */
+    static float[] combined(
+            Training training, Slices slices, List<float[]> models, int[] read, long version) {
+        Exchange exchange = training.topology().exchange();
+        float[][] sent = lied(training, slices, models.toArray(float[][]::new), read, -1, version);
         float[][] rows =
-                Arrays.stream(sent).filter(row -> taken(training, row)).toArray(float[][]::new);
-        int f = exchange.byzantine() - (sent.length - rows.length);
+                Arrays.stream(read)
+                        .mapToObj(server -> sent[server])
+                        .filter(row -> taken(training, row))
+                        .toArray(float[][]::new);
+        int f = exchange.byzantine() - (read.length - rows.length);
         return new Aggregator(exchange.rule(), f, training.seed())
                 .resume(version, RuleState.NONE)
                 .aggregate(rows);
@@ -196,16 +211,20 @@ public final class PlainServers {
         Round round = new Round(said.length, liars, version, training.seed());
         if (attack.equivocates()) {
             long draws = Draws.key(training.seed(), listener);
-            round = new Round(heard.length, heard.length - honest.size(), version, draws);
+            int all = listener < 0 ? said.length : heard.length;
+            int lies = listener < 0 ? liars : heard.length - honest.size();
+            round = new Round(all, lies, version, draws);
             if (honest.remove((Integer) listener)) {
                 honest.add(0, listener);
             }
         }
         float[][] seen = honest.stream().map(server -> said[server]).toArray(float[][]::new);
         for (int liar = said.length - liars; liar < said.length; liar++) {
-            sent[liar] =
-                    SynchronousRows.forge(
-                            attack, training.serverId(liar), round, slices, said[liar], seen);
+            if (said[liar] != null) {
+                sent[liar] =
+                        SynchronousRows.forge(
+                                attack, training.serverId(liar), round, slices, said[liar], seen);
+            }
         }
         return sent;
     }

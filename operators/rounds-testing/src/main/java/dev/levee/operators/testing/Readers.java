@@ -5,6 +5,7 @@ import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.ParticipantStates;
 import dev.levee.operators.rounds.Reading;
 import dev.levee.operators.rounds.ReadingGroup;
+import dev.levee.operators.rounds.Topology;
 import dev.levee.operators.rounds.Work;
 import dev.levee.operators.rounds.WorkerState;
 import dev.levee.operators.rounds.Workers;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /** The participants as they read one group of servers, in one life. */
 final class Readers {
@@ -113,6 +115,31 @@ final class Readers {
         workers[subtask].alarm(ticket);
     }
 
+    /**
+     * Some servers with whose models participants may have gone on that wait for no more; null if
+     * what they work at is not what any of these make.
+     */
+    private int[] firstRead(Workers.Task task) {
+        List<float[]> models = servers.stream().map(each -> each.model(task.round())).toList();
+        int quorum = plan.training().topology().quorum(models.size());
+        for (int set = 0; set < 1 << models.size(); set++) {
+            int members = set;
+            int[] read =
+                    IntStream.range(0, models.size())
+                            .filter(server -> (members >> server & 1) == 1)
+                            .toArray();
+            if (read.length == quorum
+                    && Arrays.stream(read).allMatch(server -> models.get(server) != null)
+                    && Arrays.equals(
+                            task.parameters(),
+                            PlainServers.combined(
+                                    plan.training(), plan.slices(), models, read, task.round()))) {
+                return read;
+            }
+        }
+        return null;
+    }
+
     /** A server whose model participants may work at. */
     private Invariants read(Workers.Task task) {
         return Arrays.stream(group.read())
@@ -125,13 +152,15 @@ final class Readers {
 
     /** The model that participants should work at. */
     private float[] model(long version) {
-        List<float[]> models =
-                Arrays.stream(group.read())
-                        .mapToObj(server -> servers.get(server).model(version))
-                        .toList();
-        return models.size() == 1
-                ? models.get(0)
-                : PlainServers.combined(plan.training(), plan.slices(), models, version);
+        int[] read = group.read();
+        return read.length == 1
+                ? servers.get(read[0]).model(version)
+                : PlainServers.combined(
+                        plan.training(),
+                        plan.slices(),
+                        servers.stream().map(each -> each.model(version)).toList(),
+                        read,
+                        version);
     }
 
     private final class Output implements Workers.Output {
@@ -144,8 +173,13 @@ final class Readers {
         @Override
         public void compute(Workers.Task task) {
             promises().computing(task);
-            if (plan.training().topology().reading() == Reading.PRIMARY) {
+            Topology topology = plan.training().topology();
+            if (topology.reading() == Reading.PRIMARY) {
                 read(task).offers(task, task.parameters());
+            } else if (topology.reading() == Reading.AGGREGATE && topology.asynchronous()) {
+                int[] read = firstRead(task);
+                servers.get(read == null ? 0 : read[0])
+                        .offers(task, read == null ? null : task.parameters());
             } else {
                 promises().offers(task, model(task.round()));
             }

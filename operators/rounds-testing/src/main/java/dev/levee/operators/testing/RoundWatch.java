@@ -37,6 +37,11 @@ final class RoundWatch {
     /** Newest version answered by what has been counted, by worker. */
     private final TreeMap<Integer, Long> lastBases = new TreeMap<>();
 
+    /**
+     * The newest version that each block of each server has told, where they are not waited for.
+     */
+    private final TreeMap<Integer, TreeMap<Integer, Long>> told = new TreeMap<>();
+
     /** Blocks that have applied the round before. */
     private BitSet applied = new BitSet();
 
@@ -82,6 +87,7 @@ final class RoundWatch {
                     copy.arrived.put(worker, copied);
                 });
         copy.lastBases.putAll(lastBases);
+        told.forEach((sender, blocks) -> copy.told.put(sender, new TreeMap<>(blocks)));
         copy.applied = (BitSet) applied.clone();
         copy.faults = new TreeSet<>(faults);
         copy.timedOut = timedOut;
@@ -127,8 +133,10 @@ final class RoundWatch {
     /** A report is about to reach the coordinator. */
     void reported(ShardReport report) {
         if (report instanceof ShardReport.Arrived row) {
+            told(row.worker(), row.shard().block(), row.base());
             arrived(row);
         } else if (report instanceof ShardReport.Dropped dropped) {
+            told(dropped.worker(), dropped.shard().block(), dropped.round());
             count(dropped.round(), dropped.worker(), dropped.reason());
             boolean proof =
                     dropped.reason() == Rejection.NON_FINITE
@@ -145,6 +153,35 @@ final class RoundWatch {
             scored.add(score.worker());
         }
         closeBeforeScores();
+    }
+
+    private void told(int sender, int block, long version) {
+        if (version <= round()) {
+            told.computeIfAbsent(sender, each -> new TreeMap<>()).merge(block, version, Math::max);
+        }
+    }
+
+    /**
+     * True if an exchange that need not wait for all waits for one who has not told all of the
+     * exchange before: else nobody knew how far ahead others can be.
+     */
+    private boolean leavesBehind() {
+        long before = round() - 1;
+        while (before >= 0 && training.moment(before).ofWorkers()) {
+            before--;
+        }
+        if (before < 0 || training.moment(round()).ofWorkers() || settings().synchronous()) {
+            return false;
+        }
+        for (int id : settings().cohort().ids()) {
+            TreeMap<Integer, Long> blocksOf = told.getOrDefault(id, new TreeMap<>());
+            for (int block = 0; block < blocks; block++) {
+                if (blocksOf.getOrDefault(block, -1L) < before) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     private void fix() {
@@ -246,6 +283,7 @@ final class RoundWatch {
         int f = settings().f() - faults.size();
         int able = settings().workers() - faults.size();
         return complete > 0
+                && !leavesBehind()
                 && (training.moment(round()).ofWorkers() || complete(training.serverId(server)))
                 && (round() == 0 || applied.cardinality() == blocks)
                 && (complete >= Math.min(settings().quorum(), able)
@@ -257,6 +295,9 @@ final class RoundWatch {
     }
 
     private int wanted() {
+        if (!training.moment(round()).ofWorkers() && !settings().synchronous()) {
+            return settings().quorum();
+        }
         return Math.min(training.admission().least(), settings().quorum());
     }
 

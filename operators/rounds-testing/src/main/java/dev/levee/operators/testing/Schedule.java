@@ -8,9 +8,11 @@ import dev.levee.gar.Rules;
 import dev.levee.operators.rounds.Admission;
 import dev.levee.operators.rounds.Elasticity;
 import dev.levee.operators.rounds.GradientWork;
+import dev.levee.operators.rounds.Reading;
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.Topology;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.TrainingBuilder;
 import dev.levee.operators.rounds.optimizer.Optimizer;
@@ -175,7 +177,18 @@ public final class Schedule {
         disturbances = disturbances(delay, lost, forged ? spare : 0, elastic);
         subtasks = between(1, 4);
         boolean waits = training.admission().deadline() == null;
-        comparable = !quorum && training.synchronous() && !tight && lost == 0 && !forged && waits;
+        boolean together = training.synchronous() && inStep(training.topology());
+        comparable = !quorum && together && !tight && lost == 0 && !forged && waits;
+    }
+
+    /**
+     * True if servers end alike whichever models close their exchanges: as long as replicas get the
+     * same gradients, the honest ones are equal, and their median is what each of them has.
+     */
+    private static boolean inStep(Topology topology) {
+        return !topology.asynchronous()
+                || topology.reading() == Reading.AGGREGATE
+                        && topology.exchange().rule().name().equals("median");
     }
 
     private Disturbances disturbances(long delay, int lost, int forgers, boolean elastic) {
@@ -240,6 +253,11 @@ public final class Schedule {
             log.add(e.toString());
         }
         return log;
+    }
+
+    /** Number of servers. */
+    public int servers() {
+        return training.topology().servers();
     }
 
     /** True if workers, batch and step size may change. */

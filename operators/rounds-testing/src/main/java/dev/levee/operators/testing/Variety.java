@@ -184,6 +184,7 @@ record Variety(Training training) {
                         1 + random.nextInt(3),
                         own ? new Contraction(random.nextInt(4) - 1) : Contraction.NONE,
                         new Attackers(lie, random.nextInt(f + 1)));
+        exchange = closing(seed, exchange, servers);
         boolean alone = own && random.nextBoolean();
         Graph graph = alone ? GRAPHS.get(random.nextInt(GRAPHS.size())) : null;
         if (graph != null) {
@@ -193,6 +194,17 @@ record Variety(Training training) {
         return new TrainingBuilder(varied)
                 .topology(new Topology(servers, reading, exchange))
                 .build();
+    }
+
+    /** The same, or one that closes with the first models that are enough for the rule. */
+    private static Exchange closing(long seed, Exchange exchange, int servers) {
+        SplittableRandom random = new SplittableRandom(Draws.key(seed, 10));
+        int f = exchange.byzantine();
+        int least = Math.max(exchange.rule().minimumRows(f), f + 1);
+        int most = Math.min(servers - f, servers - 1);
+        return random.nextBoolean() || most < least
+                ? exchange
+                : exchange.closingWith(least + random.nextInt(most - least + 1));
     }
 
     /** The same graph, or one along whose edges some peers are pulled. */

@@ -15,13 +15,14 @@ import java.util.Arrays;
  * @param workers how many these are; of an elastic run those that are always active, and what
  *     others send passes unseen
  * @param attackers how many of them attack; they are the last ids
- * @param quorum gradients that close a round: the attackers send once quorum − attackers honest
+ * @param quorum contributions that close a round: the attackers send once quorum − attackers honest
  *     rows are there
  * @param seed seed of what attacks draw
  * @param ahead how many rounds after one that it has seen the adversary's next one may be. A round
  *     opens only when the one before it is closed, with rows that all came by here, so a record
  *     from farther ahead than its plan allows is nobody's who takes part: it must not make the
  *     adversary forget
+ * @param roundsSeen rounds whose rows may come at the same time
  * @param listener the server that these servers are heard by, null if they are workers
  * @param run the run that the records of workers carry ({@link Header#run}), null for any
  * @param sampled the training whose rounds ask some of the workers only, so that who attacks in a
@@ -35,6 +36,7 @@ public record AttackPlan(
         int quorum,
         long seed,
         long ahead,
+        int roundsSeen,
         Listener listener,
         Long run,
         Training sampled)
@@ -44,7 +46,7 @@ public record AttackPlan(
 
     /** A plan for whatever run the records belong to. */
     public AttackPlan(Attack attack, int workers, int attackers, int quorum, long seed) {
-        this(attack, 0, workers, attackers, quorum, seed, 1, null, null, null);
+        this(attack, 0, workers, attackers, quorum, seed, 1, 1, null, null, null);
     }
 
     /** Checks the numbers, and that the attack works with them. */
@@ -78,6 +80,7 @@ public record AttackPlan(
     /** The plan of a training whose records carry this run. */
     public static AttackPlan of(Training training, long run) {
         int suspects = training.suspects();
+        long ahead = ahead(training);
         return new AttackPlan(
                 training.attackers().attack(),
                 0,
@@ -85,10 +88,33 @@ public record AttackPlan(
                 training.attackers().count(),
                 training.admission().quorum(suspects),
                 training.seed(),
-                training.topology().longestIteration(training.rounds()) + training.plan().ahead(),
+                ahead,
+                roundsSeen(training, ahead),
                 null,
                 run,
-                training.permanentWorkers() < suspects ? training : null);
+                sampled(training) ? training : null);
+    }
+
+    private static boolean sampled(Training training) {
+        return training.permanentWorkers() < training.suspects();
+    }
+
+    private static long ahead(Training training) {
+        Topology topology = training.topology();
+        return topology.asynchronous()
+                ? topology.longestWait(training.rounds())
+                : topology.longestIteration(training.rounds()) + training.plan().ahead();
+    }
+
+    private static int roundsSeen(Training training, long ahead) {
+        Topology topology = training.topology();
+        if (topology.asynchronous()) {
+            return 1 + topology.mostAhead();
+        }
+        if (sampled(training) && training.plan().ahead() > 0) {
+            return Math.toIntExact(ahead);
+        }
+        return ahead == 1 ? 1 : 2;
     }
 
     /**
@@ -107,9 +133,10 @@ public record AttackPlan(
                 training.serverId(0),
                 topology.servers(),
                 liars.count(),
-                heard,
+                topology.exchanges() ? topology.quorum(heard) : heard,
                 training.seed(),
                 topology.longestWait(training.rounds()),
+                topology.mostAhead(),
                 new Listener(topology, reader),
                 run,
                 null);
@@ -173,17 +200,10 @@ public record AttackPlan(
                         quorum,
                         seed,
                         ahead,
+                        roundsSeen,
                         new Listener(listener.topology(), server),
                         run,
                         null);
-    }
-
-    /** Rounds whose rows may come at the same time. */
-    int roundsSeen() {
-        if (sampled != null && sampled.plan().ahead() > 0) {
-            return Math.toIntExact(ahead);
-        }
-        return ahead == 1 ? 1 : listener == null ? 2 : listener.topology().mostAhead();
     }
 
     /** How many honest rows of a round the attackers see before they send. */
@@ -191,9 +211,18 @@ public record AttackPlan(
         if (listener == null) {
             return honestSeen(quorum, attackers);
         }
-        int[] heard = listener.topology().heardBy(listener.server(), seed, round);
+        int[] heard = heard(round);
+        return honestSeen(listener.topology().quorum(heard.length), heard.length - honest(heard));
+    }
+
+    /** The servers that the listener hears in a round. */
+    private int[] heard(long round) {
+        return listener.topology().heardBy(listener.server(), seed, round);
+    }
+
+    private int honest(int[] servers) {
         return Math.max(
-                1, (int) Arrays.stream(heard).filter(node -> !attacks(first + node)).count());
+                1, (int) Arrays.stream(servers).filter(node -> !attacks(first + node)).count());
     }
 
     /** True if what who reads says itself comes first in what the attack sees. */
@@ -215,8 +244,8 @@ public record AttackPlan(
         if (listener == null) {
             return new Round(workers, attackers, round, draws);
         }
-        int heard = listener.topology().heardBy(listener.server(), seed, round).length;
-        return new Round(heard, heard - honestSeen(round), round, draws);
+        int[] heard = heard(round);
+        return new Round(heard.length, heard.length - honest(heard), round, draws);
     }
 
     private static int honestSeen(int quorum, int attackers) {

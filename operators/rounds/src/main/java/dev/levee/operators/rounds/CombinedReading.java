@@ -4,19 +4,23 @@ import dev.levee.gar.BlockKernels;
 import dev.levee.operators.rounds.ModelAssembler.Assembled;
 
 import java.util.Arrays;
-import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * Models of several servers, combined by the rule for models once all of one version are there.
- * What servers say about the round counts if more of them say so than may lie.
+ * Models of several servers, combined by the rule for models once those of one version are there
+ * that close an exchange: all, or the first q. What servers say about the round counts if more of
+ * them say so than may lie.
  */
 final class CombinedReading implements ModelReading {
     private final Training training;
     private final ReadingGroup group;
     private final ModelAssembler[] assemblers;
     private final ServerLies lies;
-    private final TreeMap<Long, Assembled[]> whole = new TreeMap<>();
+
+    /** Whole models that have not been combined, by version and server. */
+    private final TreeMap<Long, TreeMap<Integer, Assembled>> whole = new TreeMap<>();
+
+    private long read = -1;
 
     CombinedReading(Training training, Slices slices, ReadingGroup group) {
         this.training = training;
@@ -30,25 +34,28 @@ final class CombinedReading implements ModelReading {
     public Assembled add(ModelBlock block) {
         int place = Arrays.binarySearch(group.read(), block.shard().server());
         Assembled model = assemblers[place].add(block);
-        if (model == null) {
+        if (model == null || model.version() <= read) {
             return null;
         }
-        Assembled[] all =
-                whole.computeIfAbsent(model.version(), v -> new Assembled[assemblers.length]);
-        all[place] = model;
-        if (Arrays.stream(all).anyMatch(Objects::isNull)) {
+        TreeMap<Integer, Assembled> models =
+                whole.computeIfAbsent(model.version(), version -> new TreeMap<>());
+        models.put(block.shard().server(), model);
+        if (models.size() < training.topology().quorum(assemblers.length)) {
             return null;
         }
-        whole.headMap(model.version(), true).clear();
-        return combined(all);
+        read = model.version();
+        whole.headMap(read, true).clear();
+        return combined(
+                models.values().toArray(Assembled[]::new),
+                models.keySet().stream().mapToInt(Integer::intValue).toArray());
     }
 
-    private Assembled combined(Assembled[] models) {
+    private Assembled combined(Assembled[] models, int[] servers) {
         Exchange exchange = training.topology().exchange();
         long version = models[0].version();
         float[][] sent = new float[models.length][];
         Arrays.setAll(sent, i -> models[i].parameters());
-        float[][] rows = taken(lies.told(sent, version));
+        float[][] rows = taken(lies.told(sent, servers, version));
         int faults = sent.length - rows.length;
         float[] combined =
                 new ModelCombination(exchange, training.seed())

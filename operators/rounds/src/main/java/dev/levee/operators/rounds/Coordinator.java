@@ -53,6 +53,7 @@ public final class Coordinator {
     private final Planner planner;
     private final Ledger ledger;
     private final RoundRate rate;
+    private final LastTold lastTold;
 
     private OpenRound open;
     private RuleDialogue dialogue;
@@ -100,6 +101,7 @@ public final class Coordinator {
         this.planner = training.plan().planner(training, state.plan());
         this.ledger = state.ledger().atLeast(training.ids());
         this.rate = new RoundRate(state.decidedAt());
+        this.lastTold = new LastTold(training, blocks, state.lastTold());
         this.open =
                 new OpenRound(
                         training, server, state.round(), state.settings(), true, state.open());
@@ -175,7 +177,8 @@ public final class Coordinator {
                 applying == null ? null : applying.copy(),
                 planner.snapshot(),
                 rate.decidedAt(),
-                step);
+                step,
+                lastTold.snapshot());
     }
 
     /** Tells how many subtasks the job runs on, from which a plan may make its next settings. */
@@ -301,6 +304,13 @@ public final class Coordinator {
         closeIfReady();
     }
 
+    /** A server has told a block of its model; it may be the one that an exchange waits for. */
+    private void told(int sender, int block, long round) {
+        if (round <= open.number() && lastTold.told(sender, block, round)) {
+            closeIfReady();
+        }
+    }
+
     private void arrived(ShardReport.Arrived arrived) {
         boolean closed = dialogue != null;
         boolean fresh = training.admission().staleness() == 0;
@@ -314,6 +324,7 @@ public final class Coordinator {
             closeIfReady();
             admit();
         }
+        told(arrived.worker(), arrived.shard().block(), arrived.base());
     }
 
     /**
@@ -344,6 +355,7 @@ public final class Coordinator {
             open.fault(dropped.worker(), dropped.reason());
             closeIfReady();
         }
+        told(dropped.worker(), dropped.shard().block(), dropped.round());
     }
 
     private void scored(ShardReport.Scored scored) {
@@ -359,7 +371,8 @@ public final class Coordinator {
      * restart repeats no more than the last instruction.
      */
     private void closeIfReady() {
-        OpenRound.Rows rows = dialogue == null && applying == null ? open.close() : null;
+        boolean may = dialogue == null && applying == null && lastTold.allBefore(open.number());
+        OpenRound.Rows rows = may ? open.close() : null;
         if (rows == null) {
             return;
         }

@@ -23,6 +23,8 @@ import java.util.TreeMap;
  * @param decidedAt when the last round was decided, microseconds since the epoch; 0 before
  * @param step the report of the last round of workers, as far as it was known when it was decided;
  *     null before
+ * @param lastTold which exchange each block of each server has told this server of last, where it
+ *     does not wait for all; else empty
  */
 public record CoordinatorState(
         long round,
@@ -36,7 +38,8 @@ public record CoordinatorState(
         Applying applying,
         PlanState plan,
         long decidedAt,
-        RoundReport step) {
+        RoundReport step,
+        long[] lastTold) {
 
     /** The state in which a round opens of which nothing but this is known. */
     static CoordinatorState opening(
@@ -63,7 +66,8 @@ public record CoordinatorState(
                 null,
                 plan,
                 0,
-                step);
+                step,
+                LastTold.initial(training, slices.count()));
     }
 
     /**

@@ -244,12 +244,17 @@ public final class OpenRound {
         }
     }
 
-    /** The timeout, which was meant for the batch that the run started with. */
+    /**
+     * The timeout, which was meant for the batch that the run started with. A server that is waited
+     * for may have as many rounds before it, and each may have to wait for its own timeout: a
+     * restart begins them anew, but takes back no round that others have left by theirs.
+     */
     private Duration timeout() {
         Duration timeout = training.admission().timeout();
         int meant = training.data().batchSize();
         long times = Math.max(1, -Math.floorDiv(-settings.batchSize(), meant));
-        return timeout == null ? null : timeout.multipliedBy(times);
+        long rounds = moment().ofWorkers() ? 1 : training.topology().longestWait(training.rounds());
+        return timeout == null ? null : timeout.multipliedBy(times * rounds);
     }
 
     void disarm() {
@@ -442,9 +447,14 @@ public final class OpenRound {
         return Math.max(rule.minimumRows(f()), f() + 1);
     }
 
-    /** Rows that a round closes with at least when its time is over. */
+    /**
+     * Rows that a round closes with at least when its time is over. An exchange without those who
+     * are slow waits for its quorum, however long it takes.
+     */
     private int wanted() {
-        return Math.max(least(), Math.min(training.admission().least(), settings.quorum()));
+        boolean patient = !moment().ofWorkers() && !settings.synchronous();
+        int enough = patient ? settings.quorum() : training.admission().least();
+        return Math.max(least(), Math.min(enough, settings.quorum()));
     }
 
     /**

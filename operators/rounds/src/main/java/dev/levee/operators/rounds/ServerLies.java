@@ -3,6 +3,7 @@ package dev.levee.operators.rounds;
 import dev.levee.gar.Round;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * What lying servers have workers believe, who read the models of all: they have seen the honest
@@ -30,15 +31,28 @@ public final class ServerLies {
      * @param version of all of them
      */
     public float[][] told(float[][] models, long version) {
+        return told(models, IntStream.range(0, models.length).toArray(), version);
+    }
+
+    /**
+     * The models of some servers as a worker is told them that waits for no others: those that lie
+     * have seen the honest ones among them.
+     *
+     * @param servers whose models they are, in order
+     */
+    float[][] told(float[][] models, int[] servers, long version) {
         if (!any()) {
             return models;
         }
-        int honest = models.length - plan.attackers();
+        int honest = 0;
+        while (honest < servers.length && !plan.attacks(plan.first() + servers[honest])) {
+            honest++;
+        }
         float[][] seen = Arrays.copyOf(models, honest);
         Round round = plan.forging(version, Header.EVERYONE);
         float[][] sent = models.clone();
         for (int liar = honest; liar < models.length; liar++) {
-            sent[liar] = forger.forge(plan.first() + liar, round, models[liar], seen);
+            sent[liar] = forger.forge(plan.first() + servers[liar], round, models[liar], seen);
         }
         return sent;
     }

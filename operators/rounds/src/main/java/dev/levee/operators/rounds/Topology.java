@@ -120,6 +120,16 @@ public record Topology(
         return exchange != null;
     }
 
+    /** Models that close an exchange of a server that hears so many, itself among them. */
+    public int quorum(int heard) {
+        return Math.min(exchange.quorum(), heard);
+    }
+
+    /** True if a server closes an exchange before it has heard everybody. */
+    public boolean asynchronous() {
+        return exchanges() && exchange.quorum() < servers;
+    }
+
     /** The version that opens an iteration. */
     public long version(long iteration, long iterations) {
         if (exchange == null) {
@@ -167,16 +177,22 @@ public record Topology(
         return exchange == null ? 1 : 2 + exchange.contraction().steps(iterations);
     }
 
-    /** Most versions from a round of servers to the next. */
+    /** Most versions from a round of servers to the newest that others may have offered by then. */
     public long longestWait(long iterations) {
-        return exchange == null
-                ? 1
-                : 1 + exchange.every() + exchange.contraction().steps(iterations) + drift();
+        if (exchange == null) {
+            return 1;
+        }
+        long next = 1 + exchange.every() + exchange.contraction().steps(iterations);
+        return asynchronous() ? 2 * next : next + drift();
     }
 
-    /** Contributions to later rounds that one sender may have sent. */
+    /**
+     * Contributions to later rounds that one sender may have sent. Where servers do not wait for
+     * each other, they are two exchanges ahead at most ({@link LastTold}), with the rounds of
+     * workers between.
+     */
     public int mostAhead() {
-        return 2 + drift();
+        return asynchronous() ? 2 * exchange.every() : 2 + drift();
     }
 
     /**

@@ -69,6 +69,14 @@ final class TopologyChecks {
                 topology.local() ? "models, of the node itself and those whom it hears" : "servers",
                 heard);
         require(
+                exchange.quorum() <= servers || exchange.quorum() == Exchange.ALL,
+                "{serverQuorum} must be at most {servers}, which is %s, got %s",
+                servers,
+                exchange.quorum());
+        if (topology.asynchronous()) {
+            checkQuorum(exchange);
+        }
+        require(
                 topology.reading() != Reading.OWN || servers == training.workers(),
                 "nodes are worker and server at once, so there must be as many {servers} as"
                         + " {workers}, %s, got %s",
@@ -95,6 +103,40 @@ final class TopologyChecks {
                         + " several servers do not have",
                 exchange.rule().name());
         checkLiars(exchange);
+    }
+
+    /** Limits are on the models that close an exchange: liars may all be among them. */
+    private void checkQuorum(Exchange exchange) {
+        int f = exchange.byzantine();
+        int q = exchange.quorum();
+        int least = Math.max(exchange.rule().minimumRows(f), f + 1);
+        require(
+                !topology.local(),
+                "{serverQuorum} is for servers that all hear each other, not for a {graph}");
+        require(
+                q >= least,
+                "{serverAggregator} %s needs %s of the models that close an exchange: with f = %s"
+                        + " that is a {serverQuorum} of %s, of at least %s {servers}, got %s of %s",
+                exchange.rule().name(),
+                exchange.rule().limit(),
+                f,
+                least,
+                least + f,
+                q,
+                servers);
+        require(
+                q <= servers - f,
+                "{serverQuorum} must be at most n − f = %s so that %s silent servers cannot hold an"
+                        + " exchange up, or n = %s for synchronous exchanges, got %s",
+                servers - f,
+                f,
+                servers,
+                q);
+        require(
+                exchange.liars().count() < q,
+                "{serverAttackers} must be below {serverQuorum}, which is %s, got %s",
+                q,
+                exchange.liars().count());
     }
 
     private void checkFailover(Failover failover) {

@@ -376,7 +376,7 @@ public record Training(
         return new Settings(
                 Cohort.of(ids),
                 topology.exchange().byzantine(),
-                ids.length,
+                topology.quorum(ids.length),
                 before.batchSize(),
                 before.learningRate(),
                 false,

@@ -12,9 +12,12 @@ import java.time.Duration;
 
 /** Makes a {@link Training} step by step; what is not set has the defaults of the command line. */
 public final class TrainingBuilder {
+    /** Looked up once: who makes thousands of small trainings would look for partitions mostly. */
+    private static final Partition IID = Partition.parse("iid");
+
     private String runId;
     private String dataset;
-    private Partition partition = Partition.parse("iid");
+    private Partition partition = IID;
     private Model model;
     private int workers;
     private Amount tolerance;

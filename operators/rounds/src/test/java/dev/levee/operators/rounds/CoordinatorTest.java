@@ -15,6 +15,7 @@ import dev.levee.gar.Step;
 
 import org.junit.jupiter.api.Test;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -990,5 +991,35 @@ class CoordinatorTest {
                 .hasMessage(
                         "round 0 has 1 of 3 gradients, and no worker has answered for 20 timeouts"
                                 + " of a round, or 5 minutes where that is longer");
+    }
+
+    /**
+     * After a restart another server may have to wait for a silent worker in each round up to the
+     * exchange, of which this one has been through all.
+     */
+    @Test
+    void anExchangeWaitsForAServerThatWaitsForItsOwnTimeouts() {
+        Exchange every =
+                new Exchange(Rules.parse("median"), 1, 2, Contraction.NONE, Attackers.NONE);
+        Training training =
+                new TrainingBuilder("exchange", "strokes:", null, Rules.parse("average"), 1, 0)
+                        .roundTimeout(Duration.ofSeconds(1))
+                        .topology(new Topology(3, Reading.PER_SERVER, every))
+                        .build();
+        Coordinator coordinator = coordinator(training, 1);
+        for (long round = 0; round < 2; round++) {
+            coordinator.report(arrived(round, 0, 0));
+            coordinator.report(new ShardReport.Applied(round, new ShardId(0, 0), 0, 0));
+        }
+        assertThat(coordinator.moment().stage()).isEqualTo(Moment.Stage.MODELS);
+        coordinator.report(arrived(2, 0, 1));
+        coordinator.report(arrived(2, 0, 2));
+        now += 2_900_000;
+        coordinator.tick();
+        assertThat(coordinator.round()).isEqualTo(2);
+        now += 100_000;
+        coordinator.tick();
+        assertThat(coordinator.round()).isEqualTo(3);
+        assertThat(coordinator.snapshot().applying().report().faults()).containsExactly(3);
     }
 }

@@ -25,21 +25,26 @@ import java.util.TreeMap;
 final class CoordinatorStateCodec implements Codec<CoordinatorState> {
     /** In version 1 nobody said how far servers were apart, nor what rounds counted as. */
     private static final CoordinatorStateCodec FIRST =
-            new CoordinatorStateCodec(false, false, false);
+            new CoordinatorStateCodec(false, false, false, false);
 
     /** In version 2 nobody said who took part in a round, nor what its rows answer. */
     private static final CoordinatorStateCodec SECOND =
-            new CoordinatorStateCodec(true, false, false);
+            new CoordinatorStateCodec(true, false, false, false);
 
     /** In version 3 the last round of workers was forgotten once it was applied. */
-    private static final CoordinatorStateCodec THIRD = new CoordinatorStateCodec(true, true, false);
+    private static final CoordinatorStateCodec THIRD =
+            new CoordinatorStateCodec(true, true, false, false);
+
+    /** In version 4 every server waited for all others. */
+    private static final CoordinatorStateCodec FOURTH =
+            new CoordinatorStateCodec(true, true, true, false);
 
     static final RecordFormat<CoordinatorState> FORMAT =
             new RecordFormat<>(
                     "COORDINATOR",
-                    4,
-                    new CoordinatorStateCodec(true, true, true),
-                    Map.of(1, FIRST, 2, SECOND, 3, THIRD));
+                    5,
+                    new CoordinatorStateCodec(true, true, true, true),
+                    Map.of(1, FIRST, 2, SECOND, 3, THIRD, 4, FOURTH));
 
     /** Of a clock that has run out, and of one that did so before enough had come. */
     private static final int TIMED_OUT = 1;
@@ -50,6 +55,7 @@ final class CoordinatorStateCodec implements Codec<CoordinatorState> {
 
     private final boolean spread;
     private final boolean step;
+    private final boolean told;
     private final Codec<RoundReport> rounds;
 
     /**
@@ -59,10 +65,12 @@ final class CoordinatorStateCodec implements Codec<CoordinatorState> {
      *     it counted as
      * @param whole true if it also says who took part, and what its rows answer
      * @param step true if the last round of workers is there
+     * @param told true if it says what servers have told of last
      */
-    private CoordinatorStateCodec(boolean spread, boolean whole, boolean step) {
+    private CoordinatorStateCodec(boolean spread, boolean whole, boolean step, boolean told) {
         this.spread = spread;
         this.step = step;
+        this.told = told;
         this.rounds = new RoundReportCodec(spread, whole);
     }
 
@@ -98,6 +106,9 @@ final class CoordinatorStateCodec implements Codec<CoordinatorState> {
                 rounds.write(state.step(), out);
             }
         }
+        if (told) {
+            ArrayCodec.writeLongs(state.lastTold(), out);
+        }
     }
 
     @Override
@@ -119,7 +130,8 @@ final class CoordinatorStateCodec implements Codec<CoordinatorState> {
                         : null,
                 new PlanState(ArrayCodec.readDoubles(in)),
                 in.readLong(),
-                step && in.readBoolean() ? rounds.read(in) : null);
+                step && in.readBoolean() ? rounds.read(in) : null,
+                told ? ArrayCodec.readLongs(in) : new long[0]);
     }
 
     private static void writeSpread(Map<Integer, Looked> blocks, DataOutput out)

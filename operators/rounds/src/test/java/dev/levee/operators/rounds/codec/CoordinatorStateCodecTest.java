@@ -45,6 +45,11 @@ class CoordinatorStateCodecTest {
     /** That there is no last round of workers, from version 4 on. */
     private static final int NO_STEP = 1;
 
+    /** That servers have told nothing, from version 5 on. */
+    private static final int NOTHING_TOLD = Integer.BYTES;
+
+    private static final int SINCE_THREE = NO_STEP + NOTHING_TOLD;
+
     private static CoordinatorState applying(SortedMap<Integer, Looked> spread) {
         Training training =
                 new TrainingBuilder(
@@ -72,7 +77,8 @@ class CoordinatorStateCodecTest {
                 new CoordinatorState.Applying(report, new BitSet(), spread),
                 first.plan(),
                 6,
-                null);
+                null,
+                new long[0]);
     }
 
     @Test
@@ -111,7 +117,8 @@ class CoordinatorStateCodecTest {
                             null,
                             state.plan(),
                             state.decidedAt(),
-                            null);
+                            null,
+                            new long[0]);
             CoordinatorState read = Codecs.COORDINATOR.of(Codecs.COORDINATOR.bytes(late));
             assertThat(read.open().timedOut()).isTrue();
             assertThat(read.open().overtime()).isEqualTo(overtime);
@@ -121,7 +128,7 @@ class CoordinatorStateCodecTest {
     @Test
     void inVersionOneNobodySaidItNorWhatARoundCountedAs() throws IOException {
         byte[] bytes = Codecs.COORDINATOR.bytes(applying(new TreeMap<>()));
-        int spread = bytes.length - NO_STEP - BEHIND_SPREAD - SPREAD;
+        int spread = bytes.length - SINCE_THREE - BEHIND_SPREAD - SPREAD;
         int progress = spread - BLOCKS - BASES - PROGRESS;
         ByteArrayOutputStream first = new ByteArrayOutputStream();
         first.write(bytes, 0, progress - TOLERANCE);
@@ -137,11 +144,11 @@ class CoordinatorStateCodecTest {
     void inVersionTwoNobodySaidWhoTookPartNorWhatRowsAnswer() throws IOException {
         byte[] bytes = Codecs.COORDINATOR.bytes(applying(new TreeMap<>()));
         int behind = BLOCKS + SPREAD + BEHIND_SPREAD;
-        int progress = bytes.length - NO_STEP - behind - BASES - PROGRESS;
+        int progress = bytes.length - SINCE_THREE - behind - BASES - PROGRESS;
         ByteArrayOutputStream second = new ByteArrayOutputStream();
         second.write(bytes, 0, progress - TOLERANCE);
         second.write(bytes, progress, PROGRESS);
-        second.write(bytes, bytes.length - NO_STEP - behind, behind);
+        second.write(bytes, bytes.length - SINCE_THREE - behind, behind);
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(second.toByteArray()));
         CoordinatorState read = Codecs.COORDINATOR.read(in, 2);
         assertThat(in.available()).isZero();
@@ -153,14 +160,14 @@ class CoordinatorStateCodecTest {
     void inVersionThreeTheLastRoundOfWorkersWasForgotten() throws IOException {
         byte[] bytes = Codecs.COORDINATOR.bytes(applying(new TreeMap<>()));
         DataInputStream in =
-                new DataInputStream(new ByteArrayInputStream(bytes, 0, bytes.length - NO_STEP));
+                new DataInputStream(new ByteArrayInputStream(bytes, 0, bytes.length - SINCE_THREE));
         CoordinatorState read = Codecs.COORDINATOR.read(in, 3);
         assertThat(in.available()).isZero();
         assertThat(Codecs.COORDINATOR.bytes(read)).isEqualTo(bytes);
     }
 
     @Test
-    void theLastRoundOfWorkersComesBack() {
+    void theLastRoundOfWorkersAndWhatServersHaveToldComeBack() {
         CoordinatorState state = applying(new TreeMap<>());
         CoordinatorState exchanging =
                 new CoordinatorState(
@@ -175,9 +182,22 @@ class CoordinatorStateCodecTest {
                         null,
                         state.plan(),
                         state.decidedAt(),
-                        state.applying().report());
+                        state.applying().report(),
+                        new long[] {3, -1, 1});
         CoordinatorState read = Codecs.COORDINATOR.of(Codecs.COORDINATOR.bytes(exchanging));
         assertThat(read.step().round()).isEqualTo(4);
         assertThat(read.step().rows()).containsExactly(0, 1, 2);
+        assertThat(read.lastTold()).containsExactly(3, -1, 1);
+    }
+
+    @Test
+    void inVersionFourEveryServerWaitedForAllOthers() throws IOException {
+        byte[] bytes = Codecs.COORDINATOR.bytes(applying(new TreeMap<>()));
+        DataInputStream in =
+                new DataInputStream(
+                        new ByteArrayInputStream(bytes, 0, bytes.length - NOTHING_TOLD));
+        CoordinatorState read = Codecs.COORDINATOR.read(in, 4);
+        assertThat(in.available()).isZero();
+        assertThat(Codecs.COORDINATOR.bytes(read)).isEqualTo(bytes);
     }
 }

@@ -59,7 +59,8 @@ public final class LoopGraph {
      *
      * @param maxParallelism largest parallelism it can be rescaled to
      * @throws IllegalArgumentException if workers would have to do more than one gradient at what
-     *     the rule for models makes of them, or it has a reputation
+     *     the rule for models makes of them, or servers do not wait for each other, or it has a
+     *     reputation
      */
     public static LoopGraph overKafka(
             StreamExecutionEnvironment environment,
@@ -72,6 +73,11 @@ public final class LoopGraph {
                     "workers behind Kafka read one parameter server, or make one model of those of"
                             + " several; they do not read them "
                             + training.topology().reading());
+        }
+        if (training.topology().asynchronous()) {
+            throw new IllegalArgumentException(
+                    "servers of workers behind Kafka wait for each other's models: what each has"
+                            + " told is not on the topics that such a run goes on from");
         }
         if (training.topology().servers() > 1 && kafka.evaluator().asked()) {
             throw new IllegalArgumentException(
