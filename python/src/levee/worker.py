@@ -15,7 +15,8 @@ from .frames import BLOCK, SCORES, encode, encode_scores
 from .keys import Keys
 from .layout import Layout
 from .state import State
-from .topics import Channel, KafkaChannel, Version, Versions, frames_of, micros
+from .topics import Channel, KafkaChannel, frames_of, micros
+from .versions import Servers, Version, Versions
 
 if TYPE_CHECKING:
     import torch
@@ -70,7 +71,7 @@ class Worker:
 
     id: `w3`, or 3.
     servers: the broker's address, HOST:PORT, several with commas.
-    keys: directory with ID.key and job.pub, or Keys; None in a run without keys.
+    keys: directory with ID.key, job.pub and the public keys of several servers, or Keys; None in a run without keys.
     run: the run's name, as `levee serve --run NAME` has it.
     state: file for what the worker has to remember if it may be started again; the same command then goes on
         where it ended, and never contradicts itself.
@@ -78,6 +79,10 @@ class Worker:
     timeout: seconds to wait for the broker, the topic, and each next version; None waits for ever.
     resend: seconds without a newer version after which an answer is sent again.
     progress: called after each answer.
+    parameter_servers: how many servers the run has (`levee serve --servers`); their models are made one by the rule
+        that more of them say than may lie.
+    byzantine_servers: how many of several may lie. This and their number a worker must not have from the servers.
+    server_timeout: seconds that a server is waited for which is silent about a version that others have published.
     kafka: further settings of the Kafka client, as librdkafka calls them.
     """
 
@@ -93,6 +98,9 @@ class Worker:
         timeout: Optional[float] = 300,
         resend: float = 2,
         progress: Optional[Callable[[Progress], None]] = None,
+        parameter_servers: int = 1,
+        byzantine_servers: int = 0,
+        server_timeout: float = 2,
         kafka: Optional[Dict[str, Any]] = None,
         channel: Optional[Channel] = None,
     ):
@@ -101,14 +109,15 @@ class Worker:
         if not 0 <= momentum < 1:
             raise LeveeError(f"momentum has to be at least 0 and below 1, got {momentum}")
         self.run_name = run
-        self._keys = keys if keys is None or isinstance(keys, Keys) else Keys.read(keys, self.name)
+        trusted = Servers(parameter_servers, byzantine_servers, server_timeout).check()
+        self._keys = keys if keys is None or isinstance(keys, Keys) else Keys.read(keys, self.name, trusted.count)
         self._momentum = np.float32(momentum)
         self._timeout = float("inf") if timeout is None else float(timeout)
         self._resend = resend
         self._progress = progress
         self._state = State(None if state is None else pathlib.Path(state), self.number)
         self._channel = channel or KafkaChannel(servers, run, self.name, self._timeout, kafka)
-        self._versions = Versions(self._channel, self._keys)
+        self._versions = Versions(self._channel, self._keys, trusted)
         self._seen: Tuple[int, int] = (-1, -1)
         self._answers = 0
         self._started = False
@@ -244,8 +253,9 @@ class Worker:
 
     def _nothing(self, waited: float) -> str:
         topic = self.run_name + ".models"
-        if self._versions.count == 0:
-            return f"{self._versions.why_none(topic)} after {waited:g} s"
+        why = self._versions.why_none(topic)
+        if why:
+            return f"{why} after {waited:g} s"
         return f"no version after {self._seen[1]} has come on topic {topic} for {waited:g} s: has the job ended?"
 
     def _answer(
