@@ -1,3 +1,6 @@
+import pathlib
+import struct
+import tempfile
 import unittest
 
 import numpy as np
@@ -15,6 +18,9 @@ def says(servers=3, byzantine=1, rule="median"):
     return f"servers: {servers}\nbyzantine-servers: {byzantine}\nserver-aggregator: {rule}\ncontract-every: 1\n"
 
 
+EACH = says() + "worker-models: per-server\n"
+
+
 def same(parameters, round):
     """A gradient that tells at which model it is, and what it was asked for."""
     return parameters.copy(), float(round.batch)
@@ -26,14 +32,18 @@ class Servers:
     def __init__(self, **options):
         self.job = Job()
         self.keys = [Ed25519PrivateKey.generate() for _ in range(3)]
+        self.start(**options)
+
+    def start(self, **options):
+        """Starts the worker, anew if it has run."""
         own = Keys(
             Ed25519PrivateKey.generate(),
             Ed25519PrivateKey.generate().public_key(),
             servers=[key.public_key() for key in self.keys],
         )
-        patience = {"timeout": 5, "resend": 0.05, "server_timeout": 5}
+        patience = {"timeout": 5, "resend": 0.05, "server_timeout": 5, "momentum": 0}
         servers = {"parameter_servers": 3, "byzantine_servers": 1}
-        self.worker = Worker("w1", "none:0", own, channel=self.job, momentum=0, **{**patience, **servers, **options})
+        self.worker = Worker("w1", "none:0", own, channel=self.job, **{**patience, **servers, **options})
 
     def publish(self, version, server, value, run=RUN, key=None, told=says(), **settings):
         key = key or self.keys[server]
@@ -61,6 +71,10 @@ class ServersTest(unittest.TestCase):
     def test_waits_until_more_servers_have_a_version_than_may_lie(self):
         servers = Servers(timeout=0.2)
         servers.publish(0, 0, 1)
+        with self.assertRaisesRegex(LeveeTimeout, "has no version that more than 1 of the servers have; s0 has one"):
+            servers.answer()
+        servers = Servers(timeout=0.2)
+        servers.publish(0, 0, 1, key=servers.keys[1])
         with self.assertRaisesRegex(LeveeTimeout, "has 1 records, but no model signed by the servers whose keys"):
             servers.answer()
 
@@ -152,24 +166,80 @@ class ServersTest(unittest.TestCase):
         version, values = servers.answer()
         self.assertEqual(list(2 * vector), values)
 
+    def each(self, **options):
+        return Servers(worker_models="per-server", **options)
+
+    def test_answers_each_server_at_its_own_model_and_waits_for_none(self):
+        servers = self.each()
+        servers.publish(0, 0, 0.25, told=EACH)
+        servers.publish(0, 1, 0.5, told=EACH)
+        self.assertEqual([(0, [0.25]), (0, [0.5])], [servers.answer(), servers.answer()])
+        servers.publish(0, 2, 8, told=EACH)
+        self.assertEqual((0, [8]), servers.answer())
+        receivers = [struct.unpack_from("<i", frames[0], 28)[0] for frames in servers.job.sent]
+        self.assertEqual([0, 1, 2], receivers)
+
+    def test_does_what_more_servers_ask_for_than_may_lie(self):
+        servers = self.each(timeout=0.3)
+        servers.publish(0, 2, 1, told=EACH, batch=10**9)
+        servers.publish(0, 0, 1, told=EACH)
+        servers.publish(0, 1, np.nan, told=EACH)
+        self.assertEqual((0, [1]), servers.answer())
+        with self.assertRaisesRegex(LeveeTimeout, "no version after -1 has come"):
+            servers.answer()
+        self.assertEqual({3}, {loss for _, loss, _ in servers.job.answers()})
+        # One alone does not end the run, and two do, with the model of the rule.
+        servers.publish(1, 2, 1, told=EACH, flags=1)
+        with self.assertRaises(LeveeTimeout):
+            servers.answer()
+        for server, value in enumerate((3, 4)):
+            servers.publish(1, server, value, told=EACH, flags=1)
+        step = servers.worker.step(same)
+        self.assertEqual((True, 3), (step.over, step.parameters[0]))
+
+    def test_remembers_what_it_has_told_each_server(self):
+        with tempfile.TemporaryDirectory() as folder:
+            state = pathlib.Path(folder) / "state"
+            servers = self.each(momentum=0.5, state=state)
+            for server in range(3):
+                servers.publish(0, server, 1 + server, told=EACH)
+            for _ in range(3):
+                servers.answer()
+            self.assertEqual(["state.s0", "state.s1", "state.s2"], sorted(file.name for file in state.parent.iterdir()))
+            servers.start(worker_models="per-server", momentum=0.5, state=state)
+            for server in range(3):
+                servers.publish(1, server, 5, told=EACH)
+            self.assertEqual([(1, [3]), (1, [3.5]), (1, [4])], [servers.answer() for _ in range(3)])
+
     def test_refuses_in_one_sentence(self):
         for options, sentence in (
             ({"parameter_servers": 2}, "byzantine_servers 1 needs parameter_servers of at least 3, got 2"),
             ({"byzantine_servers": -1}, "byzantine_servers at least 0"),
             ({"server_timeout": 0}, "server_timeout above 0"),
             ({"parameter_servers": 4}, "there are 4 servers, but public keys of 3"),
+            ({"worker_models": "each"}, "worker_models has to be aggregate or per-server, got each"),
+            (
+                {"worker_models": "per-server", "parameter_servers": 1, "byzantine_servers": 0},
+                "worker_models per-server needs parameter_servers of at least 2, got 1",
+            ),
         ):
             with self.assertRaisesRegex(LeveeError, sentence):
                 Servers(**options)
         for told, sentence in (
             (says(rule="krum"), "by krum, but workers in Python only know median, .*: levee worker knows them all"),
             (says(byzantine=0), "run with --byzantine-servers 0, and this worker with 1"),
+            (EACH, "run with --worker-models per-server, and this worker without"),
         ):
             servers = Servers()
             for server in range(3):
                 servers.publish(0, server, 1, told=told)
             with self.assertRaisesRegex(LeveeError, sentence):
                 servers.answer()
+        servers = self.each()
+        for server in range(3):
+            servers.publish(0, server, 1)
+        with self.assertRaisesRegex(LeveeError, "worker_models per-server is for servers that run with it too"):
+            servers.answer()
         with self.assertRaisesRegex(LeveeError, "there is no key .*s0.pub|there is no key .*w1.key"):
             Worker("w1", "none:0", "/no/such/folder", parameter_servers=3, channel=Job())
 

@@ -62,6 +62,12 @@ def parser() -> argparse.ArgumentParser:
     options.add_argument(
         "--server-timeout", type=float, default=2, metavar="SECONDS", help="longest wait for a silent server (default 2)"
     )
+    options.add_argument(
+        "--worker-models",
+        choices=("aggregate", "per-server"),
+        default="aggregate",
+        help="as the job's: one gradient for all servers (the default), or one for each at its own model",
+    )
     return options
 
 
@@ -105,6 +111,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
             parameter_servers=options.servers,
             byzantine_servers=options.byzantine_servers,
             server_timeout=options.server_timeout,
+            worker_models=options.worker_models,
         ) as worker:
             gradient = worker_gradient if data is None else LogisticGradient(*data, worker.number)
             step = worker.step(gradient, evaluate=evaluate)

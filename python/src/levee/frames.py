@@ -57,6 +57,7 @@ class Told(NamedTuple):
     byzantine: int  # how many of them the rule has to stand
     aggregator: str  # the rule that makes one model of theirs
     every: int  # versions from one exchange of models between them to the next
+    each: bool = False  # whether each gets a gradient of its own, at its own model
 
 
 class Model(NamedTuple):
@@ -103,18 +104,20 @@ def encode(
     key: Optional[Ed25519PrivateKey] = None,
     shared: Optional[bytes] = None,
     weight: float = 1.0,
+    server: int = 0,
 ) -> bytes:
     """The frame of one block of a gradient: of floats, or of integers of 32 bits under masks.
 
     times: when the worker had the model and the gradient, in microseconds since the epoch.
     key, shared: the worker's key and what it shares with the job; None in a run without keys.
     weight: how much it counts.
+    server: whom it is for, where servers get gradients of their own.
     """
     masked = values.dtype == np.int32
     values = np.ascontiguousarray(values, "<i4" if masked else "<f4")
     encoding = _MASKED if masked else _FLOATS
     frame = _HEAD.pack(
-        _MAGIC, VERSION, _GRADIENT, encoding, run, version, worker, 0, block, 0, version, blocks, len(values)
+        _MAGIC, VERSION, _GRADIENT, encoding, run, version, worker, server, block, 0, version, blocks, len(values)
     )
     fields = b"" if weight == 1 else _SECTION.pack(_SECTION.size - 4, _WEIGHT, 8, weight)
     return _sealed(frame + _OF_GRADIENT.pack(loss, *times), values.tobytes() + fields, key, shared)
@@ -287,6 +290,7 @@ def _told(text: str) -> Optional[Told]:
             int(lines["byzantine-servers"]),
             lines["server-aggregator"],
             int(lines["contract-every"]),
+            {"": False, "per-server": True}[lines.get("worker-models", "")],
         )
     except (KeyError, ValueError):
         return None

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from .errors import LeveeError
-from .frames import OF_SERVERS, VERSION, Model, Settings, authentic, peek, protocol
+from .frames import OF_SERVERS, VERSION, Model, Settings, Told, authentic, peek, protocol
 from .keys import Keys
 from .rules import rule
 from .topics import Channel, Record, micros
@@ -28,6 +28,7 @@ class Servers(NamedTuple):
     count: int = 1
     byzantine: int = 0  # how many of several may lie, f
     patience: float = 2  # seconds that one of several which is silent is waited for
+    each: bool = False  # whether each of several is answered with a gradient at its own model
 
     def check(self) -> "Servers":
         """Refuses numbers with which lies cannot be told from what is true."""
@@ -36,6 +37,8 @@ class Servers(NamedTuple):
                 "parameter_servers has to be at least 1, byzantine_servers at least 0 and server_timeout above 0,"
                 f" got {self.count}, {self.byzantine} and {self.patience:g}"
             )
+        if self.each and self.count < 2:
+            raise LeveeError(f"worker_models per-server needs parameter_servers of at least 2, got {self.count}")
         if self.byzantine > 0 and self.count <= 2 * self.byzantine:
             raise LeveeError(
                 f"byzantine_servers {self.byzantine} needs parameter_servers of at least"
@@ -61,6 +64,7 @@ class Version(NamedTuple):
     settings: Settings
     parameters: NDArray[Any]
     had: int  # when it was whole, microseconds since the epoch
+    server: int = 0  # whose it is, where each server gets a gradient of its own
 
 
 class _Publication(NamedTuple):
@@ -156,8 +160,11 @@ class Versions:
         self._protocols: Set[int] = set()
         self._others = 0  # servers that models say there are, where these are not as many as there should be
 
-    def newest(self, after: Tuple[int, int], seconds: float) -> Optional[Version]:
-        """The newest version that is whole and newer than a run and number, if there is one in time."""
+    def newest(self, after: Sequence[Tuple[int, int]], seconds: float) -> Optional[Version]:
+        """The newest version that is whole and newer than a run and number, if there is one in time.
+
+        after: one run and number; or as many as there are servers, where each gets a gradient of its own.
+        """
         deadline = time.monotonic() + seconds
         # What has already come is read to its end: a version that was overtaken is of no use.
         record = self._channel.poll(0)
@@ -188,6 +195,13 @@ class Versions:
         if self._others:
             servers = "server" if self._others == 1 else "servers"
             return f"topic {topic} has models of {self._others} {servers}, and parameter_servers is {self._trust.count}"
+        whole = [f"s{i}" for i, each in enumerate(self._servers) if each.best is not None]
+        if whole and self._greatest() is None:
+            have = "has one" if len(whole) == 1 else "have one each"
+            return (
+                f"topic {topic} has no version that more than {self._trust.byzantine} of the servers have;"
+                f" {', '.join(whole)} {have}"
+            )
         if any(each.partial for each in self._servers):
             return f"topic {topic} has no version whose blocks are all there"
         signers = "the job whose key is job.pub" if self._trust.count == 1 else "the servers whose keys there are"
@@ -218,17 +232,18 @@ class Versions:
         if shard % self._channel.partitions == record.partition:
             self._more |= self._servers[model.server].add(model, record.value)
 
-    def _made(self, after: Tuple[int, int]) -> Optional[Version]:
+    def _made(self, after: Sequence[Tuple[int, int]]) -> Optional[Version]:
         """A version after another, if enough servers have it and none is to be waited for any longer."""
-        votes = Counter(each.best for each in self._servers if each.best is not None)
-        which = max((each for each, count in votes.items() if count > self._trust.byzantine), default=None)
-        if which is None or which.place <= after:
+        which = self._greatest()
+        if which is None or which.place <= min(after):
             self._waiting = None
             return None
+        if self._trust.each and which.goes_on:
+            return self._own(which, after)
         now = time.monotonic()
         if which != self._waiting:
             self._waiting, self._due = which, now + self._trust.patience
-        all_there = self._more and votes[which] == self._trust.count
+        all_there = self._more and all(each.best == which for each in self._servers)
         self._more = False
         if not all_there and now < self._due:
             return None
@@ -240,30 +255,67 @@ class Versions:
             self.count += 1
         return version
 
+    def _greatest(self) -> Optional[_Publication]:
+        """The greatest version that one of them has published at least who does not lie."""
+        votes = Counter(each.best for each in self._servers if each.best is not None)
+        return max((each for each, count in votes.items() if count > self._trust.byzantine), default=None)
+
+    def _own(self, which: _Publication, after: Sequence[Tuple[int, int]]) -> Optional[Version]:
+        """A server's own model, if it asks for what more servers ask for than may lie; nobody waits for another's."""
+        models, word = self._said(which)
+        for model in models:
+            server = model[0].server
+            if which.place > after[server] and _word(model) == word:
+                values = np.concatenate([block.values for block in model])
+                if np.isfinite(values).all():
+                    self.count += 1
+                    return Version(*which.place, model[0].settings, values, micros(), server)
+        return None
+
     def _combined(self, which: _Publication) -> Optional[Version]:
         """One model of those that servers have published; None if too many of them are at fault."""
-        models = [each.whole() for each in self._servers if each.best == which]
-        sizes = self._agreed([tuple(len(block.values) for block in model) for model in models])
-        models = [model for model in models if tuple(len(block.values) for block in model) == sizes]
-        words = [(model[0].settings, model[0].told) for model in models]
-        word = next((each for each in words if words.count(each) > self._trust.byzantine), None)
+        models, word = self._said(which)
         if word is None:
             return None
         settings, told = word
         rows = [np.concatenate([block.values for block in model]) for model in models]
         if told is None:
             return Version(*which.place, settings, rows[0], micros())
-        if told.byzantine != self._trust.byzantine:
-            raise LeveeError(
-                f"the servers run with --byzantine-servers {told.byzantine},"
-                f" and this worker with {self._trust.byzantine}"
-            )
         rows = [row for row in rows if np.isfinite(row).all()]
         f = self._trust.byzantine - (self._trust.count - len(rows))
         if f < 0:
             return None
         return Version(*which.place, settings, rule(told.aggregator)(np.stack(rows), f), micros())
 
-    def _agreed(self, sizes: List[Tuple[int, ...]]) -> Optional[Tuple[int, ...]]:
+    def _said(self, which: _Publication) -> Tuple[List[List[Model]], Optional[Tuple[Settings, Optional[Told]]]]:
+        """The models that have the size, and the settings, which more servers say than may lie."""
+        models = [each.whole() for each in self._servers if each.best == which]
+        size = self._agreed([_size(model) for model in models])
+        models = [model for model in models if _size(model) == size]
+        word: Optional[Tuple[Settings, Optional[Told]]] = self._agreed([_word(model) for model in models])
+        if word is not None and word[1] is not None:
+            self._check(word[1])
+        return models, word
+
+    def _check(self, told: Told) -> None:
+        if told.byzantine != self._trust.byzantine:
+            raise LeveeError(
+                f"the servers run with --byzantine-servers {told.byzantine},"
+                f" and this worker with {self._trust.byzantine}"
+            )
+        if told.each and not self._trust.each:
+            raise LeveeError("the servers run with --worker-models per-server, and this worker without")
+        if self._trust.each and not told.each:
+            raise LeveeError("worker_models per-server is for servers that run with it too")
+
+    def _agreed(self, words: List[Any]) -> Any:
         """What more of them say than may lie."""
-        return next((each for each, count in Counter(sizes).items() if count > self._trust.byzantine), None)
+        return next((each for each in words if words.count(each) > self._trust.byzantine), None)
+
+
+def _size(model: List[Model]) -> Tuple[int, ...]:
+    return tuple(len(block.values) for block in model)
+
+
+def _word(model: List[Model]) -> Tuple[Settings, Optional[Told]]:
+    return model[0].settings, model[0].told

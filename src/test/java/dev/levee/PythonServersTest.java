@@ -23,6 +23,7 @@ import dev.levee.operators.rounds.Attackers;
 import dev.levee.operators.rounds.Contraction;
 import dev.levee.operators.rounds.Exchange;
 import dev.levee.operators.rounds.GradientWork;
+import dev.levee.operators.rounds.Reading;
 import dev.levee.operators.rounds.RunResult;
 import dev.levee.operators.rounds.RunSink;
 import dev.levee.operators.rounds.Topology;
@@ -151,9 +152,15 @@ class PythonServersTest {
         return Files.writeString(temporary.resolve(worker + ".csv"), rows);
     }
 
+    private static boolean each(Training training) {
+        Topology topology = training.topology();
+        return topology.servers() > 1 && topology.reading() == Reading.PER_SERVER;
+    }
+
     private ProcessBuilder inPython(
-            LocalKafka broker, KeyDirectory keys, String run, int servers, String id)
-            throws Exception {
+            LocalKafka broker, KeyDirectory keys, Training training, String id) throws Exception {
+        String run = training.runId();
+        int servers = training.topology().servers();
         return PythonPackage.command(
                 temporary.resolve("said"),
                 "-m",
@@ -167,7 +174,27 @@ class PythonServersTest {
                 "--momentum=0",
                 "--timeout=60",
                 "--servers=" + servers,
-                "--byzantine-servers=" + servers / 2);
+                "--byzantine-servers=" + servers / 2,
+                "--worker-models=" + (each(training) ? "per-server" : "aggregate"));
+    }
+
+    /** Worker 0, or its part for one of the servers. */
+    private WorkerThread inJava(
+            LocalKafka broker, KeyDirectory keys, Training training, TrustedServers servers) {
+        String run = training.runId();
+        return new WorkerThread(
+                broker,
+                new Topics(run),
+                new ExternalWorker.Options(
+                        0,
+                        keys.signing("w0"),
+                        null,
+                        servers,
+                        training,
+                        Employer.OF_GRADIENTS,
+                        Duration.ZERO,
+                        Duration.ofSeconds(2),
+                        temporary.resolve(run + ".w0." + servers.only())));
     }
 
     /**
@@ -191,32 +218,27 @@ class PythonServersTest {
         JobClient job = environment.executeAsync(run);
         List<ProcessBuilder> builders = new ArrayList<>();
         for (String id : List.of("w1", "w2")) {
-            builders.add(inPython(broker, keys, run, servers, id));
+            builders.add(inPython(broker, keys, training, id));
         }
         List<Process> processes = new ArrayList<>();
+        List<WorkerThread> threads = new ArrayList<>();
         ServerRing ring = new ServerRing(of.job(), of.serverRing());
-        try (WorkerThread inJava =
-                new WorkerThread(
-                        broker,
-                        new Topics(run),
-                        new ExternalWorker.Options(
-                                0,
-                                keys.signing("w0"),
-                                null,
-                                new TrustedServers(ring, servers / 2, TrustedServers.PATIENCE),
-                                training,
-                                Employer.OF_GRADIENTS,
-                                Duration.ZERO,
-                                Duration.ofSeconds(2),
-                                temporary.resolve(run + ".w0")))) {
+        TrustedServers all = new TrustedServers(ring, servers / 2, TrustedServers.PATIENCE);
+        try {
+            for (int server = 0; server < (each(training) ? servers : 1); server++) {
+                TrustedServers read = each(training) ? all.only(server) : all;
+                threads.add(inJava(broker, keys, training, read));
+            }
             for (ProcessBuilder each : builders) {
                 processes.add(each.start());
             }
-            Path state = temporary.resolve(run + ".w1");
+            Path state = temporary.resolve(run + ".w1" + (each(training) ? ".s1" : ""));
             RunningJob.until("an answer of w1", () -> Files.exists(state));
             processes.get(0).destroyForcibly().waitFor();
             processes.set(0, builders.get(0).start());
-            assertThat(inJava.over()).isTrue();
+            for (WorkerThread each : threads) {
+                assertThat(each.over()).isTrue();
+            }
             job.getJobExecutionResult().get();
             for (Process each : processes) {
                 assertThat(PythonPackage.end(each))
@@ -225,6 +247,9 @@ class PythonServersTest {
             }
         } finally {
             processes.forEach(Process::destroyForcibly);
+            for (WorkerThread each : threads) {
+                each.close();
+            }
         }
         return Kept.RESULT.getAndSet(null);
     }
@@ -248,18 +273,18 @@ class PythonServersTest {
         try (LocalKafka broker =
                 LocalKafka.start(new LocalKafka.Options(temporary.resolve("kafka"), 0, Map.of()))) {
             RunResult one = ofThreeWorkers(broker, keys, training("pythonone").build());
-            RunResult three =
-                    ofThreeWorkers(
-                            broker,
-                            keys,
-                            training("pythonthree")
-                                    .topology(Topology.replicas(3, exchange))
-                                    .build());
-            for (int honest = 0; honest < 2; honest++) {
-                assertThat(three.servers().get(honest).parameters()).isEqualTo(one.parameters());
+            for (Reading reading : List.of(Reading.AGGREGATE, Reading.PER_SERVER)) {
+                Topology topology = new Topology(3, reading, exchange);
+                Training training =
+                        training("python" + reading.ordinal()).topology(topology).build();
+                RunResult three = ofThreeWorkers(broker, keys, training);
+                for (int honest = 0; honest < 2; honest++) {
+                    assertThat(three.servers().get(honest).parameters())
+                            .isEqualTo(one.parameters());
+                }
+                assertThat(three.rounds())
+                        .allSatisfy(round -> assertThat(round.rows()).containsExactly(0, 1, 2));
             }
-            assertThat(three.rounds())
-                    .allSatisfy(round -> assertThat(round.rows()).containsExactly(0, 1, 2));
         }
     }
 }

@@ -40,6 +40,7 @@ import dev.levee.operators.rounds.Contraction;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.Exchange;
 import dev.levee.operators.rounds.GradientWork;
+import dev.levee.operators.rounds.Reading;
 import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.RunResult;
 import dev.levee.operators.rounds.RunSink;
@@ -203,28 +204,29 @@ class ServedTrainingTest {
             throws Exception {
         Topics topics = new Topics(training.runId());
         Silent listener = new Silent(lost, new CountDownLatch(1));
-        List<ExternalWorker> workers =
-                IntStream.range(0, WORKERS)
-                        .mapToObj(
-                                id ->
-                                        new ExternalWorker(
-                                                kafka,
-                                                topics,
-                                                new ExternalWorker.Options(
-                                                        id,
-                                                        null,
-                                                        null,
-                                                        trusted(training),
-                                                        brought,
-                                                        employer,
-                                                        Duration.ZERO,
-                                                        Duration.ofSeconds(2),
-                                                        directory.resolve(
-                                                                training.runId() + ".w" + id)),
-                                                listener,
-                                                Clock.systemUTC()))
-                        .toList();
-        ExecutorService threads = Executors.newFixedThreadPool(WORKERS);
+        List<ExternalWorker> workers = new ArrayList<>();
+        for (TrustedServers servers : trusted(training)) {
+            for (int id = 0; id < WORKERS; id++) {
+                String state = training.runId() + ".w" + id + "." + servers.only();
+                workers.add(
+                        new ExternalWorker(
+                                kafka,
+                                topics,
+                                new ExternalWorker.Options(
+                                        id,
+                                        null,
+                                        null,
+                                        servers,
+                                        brought,
+                                        employer,
+                                        Duration.ZERO,
+                                        Duration.ofSeconds(2),
+                                        directory.resolve(state)),
+                                listener,
+                                Clock.systemUTC()));
+            }
+        }
+        ExecutorService threads = Executors.newFixedThreadPool(workers.size());
         try {
             List<Future<Boolean>> over = new ArrayList<>();
             workers.forEach(worker -> over.add(threads.submit(worker::run)));
@@ -246,12 +248,16 @@ class ServedTrainingTest {
         }
     }
 
-    /** What workers of a run without keys know of its servers. */
-    private static TrustedServers trusted(Training training) {
+    /** What workers of a run without keys know of its servers; once for each that they answer. */
+    private static List<TrustedServers> trusted(Training training) {
         Topology topology = training.topology();
         int byzantine = topology.exchanges() ? topology.exchange().byzantine() : 0;
-        return new TrustedServers(
-                ServerRing.open(topology.servers()), byzantine, TrustedServers.PATIENCE);
+        TrustedServers all =
+                new TrustedServers(
+                        ServerRing.open(topology.servers()), byzantine, TrustedServers.PATIENCE);
+        return topology.exchanges() && topology.reading() == Reading.PER_SERVER
+                ? IntStream.range(0, topology.servers()).mapToObj(all::only).toList()
+                : List.of(all);
     }
 
     private static Topology replicas(int servers, String rule, String attack) {
@@ -297,6 +303,35 @@ class ServedTrainingTest {
         }
     }
 
+    /**
+     * A gradient of each server's own model: over Kafka that of a liar is at its lie, and goes to
+     * it alone, so the honest ones are those of the run inside the job.
+     */
+    @Test
+    void workersThatAnswerServersOneByOneDoAsInsideTheJob() throws Exception {
+        for (String attack : List.of("reversed", "equivocation")) {
+            Topology together = replicas(3, "trimmed-mean", attack);
+            Exchange exchange = together.exchange();
+            Training three =
+                    training("single" + attack, "median", 1)
+                            .topology(
+                                    new Topology(
+                                            3,
+                                            Reading.PER_SERVER,
+                                            new Exchange(
+                                                    exchange.rule(),
+                                                    1,
+                                                    3,
+                                                    Contraction.NONE,
+                                                    exchange.liars())))
+                            .build();
+            assertIsTheSame(
+                    served(three, Evaluator.NONE, three, Employer.OF_GRADIENTS, 5),
+                    inOneJob(three),
+                    2);
+        }
+    }
+
     /** A rule that draws, and exchanges after every third round only. */
     @Test
     void serversThatExchangeNowAndThenAreReadAsInsideTheJob() throws Exception {
@@ -319,7 +354,11 @@ class ServedTrainingTest {
     }
 
     private static void assertIsTheSame(RunResult served, RunResult inside) {
-        for (int server = 0; server < inside.servers().size(); server++) {
+        assertIsTheSame(served, inside, inside.servers().size());
+    }
+
+    private static void assertIsTheSame(RunResult served, RunResult inside, int servers) {
+        for (int server = 0; server < servers; server++) {
             assertThat(served.servers().get(server).parameters())
                     .isEqualTo(inside.servers().get(server).parameters());
             assertThat(served.servers().get(server).rounds())

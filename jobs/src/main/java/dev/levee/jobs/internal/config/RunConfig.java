@@ -389,7 +389,6 @@ public record RunConfig(
     public static final SettingsTable<RunConfig> SERVED =
             SETTINGS.fixing("topology", "")
                     .fixing("nodes", "")
-                    .fixing("worker-models", "")
                     .fixing("contract", "")
                     .fixing("graph", "")
                     .fixing("peers", "")

@@ -13,6 +13,7 @@ import dev.levee.operators.rounds.Reading;
 import dev.levee.operators.rounds.Reputation;
 import dev.levee.operators.rounds.RunSink;
 import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.Topology;
 import dev.levee.operators.rounds.Training;
 
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -58,20 +59,23 @@ public final class LoopGraph {
      * A loop whose workers are outside, behind Kafka.
      *
      * @param maxParallelism largest parallelism it can be rescaled to
-     * @throws IllegalArgumentException if workers would have to do more than one gradient at what
-     *     the rule for models makes of them, or it has a reputation
+     * @throws IllegalArgumentException if servers do not exchange models, or workers would have to
+     *     read them otherwise than together or one by one, or it has a reputation
      */
     public static LoopGraph overKafka(
             StreamExecutionEnvironment environment,
             Training training,
             KafkaEdge kafka,
             int maxParallelism) {
-        if (training.topology().servers() > 1
-                && training.topology().reading() != Reading.AGGREGATE) {
+        Topology topology = training.topology();
+        boolean read =
+                topology.reading() == Reading.AGGREGATE || topology.reading() == Reading.PER_SERVER;
+        if (topology.servers() > 1 && !(topology.exchanges() && read)) {
             throw new IllegalArgumentException(
-                    "workers behind Kafka read one parameter server, or make one model of those of"
-                            + " several; they do not read them "
-                            + training.topology().reading());
+                    "several parameter servers behind Kafka exchange models, and workers read them"
+                            + " AGGREGATE or PER_SERVER, got "
+                            + topology.reading()
+                            + (topology.exchanges() ? "" : " without an exchange"));
         }
         if (training.topology().servers() > 1 && kafka.evaluator().asked()) {
             throw new IllegalArgumentException(
