@@ -28,6 +28,7 @@ import dev.levee.federated.ServerSteps;
 import dev.levee.federated.StalenessWeight;
 import dev.levee.federated.Weighting;
 import dev.levee.federated.WithoutBarrier;
+import dev.levee.gar.Attack;
 import dev.levee.gar.Attacks;
 import dev.levee.gar.Rules;
 import dev.levee.jobs.cluster.LocalKafka;
@@ -41,6 +42,7 @@ import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.Exchange;
 import dev.levee.operators.rounds.GradientWork;
 import dev.levee.operators.rounds.Reading;
+import dev.levee.operators.rounds.Reputation;
 import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.RunResult;
 import dev.levee.operators.rounds.RunSink;
@@ -78,6 +80,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -171,7 +174,7 @@ class ServedTrainingTest {
     }
 
     private static RunResult served(Training training, Evaluator evaluator) throws Exception {
-        return served(training, evaluator, training, Employer.OF_GRADIENTS, Long.MAX_VALUE);
+        return served(training, evaluator, id -> training, Employer.OF_GRADIENTS, Long.MAX_VALUE);
     }
 
     private static KafkaSetup setup(Training training, Evaluator evaluator) {
@@ -196,11 +199,15 @@ class ServedTrainingTest {
     /**
      * Runs to the end.
      *
-     * @param brought by the workers
+     * @param brought by each worker
      * @param lost the version at which the job is lost with all that it knows, and another begins
      */
     private static RunResult served(
-            Training training, Evaluator evaluator, Training brought, Employer employer, long lost)
+            Training training,
+            Evaluator evaluator,
+            IntFunction<Training> brought,
+            Employer employer,
+            long lost)
             throws Exception {
         Topics topics = new Topics(training.runId());
         Silent listener = new Silent(lost, new CountDownLatch(1));
@@ -217,7 +224,7 @@ class ServedTrainingTest {
                                         null,
                                         null,
                                         servers,
-                                        brought,
+                                        brought.apply(id),
                                         employer,
                                         Duration.ZERO,
                                         Duration.ofSeconds(2),
@@ -298,7 +305,7 @@ class ServedTrainingTest {
                             .topology(replicas(3, "median", attack))
                             .optimizer(Optimizer.of(OptimizerKind.ADAM, 0.9))
                             .build();
-            RunResult served = served(three, Evaluator.NONE, three, Employer.OF_GRADIENTS, 5);
+            RunResult served = served(three, Evaluator.NONE, id -> three, Employer.OF_GRADIENTS, 5);
             assertIsTheSame(served, inOneJob(three));
         }
     }
@@ -326,7 +333,7 @@ class ServedTrainingTest {
                                                     exchange.liars())))
                             .build();
             assertIsTheSame(
-                    served(three, Evaluator.NONE, three, Employer.OF_GRADIENTS, 5),
+                    served(three, Evaluator.NONE, id -> three, Employer.OF_GRADIENTS, 5),
                     inOneJob(three),
                     2);
         }
@@ -386,6 +393,32 @@ class ServedTrainingTest {
         assertThat(served.parameters()).isEqualTo(inOneJob(training).parameters());
     }
 
+    /** Workers 4 and 5 send NaN whenever they are asked: two rounds, and one behind each rest. */
+    @Test
+    void whoWasProvenFaultyTooOftenIsLeftOutWhateverAJobForgets() throws Exception {
+        Attack nan = Attacks.parse("nan");
+        RunResult inside = inOneJob(judging("judged").attack(nan, 2).build());
+        assertThat(inside.rounds())
+                .extracting(RoundReport::workers)
+                .containsExactly(6, 6, 4, 4, 4, 6, 4, 4, 4, 6, 4, 4);
+        Training lying = judging("lying").attack(nan, 1).build();
+        for (long lost : new long[] {2, 4, 6}) {
+            Training training = judging("judged" + lost).build();
+            RunResult served =
+                    served(
+                            training,
+                            Evaluator.NONE,
+                            id -> id < 4 ? training : lying,
+                            Employer.OF_GRADIENTS,
+                            lost);
+            assertIsTheSame(served, inside);
+        }
+    }
+
+    private static TrainingBuilder judging(String run) {
+        return training(run, "median", 2).plan(new Reputation(2, 3));
+    }
+
     private static Federation averaging() {
         return new Federation(
                 new Participation(Sampling.parse("balanced"), 2, Weighting.SAMPLES),
@@ -410,7 +443,7 @@ class ServedTrainingTest {
                 served(
                         training,
                         Evaluator.NONE,
-                        brought,
+                        id -> brought,
                         (own, told) -> averaging().outside(own),
                         5);
         RunResult inside = inOneJob(training);
@@ -477,7 +510,8 @@ class ServedTrainingTest {
                         .rounds(40)
                         .build();
         Federation live = arriving(buffer, mixing, null);
-        RunResult served = served(live.of(brought), Evaluator.NONE, brought, new Pulling(live), 15);
+        RunResult served =
+                served(live.of(brought), Evaluator.NONE, id -> brought, new Pulling(live), 15);
         assertThat(served.rounds()).hasSize(40);
         assertThat(served.rounds()).allSatisfy(r -> assertThat(r.rows()).hasSize(buffer));
         assertThat(served.rounds().stream().flatMapToInt(r -> Arrays.stream(r.ages())))

@@ -107,6 +107,8 @@ class ServeOptionsTest {
                 "--worker-models per-server | --worker-models needs --servers of at least 2",
                 "--servers 3 --worker-models each | --worker-models must be one of aggregate,"
                         + " per-server, got each",
+                "--reputation 3:100 --servers 3 --aggregator median | --reputation needs one server,"
+                        + " for several would each judge by themselves",
                 "--servers 3 --topology crash-tolerant | --topology is not known here",
                 "--servers 3 --graph ring | --graph is not known here",
                 "--servers 3 --elastic 2..4 | --elastic is not known here",

@@ -10,7 +10,6 @@ import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.Reading;
-import dev.levee.operators.rounds.Reputation;
 import dev.levee.operators.rounds.RunSink;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Topology;
@@ -60,7 +59,7 @@ public final class LoopGraph {
      *
      * @param maxParallelism largest parallelism it can be rescaled to
      * @throws IllegalArgumentException if servers do not exchange models, or workers would have to
-     *     read them otherwise than together or one by one, or it has a reputation
+     *     read them otherwise than together or one by one
      */
     public static LoopGraph overKafka(
             StreamExecutionEnvironment environment,
@@ -81,11 +80,6 @@ public final class LoopGraph {
             throw new IllegalArgumentException(
                     "a worker evaluates the model of one server, got "
                             + training.topology().servers());
-        }
-        if (training.plan() instanceof Reputation) {
-            throw new IllegalArgumentException(
-                    "a reputation is for workers inside a job: who is left out is not on the topics"
-                            + " that a run over Kafka goes on from");
         }
         LoopEdge edge = new OverKafka(kafka);
         return new LoopGraph(environment, LoopJob.of(training, edge, maxParallelism));
