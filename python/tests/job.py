@@ -7,10 +7,14 @@ import time
 import numpy as np
 
 from levee.frames import BLOCK, DOMAIN, decode_gradient
+from levee.topics import Record
 
 
-def model(run, version, values, block=0, blocks=1, workers=2, batch=3, flags=0, key=None, protocol=2, evaluator=None, work=None):
-    """The frame of a block of a model."""
+PARTITIONS = 3
+
+
+def model(run, version, values, block=0, blocks=1, workers=2, batch=3, flags=0, key=None, protocol=2, evaluator=None, work=None, server=0, told=None):
+    """The frame of a block of a model; of one of several servers with what it tells of them."""
     values = np.asarray(values, "<f4")
     fields = b"".join(
         struct.pack("<Hi", tag, len(value)) + value
@@ -21,12 +25,13 @@ def model(run, version, values, block=0, blocks=1, workers=2, batch=3, flags=0, 
             (7, struct.pack("<i", flags)),
             (257, None if evaluator is None else struct.pack("<i", evaluator)),
             (258, None if work is None else work.encode()),
+            (259, None if told is None else told.encode()),
             (999, b"unknown"),
         )
         if value is not None
     )
     head = struct.pack(
-        "<4sBBHqqiiiiqii32x", b"LEVE", protocol, 1, 0, run, version, 0, -1, block, 0, version, blocks, len(values)
+        "<4sBBHqqiiiiqii32x", b"LEVE", protocol if told is None else 3, 1, 0, run, version, server, -1, block, 0, version, blocks, len(values)
     )
     rest = values.tobytes() + struct.pack("<i", len(fields)) + fields
     checksum = hashlib.sha256(head + rest).digest()
@@ -45,7 +50,16 @@ class Job:
     def publish(self, run, version, values, **settings):
         blocks = [values[i : i + BLOCK] for i in range(0, len(values), BLOCK)]
         for b, block in enumerate(blocks):
-            self.records.append(model(run, version, block, b, len(blocks), **settings))
+            server = settings.get("server", 0)
+            self.put(model(run, version, block, b, len(blocks), **settings), server * len(blocks) + b)
+
+    def put(self, frame, shard=0):
+        """Writes a record to the partition of a shard."""
+        self.records.append(Record(shard % PARTITIONS, frame))
+
+    @property
+    def partitions(self):
+        return PARTITIONS
 
     def poll(self, seconds):
         if self.records:

@@ -7,7 +7,7 @@ import unittest
 import numpy as np
 from cryptography.hazmat.primitives.serialization import load_pem_private_key, load_pem_public_key
 
-from levee.frames import decode, decode_gradient, encode, encode_scores, protocol
+from levee.frames import Told, authentic, decode, decode_gradient, encode, encode_scores, peek, protocol
 from levee.keys import share
 
 PAGE = (pathlib.Path(__file__).resolve().parents[2] / "docs" / "wire-format.md").read_text(encoding="utf-8")
@@ -15,7 +15,7 @@ EXAMPLE = PAGE[PAGE.index("## A worked example") :]
 
 
 def golden(number):
-    """The bytes of the page's model, 0, gradient, 1, or scores, 2."""
+    """The bytes of the page's model, 0, gradient, 1, scores, 2, or model of one of several servers, 3."""
     dumps = [dump for dump in EXAMPLE.split("```")[1::2] if "4c 45 56 45" in dump]
     lines = re.findall(r"^ *(\d+)  ((?:[0-9a-f]{2} )*[0-9a-f]{2})(?=  |$)", dumps[number], re.M)
     data = bytearray()
@@ -40,6 +40,36 @@ class FramesTest(unittest.TestCase):
         self.assertEqual((0.05, range(0, 11), 2, 2, -1, ""), tuple(model.settings))
         self.assertFalse(model.settings.stop)
         self.assertEqual([0.5, -0.25, 1, 0, -1, 2], list(model.values))
+
+    def test_reads_the_pages_model_of_a_server(self):
+        _, server = keys(1)
+        _, job = keys(0)
+        frame = golden(3)
+        model = decode(frame, server)
+        self.assertEqual((1795000000000000, 7, 0, 1), model[:4])
+        self.assertEqual((1, 3, Told(3, 1, "median", 1)), (model.server, model.servers, model.told))
+        self.assertEqual(frame[88:120], model.checksum)
+        self.assertEqual([0.5, -0.25, 1, 0, -1, 2], list(model.values))
+        self.assertIsNone(decode(frame, job))
+        alone = decode(golden(0), job)
+        self.assertEqual((0, 1, None), (alone.server, alone.servers, alone.told))
+
+    def test_who_says_nothing_sound_of_servers_is_none(self):
+        frame = golden(3)
+        for old, new in (
+            (b"servers: 3", b"servers: 1"),
+            (b"byzantine-servers: 1", b"byzantine-servers: 3"),
+            (b"contract-every: 1", b"contract-every: 0"),
+            (b"contract-every: 1", b"contract-every  1"),
+            (b"servers: 3", b"servers: x"),
+        ):
+            self.assertIsNone(peek(frame.replace(old, new)), new)
+        for server in -1, 3:
+            self.assertIsNone(peek(frame[:24] + server.to_bytes(4, "little", signed=True) + frame[28:]))
+        # Of one server, and saying that there are several.
+        self.assertIsNone(peek(frame[:4] + b"\2" + frame[5:]).told)
+        self.assertIsNone(peek(golden(0)[:4] + b"\3" + golden(0)[5:]))
+        self.assertFalse(authentic(frame.replace(b"median", b"krumkr"), None))
 
     def test_writes_the_pages_gradient(self):
         own, _ = keys(1)
@@ -78,12 +108,13 @@ class FramesTest(unittest.TestCase):
         self.assertIsNone(decode(None, job))
 
     def test_refuses_whatever_else(self):
-        _, job = keys(0)
-        frame = golden(0)
-        for i in range(len(frame)):
-            self.assertIsNone(decode(frame[:i] + bytes([frame[i] ^ 1]) + frame[i + 1 :], job), i)
-            self.assertIsNone(decode(frame[:i], job), i)
-        self.assertIsNone(decode(frame + bytes(4), job))
+        for number, signer in (0, 0), (3, 1):
+            _, key = keys(signer)
+            frame = golden(number)
+            for i in range(len(frame)):
+                self.assertIsNone(decode(frame[:i] + bytes([frame[i] ^ 1]) + frame[i + 1 :], key), i)
+                self.assertIsNone(decode(frame[:i], key), i)
+            self.assertIsNone(decode(frame + bytes(4), key))
 
     def test_knows_protocol_versions(self):
         self.assertEqual(2, protocol(golden(0)))

@@ -53,6 +53,15 @@ class WorkerTest(unittest.TestCase):
         job.publish(5, 3, np.ones(2), workers=[1])
         self.assertEqual(3, worker.step(doubled).version)
 
+    def test_goes_on_with_a_run_that_goes_on_beyond_its_final_version(self):
+        job = Job()
+        job.publish(5, 3, np.ones(2), flags=1)
+        job.publish(5, 3, np.ones(2))
+        worker = self.worker(job)
+        self.assertFalse(worker.step(doubled).over)
+        job.publish(5, 4, np.ones(2), flags=1)
+        self.assertTrue(worker.step(doubled).over)
+
     def test_blocks_are_put_together(self):
         job = Job()
         parameters = np.arange(BLOCK + 10, dtype=np.float32) / 7
@@ -147,10 +156,10 @@ class WorkerTest(unittest.TestCase):
         with self.assertRaisesRegex(LeveeTimeout, "^topic levee.models is empty after 0.2 s$"):
             self.worker(Job()).step(doubled)
         job = Job()
-        job.records = [model(1, 0, [1], protocol=3)]
-        with self.assertRaisesRegex(LeveeTimeout, "has protocol version 3, but this worker speaks 2"):
+        job.put(model(1, 0, [1], protocol=4))
+        with self.assertRaisesRegex(LeveeTimeout, "has protocol version 4, but this worker speaks 2"):
             self.worker(job).step(doubled)
-        job.records = [model(1, 0, [1], blocks=2)]
+        job.put(model(1, 0, [1], blocks=2))
         with self.assertRaisesRegex(LeveeTimeout, "has no version whose blocks are all there"):
             self.worker(job).step(doubled)
 

@@ -48,11 +48,26 @@ def parser() -> argparse.ArgumentParser:
         help="a function of (parameters, round) that returns scores by name, if the job asks this worker; with --data,"
         " a file like it has test samples instead",
     )
-    options.add_argument("--keys", metavar="DIR", help="directory of ID.key and job.pub, if the run has keys")
+    options.add_argument(
+        "--keys", metavar="DIR", help="directory of ID.key, job.pub and s0.pub, … of several servers, if the run has keys"
+    )
     options.add_argument("--state", type=pathlib.Path, metavar="FILE", help="where the last answer is kept (default RUN.ID.answer)")
     options.add_argument("--momentum", type=float, default=0.9, help="the job's worker momentum (default 0.9)")
     options.add_argument("--timeout", type=float, default=300, metavar="SECONDS", help="longest wait for a version (default 300)")
     options.add_argument("--resend", type=float, default=2, metavar="SECONDS", help="when an answer is sent again (default 2)")
+    options.add_argument("--servers", type=int, default=1, metavar="N", help="how many servers the run has (default 1)")
+    options.add_argument(
+        "--byzantine-servers", type=int, default=0, metavar="F", help="how many of several may lie (default 0)"
+    )
+    options.add_argument(
+        "--server-timeout", type=float, default=2, metavar="SECONDS", help="longest wait for a silent server (default 2)"
+    )
+    options.add_argument(
+        "--worker-models",
+        choices=("aggregate", "per-server"),
+        default="aggregate",
+        help="as the job's: one gradient for all servers (the default), or one for each at its own model",
+    )
     return options
 
 
@@ -93,6 +108,10 @@ def main(arguments: Optional[List[str]] = None) -> int:
             timeout=options.timeout,
             resend=options.resend,
             progress=say,
+            parameter_servers=options.servers,
+            byzantine_servers=options.byzantine_servers,
+            server_timeout=options.server_timeout,
+            worker_models=options.worker_models,
         ) as worker:
             gradient = worker_gradient if data is None else LogisticGradient(*data, worker.number)
             step = worker.step(gradient, evaluate=evaluate)

@@ -1,4 +1,4 @@
-"""Frames of docs/wire-format.md, protocol version 2: everything that depends on their layout is here."""
+"""Frames of docs/wire-format.md: everything that depends on their layout is here."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 VERSION = 2
+OF_SERVERS = 3  # protocol version of models of several servers, and of nothing else
 DOMAIN = b"levee/2:"
 BLOCK = 1 << 17  # floats of a block; the last of a vector may have fewer
 HEADER = 200  # bytes of a frame before its values
@@ -21,7 +22,7 @@ _HEAD = struct.Struct("<4sBBHqqiiiiqii")  # bytes 0 to 55 of every frame
 _OF_GRADIENT = struct.Struct("<dqq8x")  # bytes 56 to 87
 _FIELD = struct.Struct("<Hi")
 _SECTION = struct.Struct("<iHid")  # behind the values of a gradient that has a weight
-_WEIGHT, _WORK = 1, 258
+_WEIGHT, _WORK, _SERVERS = 1, 258, 259
 _MAGIC, _MODEL, _GRADIENT, _SCORES = b"LEVE", 1, 2, 4
 _FLOATS, _MASKED = 0, 2
 _STOP, _EVALUATE = 1, 2
@@ -49,6 +50,16 @@ class Settings(NamedTuple):
         return bool(self.flags & _STOP)
 
 
+class Told(NamedTuple):
+    """What one of several servers says of them all."""
+
+    servers: int
+    byzantine: int  # how many of them the rule has to stand
+    aggregator: str  # the rule that makes one model of theirs
+    every: int  # versions from one exchange of models between them to the next
+    each: bool = False  # whether each gets a gradient of its own, at its own model
+
+
 class Model(NamedTuple):
     """One block of a version of the model."""
 
@@ -58,6 +69,14 @@ class Model(NamedTuple):
     blocks: int
     settings: Settings
     values: NDArray[Any]
+    server: int = 0  # which of several servers it claims to come from
+    told: Optional[Told] = None  # what that says of them all; None if there is one
+    checksum: bytes = b""
+
+    @property
+    def servers(self) -> int:
+        """How many servers there are, as it says."""
+        return 1 if self.told is None else self.told.servers
 
 
 class Gradient(NamedTuple):
@@ -85,18 +104,20 @@ def encode(
     key: Optional[Ed25519PrivateKey] = None,
     shared: Optional[bytes] = None,
     weight: float = 1.0,
+    server: int = 0,
 ) -> bytes:
     """The frame of one block of a gradient: of floats, or of integers of 32 bits under masks.
 
     times: when the worker had the model and the gradient, in microseconds since the epoch.
     key, shared: the worker's key and what it shares with the job; None in a run without keys.
     weight: how much it counts.
+    server: whom it is for, where servers get gradients of their own.
     """
     masked = values.dtype == np.int32
     values = np.ascontiguousarray(values, "<i4" if masked else "<f4")
     encoding = _MASKED if masked else _FLOATS
     frame = _HEAD.pack(
-        _MAGIC, VERSION, _GRADIENT, encoding, run, version, worker, 0, block, 0, version, blocks, len(values)
+        _MAGIC, VERSION, _GRADIENT, encoding, run, version, worker, server, block, 0, version, blocks, len(values)
     )
     fields = b"" if weight == 1 else _SECTION.pack(_SECTION.size - 4, _WEIGHT, 8, weight)
     return _sealed(frame + _OF_GRADIENT.pack(loss, *times), values.tobytes() + fields, key, shared)
@@ -140,26 +161,46 @@ def _sealed(
 
 
 def decode(frame: Optional[bytes], key: Optional[Ed25519PublicKey] = None) -> Optional[Model]:
-    """The block of a model in a frame; None if there is none, or if the job, whose key it is, did not sign it."""
-    head = _checked(frame, _MODEL)
+    """The block of a model in a frame; None if there is none, or if who has the key did not sign it."""
+    model = peek(frame)
+    return model if frame is not None and model is not None and authentic(frame, key) else None
+
+
+def peek(frame: Optional[bytes]) -> Optional[Model]:
+    """The block of a model that a frame claims to be, whoever made it; None if its layout is that of none."""
+    head = _head(frame, _MODEL)
     if frame is None or head is None:
         return None
-    run, version, _, _, block, _, _, blocks, length = head
+    run, version, server, _, block, _, _, blocks, length = head
+    fields = _fields(frame[HEADER + 4 * length :])
+    settings = None if fields is None else _settings(fields)
+    if fields is None or settings is None:
+        return None
+    values = np.frombuffer(frame, "<f4", length, HEADER)
+    told = None
+    if frame[4] == OF_SERVERS:
+        told = _told(fields.get(_SERVERS, b"").decode("utf-8", "replace"))
+        if told is None or not 0 <= server < told.servers:
+            return None
+    return Model(run, version, block, blocks, settings, values, server if told else 0, told, frame[88:120])
+
+
+def authentic(frame: bytes, key: Optional[Ed25519PublicKey]) -> bool:
+    """True if a frame that was peeked at is intact, and who has the key has signed it; None believes all."""
+    if not _intact(frame):
+        return False
     if key is not None:
         try:
             key.verify(frame[120:184], DOMAIN + frame[88:120] + frame[184:HEADER])
         except InvalidSignature:
-            return None
-    settings = _settings(frame[HEADER + 4 * length :])
-    if settings is None:
-        return None
-    return Model(run, version, block, blocks, settings, np.frombuffer(frame, "<f4", length, HEADER))
+            return False
+    return True
 
 
 def decode_gradient(frame: Optional[bytes]) -> Optional[Gradient]:
     """The block of a gradient in a frame; None if there is none."""
-    head = _checked(frame, _GRADIENT)
-    if frame is None or head is None:
+    head = _head(frame, _GRADIENT)
+    if frame is None or head is None or not _intact(frame):
         return None
     run, version, worker, _, block, _, _, blocks, length = head
     weight, end = 1.0, HEADER + 4 * length
@@ -192,24 +233,27 @@ def protocol(frame: Optional[bytes]) -> Optional[int]:
     return frame[4] if frame is not None and len(frame) > 4 and frame[:4] == _MAGIC else None
 
 
-def _checked(frame: Optional[bytes], kind: int) -> Optional[Tuple[int, ...]]:
+def _head(frame: Optional[bytes], kind: int) -> Optional[Tuple[int, ...]]:
     """Run, round and all that follows of a frame that is none of the wrong kind, and whole."""
     if frame is None or len(frame) < HEADER:
         return None
     magic, version, found, encoding, *head = _HEAD.unpack_from(frame)
     block, blocks, length = head[4], head[7], head[8]
-    known = (_FLOATS, _MASKED) if kind == _GRADIENT else (_FLOATS,)
-    if (magic, version, found) != (_MAGIC, VERSION, kind) or encoding not in known:
+    versions = (VERSION, OF_SERVERS) if kind == _MODEL else (VERSION,)
+    encodings = (_FLOATS, _MASKED) if kind == _GRADIENT else (_FLOATS,)
+    if magic != _MAGIC or version not in versions or found != kind or encoding not in encodings:
         return None
     if not 0 <= block < blocks or head[1] < 0 or not 0 <= 4 * length <= len(frame) - HEADER:
-        return None
-    if hashlib.sha256(frame[:88] + frame[HEADER:]).digest() != frame[88:120]:
         return None
     return tuple(head)
 
 
-def _settings(section: bytes) -> Optional[Settings]:
-    """Settings of a section of tagged fields; None if it is none. Unknown tags are passed over."""
+def _intact(frame: bytes) -> bool:
+    return hashlib.sha256(frame[:88] + frame[HEADER:]).digest() == frame[88:120]
+
+
+def _fields(section: bytes) -> Optional[Dict[int, bytes]]:
+    """Values by their tags of a section of tagged fields; None if it is none."""
     fields: Dict[int, bytes] = {}
     at = 4
     while at + _FIELD.size <= len(section):
@@ -218,6 +262,11 @@ def _settings(section: bytes) -> Optional[Settings]:
         fields[tag] = section[at - max(length, 0) : at]
     if len(section) < 4 or at != len(section) or at != 4 + struct.unpack_from("<i", section)[0]:
         return None
+    return fields
+
+
+def _settings(fields: Dict[int, bytes]) -> Optional[Settings]:
+    """Settings of tagged fields; None if they have wrong sizes. Unknown tags are passed over."""
     try:
         workers: Sequence[int] = list(_ascending(fields[2])) if 2 in fields else range(int(_field(fields, 1, "<i", 0)))
         return Settings(
@@ -230,6 +279,23 @@ def _settings(section: bytes) -> Optional[Settings]:
         )
     except (struct.error, UnicodeDecodeError):
         return None
+
+
+def _told(text: str) -> Optional[Told]:
+    """Lines of a name, a colon, a space and a value; None if they do not say what they have to."""
+    lines = dict(line.partition(": ")[::2] for line in text.splitlines())
+    try:
+        told = Told(
+            int(lines["servers"]),
+            int(lines["byzantine-servers"]),
+            lines["server-aggregator"],
+            int(lines["contract-every"]),
+            {"": False, "per-server": True}[lines.get("worker-models", "")],
+        )
+    except (KeyError, ValueError):
+        return None
+    sound = told.servers >= 2 and 0 <= told.byzantine < told.servers and told.every >= 1
+    return told if sound else None
 
 
 def _field(fields: Dict[int, bytes], tag: int, code: str, default: Union[int, float]) -> Union[int, float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import pathlib
-from typing import Dict, Union
+from typing import Dict, Sequence, Union
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
@@ -24,13 +24,18 @@ _PRIME = 2**255 - 19
 
 
 class Keys:
-    """A worker's key, the job's public key, and what both share; and where the public keys of others are."""
+    """A worker's key, the job's public key, and what both share; those of several servers; and where the public keys of others are."""
 
     def __init__(
-        self, own: Ed25519PrivateKey, job: Ed25519PublicKey, folder: Union[None, str, "pathlib.PurePath"] = None
+        self,
+        own: Ed25519PrivateKey,
+        job: Ed25519PublicKey,
+        folder: Union[None, str, "pathlib.PurePath"] = None,
+        servers: Sequence[Ed25519PublicKey] = (),
     ):
         self.own = own
         self.job = job
+        self.servers = tuple(servers)  # empty of one server, which signs with the job's key
         self.shared = share(own, job)
         self._folder = None if folder is None else pathlib.Path(folder)
         self._others: Dict[int, bytes] = {}
@@ -40,28 +45,36 @@ class Keys:
         if worker not in self._others:
             if self._folder is None:
                 raise LeveeError("a secure sum needs a directory with the public keys of all devices")
-            other = _pem(self._folder / f"w{worker}.pub", load_pem_public_key)
-            if not isinstance(other, Ed25519PublicKey):
-                raise LeveeError(f"{self._folder} has keys that are not Ed25519: levee keys generate makes them")
+            other = _public(self._folder / f"w{worker}.pub")
             self._others[worker] = share(self.own, other)
         return self._others[worker]
 
     @classmethod
-    def read(cls, directory: Union[str, "pathlib.PurePath"], worker: str) -> "Keys":
-        """Reads WORKER.key and job.pub, as `levee keys generate` writes them."""
+    def read(cls, directory: Union[str, "pathlib.PurePath"], worker: str, servers: int = 1) -> "Keys":
+        """Reads WORKER.key, job.pub, and s0.pub, s1.pub, … of several servers, as `levee keys generate` writes them."""
         folder = pathlib.Path(directory)
         own = _pem(folder / f"{worker}.key", lambda data: load_pem_private_key(data, None))
-        job = _pem(folder / "job.pub", load_pem_public_key)
-        if not isinstance(own, Ed25519PrivateKey) or not isinstance(job, Ed25519PublicKey):
-            raise LeveeError(f"{folder} has keys that are not Ed25519: levee keys generate makes them")
-        return cls(own, job, folder)
+        if not isinstance(own, Ed25519PrivateKey):
+            raise LeveeError(_OTHER.format(folder))
+        several = range(servers if servers > 1 else 0)
+        return cls(own, _public(folder / "job.pub"), folder, [_public(folder / f"s{i}.pub") for i in several])
+
+
+_OTHER = "{} has keys that are not Ed25519: levee keys generate makes them"
+
+
+def _public(file: pathlib.Path) -> Ed25519PublicKey:
+    key = _pem(file, load_pem_public_key)
+    if not isinstance(key, Ed25519PublicKey):
+        raise LeveeError(_OTHER.format(file.parent))
+    return key
 
 
 def _pem(file: pathlib.Path, load):  # type: ignore[no-untyped-def]
     try:
         return load(file.read_bytes())
     except FileNotFoundError as e:
-        raise LeveeError(f"there is no key {file}: levee keys generate makes keys, and a worker needs its own and job.pub, a device of a secure sum all .pub") from e
+        raise LeveeError(f"there is no key {file}: levee keys generate makes keys, and a worker needs its own and job.pub, of several servers their .pub, a device of a secure sum all .pub") from e
     except (OSError, ValueError, TypeError) as e:
         raise LeveeError(f"{file} is no key that can be read: {e}") from e
 

@@ -15,7 +15,8 @@ from .frames import BLOCK, SCORES, encode, encode_scores
 from .keys import Keys
 from .layout import Layout
 from .state import State
-from .topics import Channel, KafkaChannel, Version, Versions, frames_of, micros
+from .topics import Channel, KafkaChannel, frames_of, micros
+from .versions import Servers, Version, Versions
 
 if TYPE_CHECKING:
     import torch
@@ -32,6 +33,7 @@ class Round(NamedTuple):
     learning_rate: float  # the job's, which multiplies and steps itself
     work: str = ""  # what the job tells devices to do; empty where it wants gradients
     workers: Sequence[int] = ()  # numbers of those who are asked
+    server: int = 0  # whose model it is at, where each server gets a gradient of its own
 
 
 class Contribution(NamedTuple):
@@ -56,6 +58,27 @@ class Progress(NamedTuple):
     answers: int  # of this worker since it started
 
 
+class _Part:
+    """What a worker has done for all servers, or for one of those that get gradients of their own."""
+
+    def __init__(self, state: State):
+        self.state = state
+        # Whether the run has gone on since the last answer is not known yet.
+        answer = state.answer
+        self.seen: Tuple[int, int] = (-1, -1) if answer is None else (answer.run, answer.version - 1)
+
+    def again(self) -> Optional[bytes]:
+        """The answer to the newest version, if there is one."""
+        answer = self.state.answer
+        return answer.frames if answer is not None and answer.place == self.seen else None
+
+    def takes(self, version: Version) -> bool:
+        """True of a version that has not been answered; what it is told of is seen then."""
+        answer = self.state.answer
+        self.seen = version.run, version.number
+        return answer is None or self.seen > answer.place or version.settings.stop
+
+
 class Step(NamedTuple):
     """What a step came to: `over` is true of the final model, which is not answered."""
 
@@ -70,14 +93,21 @@ class Worker:
 
     id: `w3`, or 3.
     servers: the broker's address, HOST:PORT, several with commas.
-    keys: directory with ID.key and job.pub, or Keys; None in a run without keys.
+    keys: directory with ID.key, job.pub and the public keys of several servers, or Keys; None in a run without keys.
     run: the run's name, as `levee serve --run NAME` has it.
     state: file for what the worker has to remember if it may be started again; the same command then goes on
-        where it ended, and never contradicts itself.
+        where it ended, and never contradicts itself. For each server, where these get gradients of their own, one
+        whose name goes on with .s0, .s1, …
     momentum: as the job's; 0 where the job has it at the server.
     timeout: seconds to wait for the broker, the topic, and each next version; None waits for ever.
     resend: seconds without a newer version after which an answer is sent again.
     progress: called after each answer.
+    parameter_servers: how many servers the run has (`levee serve --servers`); their models are made one by the rule
+        that more of them say than may lie.
+    byzantine_servers: how many of several may lie. This and their number a worker must not have from the servers.
+    server_timeout: seconds that a server is waited for which is silent about a version that others have published.
+    worker_models: as the job's `--worker-models`: aggregate has one gradient for all servers; per-server has one for
+        each, at its own model, of which each step is one.
     kafka: further settings of the Kafka client, as librdkafka calls them.
     """
 
@@ -93,6 +123,10 @@ class Worker:
         timeout: Optional[float] = 300,
         resend: float = 2,
         progress: Optional[Callable[[Progress], None]] = None,
+        parameter_servers: int = 1,
+        byzantine_servers: int = 0,
+        server_timeout: float = 2,
+        worker_models: str = "aggregate",
         kafka: Optional[Dict[str, Any]] = None,
         channel: Optional[Channel] = None,
     ):
@@ -101,17 +135,21 @@ class Worker:
         if not 0 <= momentum < 1:
             raise LeveeError(f"momentum has to be at least 0 and below 1, got {momentum}")
         self.run_name = run
-        self._keys = keys if keys is None or isinstance(keys, Keys) else Keys.read(keys, self.name)
+        if worker_models not in ("aggregate", "per-server"):
+            raise LeveeError(f"worker_models has to be aggregate or per-server, got {worker_models}")
+        each = worker_models == "per-server"
+        trusted = Servers(parameter_servers, byzantine_servers, server_timeout, each).check()
+        self._keys = keys if keys is None or isinstance(keys, Keys) else Keys.read(keys, self.name, trusted.count)
         self._momentum = np.float32(momentum)
         self._timeout = float("inf") if timeout is None else float(timeout)
         self._resend = resend
         self._progress = progress
-        self._state = State(None if state is None else pathlib.Path(state), self.number)
+        names = [f".s{i}" for i in range(parameter_servers)] if each else [""]
+        files = [None if state is None else pathlib.Path(f"{state}{name}") for name in names]
+        self._parts = [_Part(State(file, self.number)) for file in files]
         self._channel = channel or KafkaChannel(servers, run, self.name, self._timeout, kafka)
-        self._versions = Versions(self._channel, self._keys)
-        self._seen: Tuple[int, int] = (-1, -1)
+        self._versions = Versions(self._channel, self._keys, trusted)
         self._answers = 0
-        self._started = False
 
     def __enter__(self) -> "Worker":
         return self
@@ -139,7 +177,15 @@ class Worker:
         while True:
             version = self._next()
             settings = version.settings
-            round = Round(version.run, version.number, settings.batch, settings.learning_rate, settings.work, settings.workers)
+            round = Round(
+                version.run,
+                version.number,
+                settings.batch,
+                settings.learning_rate,
+                settings.work,
+                settings.workers,
+                version.server,
+            )
             if settings.stop:
                 self._evaluate(version, round, evaluate)
                 return Step(version.number, version.parameters, None, True)
@@ -216,42 +262,43 @@ class Worker:
                 return step
 
     def _next(self) -> Version:
-        """The next version; meanwhile the last answer is sent again, which a broker may have lost."""
-        answer = self._state.answer
+        """The next version; meanwhile the last answers are sent again, which a broker may have lost."""
         waited = 0.0
-        if not self._started and answer is not None:
-            # Whether the run has gone on since is not known yet.
-            self._seen = answer.place[0], answer.place[1] - 1
-        self._started = True
         while True:
             patience = min(self._resend, self._timeout - waited)
-            version = self._versions.newest(self._seen, patience)
+            version = self._versions.newest([part.seen for part in self._parts], patience)
             if version is not None:
-                place = (version.run, version.number)
-                self._seen = place
-                if answer is None or place > answer.place or version.settings.stop:
+                # The final version is that of all servers.
+                parts = self._parts if version.settings.stop else [self._parts[version.server]]
+                if any([part.takes(version) for part in parts]):
                     return version
-                if place == answer.place:
-                    self._channel.send(frames_of(answer.frames))
+                self._send_again(parts)
                 waited = 0.0
                 continue
             waited += patience
-            if answer is not None and self._seen == answer.place:
-                self._channel.send(frames_of(answer.frames))
+            self._send_again(self._parts)
             if waited >= self._timeout:
                 raise LeveeTimeout(self._nothing(waited))
             _LOG.info("%s waits: %s", self.name, self._nothing(waited))
 
+    def _send_again(self, parts: Sequence[_Part]) -> None:
+        for part in parts:
+            frames = part.again()
+            if frames is not None:
+                self._channel.send(frames_of(frames))
+
     def _nothing(self, waited: float) -> str:
         topic = self.run_name + ".models"
-        if self._versions.count == 0:
-            return f"{self._versions.why_none(topic)} after {waited:g} s"
-        return f"no version after {self._seen[1]} has come on topic {topic} for {waited:g} s: has the job ended?"
+        why = self._versions.why_none(topic)
+        if why:
+            return f"{why} after {waited:g} s"
+        return f"no version after {min(part.seen for part in self._parts)[1]} has come on topic {topic} for {waited:g} s: has the job ended?"
 
     def _answer(
         self, version: Version, gradient: NDArray[Any], loss: float, trainable: int, weight: float
     ) -> None:
-        before = self._state.answer
+        state = self._parts[version.server].state
+        before = state.answer
         values = gradient.copy()
         if self._momentum and before is not None and before.run == version.run and len(before.values) == len(values):
             m = self._momentum
@@ -262,11 +309,22 @@ class Worker:
         shared = self._keys.shared if self._keys else None
         frames = b"".join(
             encode(
-                version.run, version.number, self.number, b, len(blocks), blocks[b], loss, times, own, shared, weight
+                version.run,
+                version.number,
+                self.number,
+                b,
+                len(blocks),
+                blocks[b],
+                loss,
+                times,
+                own,
+                shared,
+                weight,
+                version.server,
             )
             for b in range(len(blocks))
         )
-        self._channel.send(frames_of(self._state.keep(frames).frames))
+        self._channel.send(frames_of(state.keep(frames).frames))
         self._answers += 1
         _LOG.info("%s has answered version %d, loss %.4f", self.name, version.number, loss)
 

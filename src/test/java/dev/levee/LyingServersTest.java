@@ -1,6 +1,7 @@
 package dev.levee;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.connectors.kafka.Employer;
 import dev.levee.connectors.kafka.ExternalWorker;
@@ -15,6 +16,7 @@ import dev.levee.gar.Rules;
 import dev.levee.jobs.cluster.LocalKafka;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.GradientWork;
+import dev.levee.operators.rounds.Reading;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.TrainingBuilder;
@@ -45,6 +47,7 @@ class LyingServersTest {
     private static final long RUN = 1_795_000_000_000_000L;
     private static final int BATCH = 4;
     private static final ToldServers SAYS = new ToldServers(3, 1, "median", 1);
+    private static final ToldServers EACH = new ToldServers(3, 1, "median", 1, Reading.PER_SERVER);
 
     @TempDir static Path directory;
     private static LocalKafka broker;
@@ -94,6 +97,10 @@ class LyingServersTest {
     }
 
     private static WorkerThread worker(int id, Topics topics, Duration patience) {
+        return worker(id, topics, patience, TrustedServers.ALL);
+    }
+
+    private static WorkerThread worker(int id, Topics topics, Duration patience, int only) {
         List<VerifyingKey> servers = Stream.of("s0", "s1", "s2").map(keys::verifying).toList();
         ServerRing ring = new ServerRing(keys.verifying(KeyDirectory.JOB), servers);
         return new WorkerThread(
@@ -103,7 +110,7 @@ class LyingServersTest {
                         id,
                         keys.signing("w" + id),
                         null,
-                        new TrustedServers(ring, 1, patience),
+                        new TrustedServers(ring, 1, patience, only),
                         training(),
                         Employer.OF_GRADIENTS,
                         Duration.ZERO,
@@ -241,6 +248,50 @@ class LyingServersTest {
                         .isEqualTo(gradient(0, vector(0.25), version));
             }
             end(job, 3, worker);
+        }
+    }
+
+    /** Of a liar it takes the model as it is, which harms that liar only, and nothing else. */
+    @Test
+    void whoAnswersOneServerWorksAtItsModelAndDoesWhatMoreAskForThanMayLie() throws Exception {
+        Topics topics = new Topics("single");
+        try (OutsideJob job = job(topics);
+                WorkerThread first = worker(0, topics, WorkerThread.PATIENCE, 0);
+                WorkerThread liars = worker(1, topics, WorkerThread.PATIENCE, 2)) {
+            Settings more = new Settings(Cohort.first(2), 0, 2, 3 * BATCH, 9, false, false, 0);
+            job.publish(RUN, 0, vector(0.25), settings(false), 0, EACH, key(0));
+            job.publish(RUN, 0, vector(0.5), settings(false), 1, EACH, key(1));
+            // Nobody waits for server 2, nor does what it alone asks for.
+            assertThat(job.answer(RUN, 0, 0, 1)).isEqualTo(gradient(0, vector(0.25), 0));
+            job.publish(RUN, 0, vector(1), more, 2, EACH, key(2));
+            job.publish(RUN, 1, vector(1), settings(false), 2, EACH, key(2));
+            job.publish(RUN, 1, vector(2), settings(false), 0, EACH, key(0));
+            assertThat(job.answer(RUN, 1, 1, 1)).isEqualTo(gradient(1, vector(1), 1));
+            assertThat(job.frames(RUN, 0, 1, 0)).isEmpty();
+            assertThat(job.frames(RUN, 0, 0, 0).get(0).receiver()).isZero();
+            assertThat(job.frames(RUN, 1, 1, 0).get(0).receiver()).isEqualTo(2);
+            // A liar that never ends keeps nobody from it.
+            for (int server = 0; server < 2; server++) {
+                job.publish(RUN, 2, vector(0), settings(true), server, EACH, key(server));
+            }
+            assertThat(first.over()).isTrue();
+            assertThat(liars.over()).isTrue();
+        }
+    }
+
+    @Test
+    void whoReadsServersOtherwiseThanTheyWantIsTold() throws Exception {
+        Topics topics = new Topics("otherwise");
+        try (OutsideJob job = job(topics)) {
+            for (int server = 0; server < 3; server++) {
+                job.publish(RUN, 0, vector(0), settings(false), server, EACH, key(server));
+            }
+            try (WorkerThread worker = worker(0, topics, WorkerThread.PATIENCE)) {
+                assertThatThrownBy(worker::over)
+                        .hasMessageContaining(
+                                "the servers run with --worker-models per-server, and this worker"
+                                        + " without");
+            }
         }
     }
 

@@ -2,7 +2,6 @@ package dev.levee;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.levee.connectors.kafka.Evaluator;
 import dev.levee.connectors.kafka.ExternalWorker;
@@ -27,7 +26,6 @@ import dev.levee.federated.Weighting;
 import dev.levee.federated.WithoutBarrier;
 import dev.levee.gar.Rules;
 import dev.levee.jobs.cluster.LocalKafka;
-import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.config.federated.DeviceWork;
 import dev.levee.learners.Models;
 import dev.levee.operators.flink.TrainingJob;
@@ -45,7 +43,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -53,51 +50,24 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
-/**
- * The package in {@code python/}: its own tests, and its command with a real broker. {@code
- * LEVEE_PYTHON} names another interpreter than {@code python3}.
- */
+/** The package in {@code python/}: its own tests, and its command with a real broker. */
 class PythonPackageTest {
     private static final long RUN = 1_700_000_000_000_000L;
-    private static final Path PACKAGE = Home.find().directory().resolve("python");
 
     @TempDir Path temporary;
 
     private ProcessBuilder python(Path output, String... arguments) {
-        List<String> command = new ArrayList<>();
-        command.add(System.getenv().getOrDefault("LEVEE_PYTHON", "python3"));
-        command.addAll(List.of(arguments));
-        ProcessBuilder builder =
-                new ProcessBuilder(command)
-                        .directory(PACKAGE.toFile())
-                        .redirectErrorStream(true)
-                        .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()));
-        builder.environment().put("PYTHONPATH", PACKAGE.resolve("src").toString());
-        builder.environment().put("PYTHONDONTWRITEBYTECODE", "1");
-        return builder;
+        return PythonPackage.command(output, arguments);
     }
 
     private static int end(Process process) throws InterruptedException {
-        try {
-            assertThat(process.waitFor(120, TimeUnit.SECONDS)).as("ends in time").isTrue();
-            return process.exitValue();
-        } finally {
-            process.destroyForcibly();
-        }
+        return PythonPackage.end(process);
     }
 
     private void assumeModules(String modules) throws Exception {
-        Path output = temporary.resolve("modules");
-        boolean there;
-        try {
-            there = end(python(output, "-c", "import " + modules).start()) == 0;
-        } catch (IOException e) {
-            there = false;
-        }
-        assumeThat(there).as("python3 with " + modules).isTrue();
+        PythonPackage.assumeModules(modules, temporary.resolve("modules"));
     }
 
     @Test

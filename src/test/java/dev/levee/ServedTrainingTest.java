@@ -28,6 +28,7 @@ import dev.levee.federated.ServerSteps;
 import dev.levee.federated.StalenessWeight;
 import dev.levee.federated.Weighting;
 import dev.levee.federated.WithoutBarrier;
+import dev.levee.gar.Attack;
 import dev.levee.gar.Attacks;
 import dev.levee.gar.Rules;
 import dev.levee.jobs.cluster.LocalKafka;
@@ -40,6 +41,8 @@ import dev.levee.operators.rounds.Contraction;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.Exchange;
 import dev.levee.operators.rounds.GradientWork;
+import dev.levee.operators.rounds.Reading;
+import dev.levee.operators.rounds.Reputation;
 import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.RunResult;
 import dev.levee.operators.rounds.RunSink;
@@ -77,6 +80,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -170,7 +174,7 @@ class ServedTrainingTest {
     }
 
     private static RunResult served(Training training, Evaluator evaluator) throws Exception {
-        return served(training, evaluator, training, Employer.OF_GRADIENTS, Long.MAX_VALUE);
+        return served(training, evaluator, id -> training, Employer.OF_GRADIENTS, Long.MAX_VALUE);
     }
 
     private static KafkaSetup setup(Training training, Evaluator evaluator) {
@@ -195,36 +199,41 @@ class ServedTrainingTest {
     /**
      * Runs to the end.
      *
-     * @param brought by the workers
+     * @param brought by each worker
      * @param lost the version at which the job is lost with all that it knows, and another begins
      */
     private static RunResult served(
-            Training training, Evaluator evaluator, Training brought, Employer employer, long lost)
+            Training training,
+            Evaluator evaluator,
+            IntFunction<Training> brought,
+            Employer employer,
+            long lost)
             throws Exception {
         Topics topics = new Topics(training.runId());
         Silent listener = new Silent(lost, new CountDownLatch(1));
-        List<ExternalWorker> workers =
-                IntStream.range(0, WORKERS)
-                        .mapToObj(
-                                id ->
-                                        new ExternalWorker(
-                                                kafka,
-                                                topics,
-                                                new ExternalWorker.Options(
-                                                        id,
-                                                        null,
-                                                        null,
-                                                        trusted(training),
-                                                        brought,
-                                                        employer,
-                                                        Duration.ZERO,
-                                                        Duration.ofSeconds(2),
-                                                        directory.resolve(
-                                                                training.runId() + ".w" + id)),
-                                                listener,
-                                                Clock.systemUTC()))
-                        .toList();
-        ExecutorService threads = Executors.newFixedThreadPool(WORKERS);
+        List<ExternalWorker> workers = new ArrayList<>();
+        for (TrustedServers servers : trusted(training)) {
+            for (int id = 0; id < WORKERS; id++) {
+                String state = training.runId() + ".w" + id + "." + servers.only();
+                workers.add(
+                        new ExternalWorker(
+                                kafka,
+                                topics,
+                                new ExternalWorker.Options(
+                                        id,
+                                        null,
+                                        null,
+                                        servers,
+                                        brought.apply(id),
+                                        employer,
+                                        Duration.ZERO,
+                                        Duration.ofSeconds(2),
+                                        directory.resolve(state)),
+                                listener,
+                                Clock.systemUTC()));
+            }
+        }
+        ExecutorService threads = Executors.newFixedThreadPool(workers.size());
         try {
             List<Future<Boolean>> over = new ArrayList<>();
             workers.forEach(worker -> over.add(threads.submit(worker::run)));
@@ -246,12 +255,16 @@ class ServedTrainingTest {
         }
     }
 
-    /** What workers of a run without keys know of its servers. */
-    private static TrustedServers trusted(Training training) {
+    /** What workers of a run without keys know of its servers; once for each that they answer. */
+    private static List<TrustedServers> trusted(Training training) {
         Topology topology = training.topology();
         int byzantine = topology.exchanges() ? topology.exchange().byzantine() : 0;
-        return new TrustedServers(
-                ServerRing.open(topology.servers()), byzantine, TrustedServers.PATIENCE);
+        TrustedServers all =
+                new TrustedServers(
+                        ServerRing.open(topology.servers()), byzantine, TrustedServers.PATIENCE);
+        return topology.exchanges() && topology.reading() == Reading.PER_SERVER
+                ? IntStream.range(0, topology.servers()).mapToObj(all::only).toList()
+                : List.of(all);
     }
 
     private static Topology replicas(int servers, String rule, String attack) {
@@ -292,8 +305,37 @@ class ServedTrainingTest {
                             .topology(replicas(3, "median", attack))
                             .optimizer(Optimizer.of(OptimizerKind.ADAM, 0.9))
                             .build();
-            RunResult served = served(three, Evaluator.NONE, three, Employer.OF_GRADIENTS, 5);
+            RunResult served = served(three, Evaluator.NONE, id -> three, Employer.OF_GRADIENTS, 5);
             assertIsTheSame(served, inOneJob(three));
+        }
+    }
+
+    /**
+     * A gradient of each server's own model: over Kafka that of a liar is at its lie, and goes to
+     * it alone, so the honest ones are those of the run inside the job.
+     */
+    @Test
+    void workersThatAnswerServersOneByOneDoAsInsideTheJob() throws Exception {
+        for (String attack : List.of("reversed", "equivocation")) {
+            Topology together = replicas(3, "trimmed-mean", attack);
+            Exchange exchange = together.exchange();
+            Training three =
+                    training("single" + attack, "median", 1)
+                            .topology(
+                                    new Topology(
+                                            3,
+                                            Reading.PER_SERVER,
+                                            new Exchange(
+                                                    exchange.rule(),
+                                                    1,
+                                                    3,
+                                                    Contraction.NONE,
+                                                    exchange.liars())))
+                            .build();
+            assertIsTheSame(
+                    served(three, Evaluator.NONE, id -> three, Employer.OF_GRADIENTS, 5),
+                    inOneJob(three),
+                    2);
         }
     }
 
@@ -319,7 +361,11 @@ class ServedTrainingTest {
     }
 
     private static void assertIsTheSame(RunResult served, RunResult inside) {
-        for (int server = 0; server < inside.servers().size(); server++) {
+        assertIsTheSame(served, inside, inside.servers().size());
+    }
+
+    private static void assertIsTheSame(RunResult served, RunResult inside, int servers) {
+        for (int server = 0; server < servers; server++) {
             assertThat(served.servers().get(server).parameters())
                     .isEqualTo(inside.servers().get(server).parameters());
             assertThat(served.servers().get(server).rounds())
@@ -347,6 +393,32 @@ class ServedTrainingTest {
         assertThat(served.parameters()).isEqualTo(inOneJob(training).parameters());
     }
 
+    /** Workers 4 and 5 send NaN whenever they are asked: two rounds, and one behind each rest. */
+    @Test
+    void whoWasProvenFaultyTooOftenIsLeftOutWhateverAJobForgets() throws Exception {
+        Attack nan = Attacks.parse("nan");
+        RunResult inside = inOneJob(judging("judged").attack(nan, 2).build());
+        assertThat(inside.rounds())
+                .extracting(RoundReport::workers)
+                .containsExactly(6, 6, 4, 4, 4, 6, 4, 4, 4, 6, 4, 4);
+        Training lying = judging("lying").attack(nan, 1).build();
+        for (long lost : new long[] {2, 4, 6}) {
+            Training training = judging("judged" + lost).build();
+            RunResult served =
+                    served(
+                            training,
+                            Evaluator.NONE,
+                            id -> id < 4 ? training : lying,
+                            Employer.OF_GRADIENTS,
+                            lost);
+            assertIsTheSame(served, inside);
+        }
+    }
+
+    private static TrainingBuilder judging(String run) {
+        return training(run, "median", 2).plan(new Reputation(2, 3));
+    }
+
     private static Federation averaging() {
         return new Federation(
                 new Participation(Sampling.parse("balanced"), 2, Weighting.SAMPLES),
@@ -371,7 +443,7 @@ class ServedTrainingTest {
                 served(
                         training,
                         Evaluator.NONE,
-                        brought,
+                        id -> brought,
                         (own, told) -> averaging().outside(own),
                         5);
         RunResult inside = inOneJob(training);
@@ -438,7 +510,8 @@ class ServedTrainingTest {
                         .rounds(40)
                         .build();
         Federation live = arriving(buffer, mixing, null);
-        RunResult served = served(live.of(brought), Evaluator.NONE, brought, new Pulling(live), 15);
+        RunResult served =
+                served(live.of(brought), Evaluator.NONE, id -> brought, new Pulling(live), 15);
         assertThat(served.rounds()).hasSize(40);
         assertThat(served.rounds()).allSatisfy(r -> assertThat(r.rows()).hasSize(buffer));
         assertThat(served.rounds().stream().flatMapToInt(r -> Arrays.stream(r.ages())))

@@ -33,8 +33,9 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * One worker outside the job: answers the newest model of the newest run on a topic, once, until it
- * has seen the final one. Everything happens on the thread that calls {@link #run}; models, results
- * and acknowledgements reach it through a mailbox.
+ * has seen the final one; where it computes a gradient for each server, its part for one of them.
+ * Everything happens on the thread that calls {@link #run}; models, results and acknowledgements
+ * reach it through a mailbox.
  */
 public final class ExternalWorker implements AutoCloseable {
     /**
@@ -302,6 +303,7 @@ public final class ExternalWorker implements AutoCloseable {
             session =
                     new WorkerSession(
                             options.id(),
+                            options.servers().answered(),
                             model.run(),
                             work,
                             training(told),
@@ -374,7 +376,13 @@ public final class ExternalWorker implements AutoCloseable {
     private WorkerFile.Saved onTopic(ReadModel model, Settings settings) {
         try (Consumer<byte[], byte[]> consumer = KafkaClients.consumer(address)) {
             return OwnAnswer.find(
-                            consumer, topics.gradients(), options.id(), signing, model, PATIENCE)
+                            consumer,
+                            topics.gradients(),
+                            options.id(),
+                            options.servers().answered(),
+                            signing,
+                            model,
+                            PATIENCE)
                     .map(answer -> saved(answer, settings))
                     .orElse(null);
         }
@@ -474,7 +482,10 @@ public final class ExternalWorker implements AutoCloseable {
 
         @Override
         public void contradicted(Versions.Contradiction proof) {
-            mailbox.add(() -> listener.contradicted(proof.server(), proof.version()));
+            int only = options.servers().only();
+            if (only == TrustedServers.ALL || only == proof.server()) {
+                mailbox.add(() -> listener.contradicted(proof.server(), proof.version()));
+            }
         }
 
         @Override

@@ -30,12 +30,14 @@ final class OwnAnswer {
     private static final Duration CLOCKS_DIFFER = Duration.ofSeconds(10);
 
     private final int worker;
+    private final int server;
     private final SigningKey own;
     private final ReadModel model;
     private final TreeMap<Integer, byte[]> frames = new TreeMap<>();
 
-    private OwnAnswer(int worker, SigningKey own, ReadModel model) {
+    private OwnAnswer(int worker, int server, SigningKey own, ReadModel model) {
         this.worker = worker;
+        this.server = server;
         this.own = own;
         this.model = model;
     }
@@ -43,6 +45,7 @@ final class OwnAnswer {
     /**
      * The worker's whole answer to a model; empty if there is none.
      *
+     * @param server whom it answers
      * @param own the worker's key, null in a run without keys
      * @param patience how long nothing at all may arrive
      * @throws org.apache.kafka.common.errors.TimeoutException if patience ends
@@ -51,6 +54,7 @@ final class OwnAnswer {
             Consumer<byte[], byte[]> consumer,
             String topic,
             int worker,
+            int server,
             SigningKey own,
             ReadModel model,
             Duration patience) {
@@ -70,7 +74,7 @@ final class OwnAnswer {
                 from.put(first.getKey(), first.getValue().offset());
             }
         }
-        OwnAnswer answer = new OwnAnswer(worker, own, model);
+        OwnAnswer answer = new OwnAnswer(worker, server, own, model);
         new WindowReader(consumer, patience).read(from, to, answer::add);
         return answer.whole();
     }
@@ -90,6 +94,7 @@ final class OwnAnswer {
     private boolean answers(Frame frame) {
         return frame.kind() == FrameKind.GRADIENT
                 && frame.sender() == worker
+                && frame.receiver() == server
                 && frame.run() == model.run()
                 && frame.round() == model.version()
                 && frame.blocks() == model.blocks().size()

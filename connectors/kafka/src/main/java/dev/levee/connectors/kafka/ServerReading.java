@@ -2,6 +2,7 @@ package dev.levee.connectors.kafka;
 
 import dev.levee.connectors.kafka.wire.Frame;
 import dev.levee.connectors.kafka.wire.ToldServers;
+import dev.levee.gar.BlockKernels;
 import dev.levee.gar.Rules;
 import dev.levee.operators.rounds.Attackers;
 import dev.levee.operators.rounds.Contraction;
@@ -9,6 +10,7 @@ import dev.levee.operators.rounds.Exchange;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.ModelCombination;
+import dev.levee.operators.rounds.Reading;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.Slices;
@@ -27,7 +29,8 @@ import java.util.stream.IntStream;
  * while: who is silent then is at fault, as a worker is at a round's timeout, and so is who sends a
  * model of another size or one with NaN or infinity. With k such servers the rule gets n − k models
  * of which f − k may be lies; with more than f of them it waits on. What servers say beside their
- * models counts if more than f say the same. Single-threaded.
+ * models counts if more than f say the same. Who works at the model of one server takes that as it
+ * is, waits for no other, and still has the rest from more than f. Single-threaded.
  */
 final class ServerReading {
     /** What servers have to agree on. */
@@ -78,19 +81,23 @@ final class ServerReading {
         waiting = said;
         due = other ? nanos.getAsLong() + trust.patience().toNanos() : due;
         List<List<Frame>> models = fitting(said);
-        boolean all = byServer(said).size() == trust.count();
-        return all ? combined(models) : Optional.empty();
+        boolean ready = single() || byServer(said).size() == trust.count();
+        return ready ? made(models) : Optional.empty();
     }
 
     /** Nanoseconds until {@link #giveUp}; the greatest number if nobody is waited for. */
     long untilDue() {
-        return waiting == null ? Long.MAX_VALUE : Math.max(0, due - nanos.getAsLong());
+        return waiting == null || single() ? Long.MAX_VALUE : Math.max(0, due - nanos.getAsLong());
+    }
+
+    private boolean single() {
+        return trust.only() != TrustedServers.ALL;
     }
 
     /** Makes a model without those who are silent, if they are few enough; else waits on. */
     Optional<ReadModel> giveUp() {
         due = nanos.getAsLong() + trust.patience().toNanos();
-        return combined(fitting(waiting));
+        return made(fitting(waiting));
     }
 
     /** Why {@link #giveUp} has made no model; one sentence. */
@@ -139,7 +146,7 @@ final class ServerReading {
                 && model.stream().allMatch(each -> each.length() == slices.length(each.block()));
     }
 
-    private Optional<ReadModel> combined(List<List<Frame>> models) {
+    private Optional<ReadModel> made(List<List<Frame>> models) {
         Frame word = agreed(models);
         if (word == null) {
             return Optional.empty();
@@ -150,6 +157,17 @@ final class ServerReading {
                     "the servers run with --byzantine-servers %d, and this worker with %d"
                             .formatted(told.byzantine(), trust.byzantine()));
         }
+        if (single() != (told.reading() == Reading.PER_SERVER)) {
+            throw new IllegalStateException(
+                    single()
+                            ? "--worker-models per-server is for servers that run with it too"
+                            : "the servers run with --worker-models per-server, and this worker without");
+        }
+        Optional<float[]> values = single() ? own(models, word) : combined(models, told);
+        return values.map(each -> read(each, word));
+    }
+
+    private Optional<float[]> combined(List<List<Frame>> models, ToldServers told) {
         Exchange exchange =
                 new Exchange(
                         Rules.parse(told.aggregator()),
@@ -158,28 +176,38 @@ final class ServerReading {
                         Contraction.NONE,
                         Attackers.NONE);
         long version = waiting.version();
-        Optional<float[]> values =
-                new ModelCombination(exchange, seed)
-                        .of(
-                                models.stream().map(this::values).toArray(float[][]::new),
-                                trust.count(),
-                                // Rules draw by the servers' versions, of which exchanges are some.
-                                version + version / told.every());
-        if (values.isEmpty()) {
-            return Optional.empty();
-        }
+        return new ModelCombination(exchange, seed)
+                .of(
+                        models.stream().map(this::values).toArray(float[][]::new),
+                        trust.count(),
+                        // Rules draw by the servers' versions, of which exchanges are some.
+                        version + version / told.every());
+    }
+
+    /** The model of the one server, if it asks for what the others do; the last may be any's. */
+    private Optional<float[]> own(List<List<Frame>> models, Frame word) {
+        boolean last = word.settings().stop();
+        return models.stream()
+                .filter(each -> last || each.get(0).server() == trust.only())
+                .filter(each -> Word.of(each.get(0)).equals(Word.of(word)))
+                .map(this::values)
+                .filter(each -> last || BlockKernels.finite(each, 0, each.length))
+                .findFirst();
+    }
+
+    private ReadModel read(float[] values, Frame word) {
         List<ModelBlock> blocks = new ArrayList<>();
         for (int block = 0; block < slices.count(); block++) {
             int from = slices.offset(block);
             blocks.add(
                     new ModelBlock(
-                            Header.model(waiting.run(), version, new ShardId(0, block)),
+                            Header.model(waiting.run(), waiting.version(), new ShardId(0, block)),
                             word.settings(),
-                            Arrays.copyOfRange(values.get(), from, from + slices.length(block))));
+                            Arrays.copyOfRange(values, from, from + slices.length(block))));
         }
         ReadModel model = ReadModel.of(waiting, blocks, word);
         waiting = null;
-        return Optional.of(model);
+        return model;
     }
 
     /** A frame that says what more servers say than may lie, null if none does. */

@@ -31,19 +31,24 @@ public record VersionState(
         float[] own,
         CoordinatorMemory memory) {
     /** In version 3 it was not said what the rows of the round before answer. */
-    private static final VersionStateCodec THIRD = new VersionStateCodec(Codecs.PLAIN_ROUND, false);
+    private static final VersionStateCodec THIRD =
+            new VersionStateCodec(Codecs.PLAIN_ROUND, false, false);
 
     /** Up to version 4 there was one server, which did not lie. */
     private static final VersionStateCodec FOURTH =
-            new VersionStateCodec(Codecs.UNCOUNTED_ROUND, false);
+            new VersionStateCodec(Codecs.UNCOUNTED_ROUND, false, false);
+
+    /** Up to version 5 no plan had anything to remember. */
+    private static final VersionStateCodec FIFTH =
+            new VersionStateCodec(Codecs.UNCOUNTED_ROUND, true, false);
 
     /** Up to version 2 it had an encoding of its own, which nobody reads any more. */
     public static final RecordFormat<VersionState> FORMAT =
             new RecordFormat<>(
                     "VERSION_STATE",
-                    5,
-                    new VersionStateCodec(Codecs.UNCOUNTED_ROUND, true),
-                    Map.of(3, THIRD, 4, FOURTH));
+                    6,
+                    new VersionStateCodec(Codecs.UNCOUNTED_ROUND, true, true),
+                    Map.of(3, THIRD, 4, FOURTH, 5, FIFTH));
 
     /** A state of a server that does not lie. */
     public VersionState(

@@ -2,6 +2,7 @@ package dev.levee.connectors.kafka;
 
 import dev.levee.gar.RuleState;
 import dev.levee.operators.rounds.CoordinatorMemory;
+import dev.levee.operators.rounds.PlanState;
 import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.codec.ArrayCodec;
 import dev.levee.operators.rounds.codec.Codec;
@@ -18,16 +19,19 @@ import java.io.IOException;
 final class VersionStateCodec implements Codec<VersionState> {
     private final Codec<RoundReport> rounds;
     private final boolean own;
+    private final boolean plans;
 
     /**
      * A codec.
      *
      * @param rounds how the round before is written
      * @param own true if there may be values beside those that were published
+     * @param plans true if a plan may have something to remember
      */
-    VersionStateCodec(Codec<RoundReport> rounds, boolean own) {
+    VersionStateCodec(Codec<RoundReport> rounds, boolean own, boolean plans) {
         this.rounds = rounds;
         this.own = own;
+        this.plans = plans;
     }
 
     @Override
@@ -52,6 +56,9 @@ final class VersionStateCodec implements Codec<VersionState> {
         if (memory.last() != null) {
             rounds.write(memory.last(), out);
         }
+        if (plans) {
+            ArrayCodec.writeDoubles(memory.plan().values(), out);
+        }
     }
 
     @Override
@@ -69,6 +76,7 @@ final class VersionStateCodec implements Codec<VersionState> {
                 in.readLong(),
                 new RuleState(ArrayCodec.readDoubles(in)),
                 Codecs.COUNTS.read(in),
-                in.readBoolean() ? rounds.read(in) : null);
+                in.readBoolean() ? rounds.read(in) : null,
+                plans ? new PlanState(ArrayCodec.readDoubles(in)) : PlanState.NONE);
     }
 }

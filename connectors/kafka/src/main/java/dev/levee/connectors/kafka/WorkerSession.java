@@ -77,12 +77,14 @@ final class WorkerSession implements Workers.Output, GradientComputer.Done, Auto
     /**
      * A session.
      *
+     * @param server whom it answers
      * @param work what the run's models say that participants do
      * @param training says how many workers data are dealt to
      * @param mailbox runs things on the session's thread
      */
     WorkerSession(
             int worker,
+            int server,
             long run,
             String work,
             Training training,
@@ -102,7 +104,7 @@ final class WorkerSession implements Workers.Output, GradientComputer.Done, Auto
                         training,
                         run,
                         Slices.of(training.model().layout()),
-                        ReadingGroup.of(0),
+                        ReadingGroup.of(server),
                         new OwnState(worker, state),
                         this,
                         micros);

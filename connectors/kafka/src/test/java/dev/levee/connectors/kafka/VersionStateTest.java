@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.gar.RuleState;
 import dev.levee.operators.rounds.CoordinatorMemory;
+import dev.levee.operators.rounds.PlanState;
 import dev.levee.operators.rounds.Planner;
 import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.WorkerCounts;
@@ -48,7 +49,8 @@ class VersionStateTest {
                                     1,
                                     Planner.Progress.NONE,
                                     new long[] {8, 6, 7},
-                                    false)));
+                                    false),
+                            new PlanState(new double[] {2, 11, 640})));
 
     @Test
     void comesBackAsItWas() {
@@ -81,9 +83,9 @@ class VersionStateTest {
                                 null));
         assertThat(HexFormat.of().formatHex(small.bytes()))
                 .isEqualTo(
-                        "05" // version
-                                + "00000054"
-                                + "084e6087" // a chunk of 84 bytes, its CRC-32C
+                        "06" // version
+                                + "00000058"
+                                + "a4f34dbe" // a chunk of 88 bytes, its CRC-32C
                                 + "000000000000000c" // submitted
                                 + "00000001"
                                 + "00000001"
@@ -102,6 +104,7 @@ class VersionStateTest {
                                 + "01"
                                 + "0000000000000007" // rejected for one reason
                                 + "00" // no round before
+                                + "00000000" // nothing that the plan remembers
                                 + "00000000"); // end
     }
 
@@ -109,7 +112,8 @@ class VersionStateTest {
     void inVersionThreeNobodySaidWhatRowsAnswer() throws IOException {
         ByteArrayOutputStream third = new ByteArrayOutputStream();
         third.write(3);
-        new RecordFormat<>("VERSION_STATE", 3, new VersionStateCodec(Codecs.PLAIN_ROUND, false))
+        new RecordFormat<>(
+                        "VERSION_STATE", 3, new VersionStateCodec(Codecs.PLAIN_ROUND, false, false))
                 .writeState(WHOLE, new DataOutputStream(third));
         RoundReport read = VersionState.of(third.toByteArray()).memory().last();
         assertThat(read.faults()).containsExactly(3);
@@ -120,11 +124,29 @@ class VersionStateTest {
     void inVersionFourNoServerLied() throws IOException {
         ByteArrayOutputStream fourth = new ByteArrayOutputStream();
         fourth.write(4);
-        new RecordFormat<>("VERSION_STATE", 4, new VersionStateCodec(Codecs.UNCOUNTED_ROUND, false))
+        new RecordFormat<>(
+                        "VERSION_STATE",
+                        4,
+                        new VersionStateCodec(Codecs.UNCOUNTED_ROUND, false, false))
                 .writeState(WHOLE, new DataOutputStream(fourth));
         VersionState read = VersionState.of(fourth.toByteArray());
         assertThat(read.own()).isNull();
-        assertThat(read.bytes()).isEqualTo(WHOLE.bytes());
+        assertThat(read.previous()).containsExactly(4);
+        assertThat(read.memory().counts()).hasSize(2);
+    }
+
+    @Test
+    void inVersionFiveNoPlanRememberedAnything() throws IOException {
+        ByteArrayOutputStream fifth = new ByteArrayOutputStream();
+        fifth.write(5);
+        new RecordFormat<>(
+                        "VERSION_STATE",
+                        5,
+                        new VersionStateCodec(Codecs.UNCOUNTED_ROUND, true, false))
+                .writeState(WHOLE, new DataOutputStream(fifth));
+        VersionState read = VersionState.of(fifth.toByteArray());
+        assertThat(read.memory().plan().values()).isEmpty();
+        assertThat(read.memory().last().faults()).containsExactly(3);
     }
 
     @Test

@@ -278,7 +278,8 @@ public record RunConfig(
                         help =
                                 "Leave a worker out for so many rounds that has been proven faulty"
                                         + " in K, and again after each later one: 3:100. What proves"
-                                        + " it is NaN or infinity, or a block of the wrong size.")
+                                        + " it is NaN or infinity, or a block of the wrong size; over"
+                                        + " Kafka NaN or infinity, or two signed blocks that differ.")
                 String reputation,
         @Setting(
                         group = "Rounds",
@@ -401,7 +402,6 @@ public record RunConfig(
             SETTINGS.fixing("topology", "")
                     .fixing("nodes", "")
                     .fixing("server-quorum", "")
-                    .fixing("worker-models", "")
                     .fixing("contract", "")
                     .fixing("graph", "")
                     .fixing("peers", "")
@@ -417,7 +417,6 @@ public record RunConfig(
                     .fixing("attack", "none")
                     .fixing("attackers", "0")
                     .fixing("elastic", "")
-                    .fixing("reputation", "")
                     .fixing("worker-memory", "")
                     .offering(
                             "dataset",

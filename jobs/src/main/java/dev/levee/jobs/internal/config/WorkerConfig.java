@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /** Which worker a process is, or which it has, and how they go about it. */
 public record WorkerConfig(
@@ -39,7 +40,8 @@ public record WorkerConfig(
                                         + " ended goes on as if it had not been. Without it, it knows"
                                         + " only its answer to the newest model, from the topic. Of"
                                         + " several workers, each has the file whose name goes on with"
-                                        + " its own: FILE.w0.")
+                                        + " its own: FILE.w0; and for each server, where these have"
+                                        + " gradients of their own, one more: FILE.s0.")
                 String state,
         @Setting(
                         group = "Worker",
@@ -78,6 +80,15 @@ public record WorkerConfig(
                                         + " without it.")
                 Duration serverTimeout,
         @Setting(
+                        group = "Servers",
+                        label = "CHOICE",
+                        fallback = "aggregate",
+                        help =
+                                "As the job has it: aggregate answers all servers with one gradient,"
+                                        + " at what is made of their models; per-server answers each"
+                                        + " with one at its own.")
+                ModelReading workerModels,
+        @Setting(
                         group = "Worker",
                         label = "",
                         help =
@@ -96,7 +107,8 @@ public record WorkerConfig(
     public static final SettingsTable<WorkerConfig> DEVICE =
             all().fixing("servers", "1")
                     .fixing("byzantine-servers", "0")
-                    .fixing("server-timeout", "2s");
+                    .fixing("server-timeout", "2s")
+                    .fixing("worker-models", "aggregate");
 
     private static SettingsTable<WorkerConfig> all() {
         return SettingsTable.of(WorkerConfig.class);
@@ -144,19 +156,27 @@ public record WorkerConfig(
     }
 
     /**
-     * Whose models it reads.
+     * Whose models it reads: all servers', for one gradient or, as often as there are servers, for
+     * one gradient each.
      *
      * @throws IllegalArgumentException if so many servers cannot be told from so many that lie, or
      *     a key is missing; one sentence
      */
-    public TrustedServers servers(KafkaConfig kafka) {
+    public List<TrustedServers> servers(KafkaConfig kafka) {
         // Who says what an honest one says must be one more than can lie.
         if (byzantineServers > 0 && servers <= 2 * byzantineServers) {
             throw new IllegalArgumentException(
                     "--byzantine-servers %d needs --servers of at least %d, got %d"
                             .formatted(byzantineServers, 2 * byzantineServers + 1, servers));
         }
-        return new TrustedServers(kafka.ring(servers), byzantineServers, serverTimeout);
+        boolean each = workerModels == ModelReading.PER_SERVER;
+        if (each && servers == 1) {
+            throw new IllegalArgumentException(
+                    "--worker-models per-server needs --servers of at least 2");
+        }
+        TrustedServers all =
+                new TrustedServers(kafka.ring(servers), byzantineServers, serverTimeout);
+        return each ? IntStream.range(0, servers).mapToObj(all::only).toList() : List.of(all);
     }
 
     private static int number(String name) {
@@ -167,11 +187,14 @@ public record WorkerConfig(
      * Where a worker keeps what it has to remember, null if nowhere.
      *
      * @param name one of {@link #names}
+     * @param server the one that it answers there, {@link TrustedServers#ALL} if all are
      */
-    public Path state(String name) {
+    public Path state(String name, int server) {
         if (state == null) {
             return null;
         }
-        return Path.of(ids == null ? state : state + "." + name);
+        String own = ids == null ? state : state + "." + name;
+        return Path.of(
+                server == TrustedServers.ALL ? own : own + "." + KeyDirectory.serverName(server));
     }
 }

@@ -173,7 +173,7 @@ final class WorkerProgress implements WorkerListener {
 
     /** What it has done. */
     synchronized String end() {
-        return "The run is over with version %d; %s has answered %d rounds of it%s"
+        return "The run is over with version %d; %s has sent %d answers to it%s"
                 .formatted(round, worker, answers, told + liars());
     }
 }

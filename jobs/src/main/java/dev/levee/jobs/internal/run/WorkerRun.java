@@ -85,38 +85,40 @@ public final class WorkerRun implements AutoCloseable {
         KafkaAddress address = kafka.address();
         List<SigningKey> keys = new ArrayList<>();
         names.forEach(name -> keys.add(kafka.workerKey(name)));
-        TrustedServers servers = config.servers(kafka);
+        List<TrustedServers> servers = config.servers(kafka);
         Training training = Resolver.trainings(run, 1).get(0);
         List<ExternalWorker.Options> options = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
             String name = names.get(i);
             SigningKey own = keys.get(i);
-            options.add(
-                    Resolver.named(
-                            "--attack",
-                            () ->
-                                    new ExternalWorker.Options(
-                                            KeyDirectory.worker(name),
-                                            own,
-                                            kafka.unsigned() ? null : kafka.directory(),
-                                            servers,
-                                            training,
-                                            config.secureSum()
-                                                    ? role.employer.masked()
-                                                    : role.employer,
-                                            config.delay(),
-                                            config.resendAfter(),
-                                            config.state(name))));
+            for (TrustedServers read : servers) {
+                options.add(
+                        Resolver.named(
+                                "--attack",
+                                () ->
+                                        new ExternalWorker.Options(
+                                                KeyDirectory.worker(name),
+                                                own,
+                                                kafka.unsigned() ? null : kafka.directory(),
+                                                read,
+                                                training,
+                                                config.secureSum()
+                                                        ? role.employer.masked()
+                                                        : role.employer,
+                                                config.delay(),
+                                                config.resendAfter(),
+                                                config.state(name, read.only()))));
+            }
         }
         List<WorkerProgress> progress = names.stream().map(WorkerProgress::new).toList();
         List<ExternalWorker> workers = new ArrayList<>();
-        for (int i = 0; i < names.size(); i++) {
+        for (int i = 0; i < options.size(); i++) {
             workers.add(
                     new ExternalWorker(
                             address,
                             kafka.topics(),
                             options.get(i),
-                            progress.get(i),
+                            progress.get(i / servers.size()),
                             Clock.systemUTC()));
         }
         String about =

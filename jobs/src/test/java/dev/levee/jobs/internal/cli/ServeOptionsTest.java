@@ -104,8 +104,12 @@ class ServeOptionsTest {
                 "--byzantine-servers 1 | --byzantine-servers needs --servers of at least 2",
                 "--servers 3 --quorum 8 --aggregator median | --quorum must be --workers, which is"
                         + " 11, where a gradient is for several servers, got 8",
-                "--servers 3 --worker-models per-server | --worker-models is not known here",
                 "--servers 4 --server-quorum 3 | --server-quorum is not known here",
+                "--worker-models per-server | --worker-models needs --servers of at least 2",
+                "--servers 3 --worker-models each | --worker-models must be one of aggregate,"
+                        + " per-server, got each",
+                "--reputation 3:100 --servers 3 --aggregator median | --reputation needs one server,"
+                        + " for several would each judge by themselves",
                 "--servers 3 --topology crash-tolerant | --topology is not known here",
                 "--servers 3 --graph ring | --graph is not known here",
                 "--servers 3 --elastic 2..4 | --elastic is not known here",

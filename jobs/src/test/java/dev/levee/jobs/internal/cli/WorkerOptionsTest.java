@@ -57,6 +57,8 @@ class WorkerOptionsTest {
                 "--id w3 --bootstrap-servers 127.0.0.1:9 --unsigned --servers 2 --byzantine-servers"
                         + " 1 | --byzantine-servers 1 needs --servers of at least 3, got 2",
                 "--id w3 --servers 0 | --servers must be",
+                "--id w3 --bootstrap-servers 127.0.0.1:9 --unsigned --worker-models per-server |"
+                        + " --worker-models per-server needs --servers of at least 2",
             })
     void eachWrongOptionIsNamedInOneSentence(String options, String sentence) {
         CommandLineRun run = worker(options.split(" "));

@@ -210,14 +210,14 @@ class TwoServersTest {
     }
 
     @Test
-    void workersBehindKafkaDoNotReadServersOneByOne() {
+    void serversBehindKafkaExchangeModels() {
         StreamExecutionEnvironment environment =
                 StreamExecutionEnvironment.getExecutionEnvironment();
         assertThatThrownBy(
                         () -> TrainingJob.serve(environment, training("none"), null, result -> {}))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "workers behind Kafka read one parameter server, or make one model of those of"
-                                + " several; they do not read them PER_SERVER");
+                        "several parameter servers behind Kafka exchange models, and workers read them"
+                                + " AGGREGATE or PER_SERVER, got PER_SERVER without an exchange");
     }
 }

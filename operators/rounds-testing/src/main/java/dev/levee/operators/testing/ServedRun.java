@@ -364,7 +364,7 @@ final class ServedRun {
                     training,
                     0,
                     version,
-                    training.settings(0, version),
+                    training.settings(0, version, topic.version(version).memory().plan()),
                     new ParameterBlock(
                             published.model().values(), beside.moments(), beside.previous()));
         }

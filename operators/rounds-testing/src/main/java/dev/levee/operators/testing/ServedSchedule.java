@@ -5,6 +5,8 @@ import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
 import dev.levee.operators.rounds.Admission;
 import dev.levee.operators.rounds.GradientWork;
+import dev.levee.operators.rounds.Plan;
+import dev.levee.operators.rounds.Reputation;
 import dev.levee.operators.rounds.SampledPlan;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.Training;
@@ -100,7 +102,7 @@ public final class ServedSchedule {
         if (random.nextInt(3) == 0) {
             drawn.rowsHeld(random.nextInt(3));
         }
-        training = drawn.build();
+        training = judging(seed, drawn.build());
         disturbances =
                 new Disturbances(
                         delay,
@@ -118,6 +120,18 @@ public final class ServedSchedule {
                         false);
         processes = between(1, 3);
         gated = random.nextBoolean();
+    }
+
+    /** The same, leaving out who was proven faulty, where everybody else would take part. */
+    private static Training judging(long seed, Training drawn) {
+        SplittableRandom random = new SplittableRandom(Draws.key(seed, 1));
+        boolean fits = Plan.FIXED.equals(drawn.plan()) && drawn.byzantine() > 0;
+        return random.nextInt(3) > 0 || !fits
+                ? drawn
+                : new TrainingBuilder(drawn)
+                        .rounds(drawn.rounds() + random.nextInt(8))
+                        .plan(new Reputation(1 + random.nextInt(2), 1 + random.nextInt(3)))
+                        .build();
     }
 
     private int between(int low, int high) {

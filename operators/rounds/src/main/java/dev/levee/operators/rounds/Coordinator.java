@@ -145,16 +145,19 @@ public final class Coordinator {
      */
     public static CoordinatorState adopted(
             Training training, Slices slices, int server, long version, CoordinatorMemory memory) {
+        Plan plan = training.plan();
         return CoordinatorState.opening(
                 training,
                 slices,
                 server,
                 version,
-                training.settings(server, version),
+                training.settings(server, version, memory.plan()),
                 lastRows(training, memory.last()),
                 memory.ruleState(),
                 new Ledger(training.ids(), memory.counts()),
-                training.plan().stateAt(training, training.moment(version).iteration()),
+                plan.remembers()
+                        ? memory.plan()
+                        : plan.stateAt(training, training.moment(version).iteration()),
                 memory.last());
     }
 
@@ -224,8 +227,11 @@ public final class Coordinator {
     private void announce() {
         if (open.moment().ofWorkers()) {
             RoundReport last = step;
+            PlanState plan = training.plan().remembers() ? planner.snapshot() : PlanState.NONE;
             output.opened(
-                    () -> new CoordinatorMemory(open.number(), ruleState, ledger.counts(), last));
+                    () ->
+                            new CoordinatorMemory(
+                                    open.number(), ruleState, ledger.counts(), last, plan));
         }
     }
 

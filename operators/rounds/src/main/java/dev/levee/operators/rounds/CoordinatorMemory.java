@@ -13,12 +13,24 @@ import java.util.List;
  * @param counts counts per worker so far
  * @param last the round that made the version, as far as it was known when it was decided; null for
  *     the first version
+ * @param plan what the plan carries into that round, {@link PlanState#NONE} unless it {@link
+ *     Plan#remembers}
  */
 public record CoordinatorMemory(
-        long version, RuleState ruleState, List<WorkerCounts> counts, RoundReport last)
+        long version,
+        RuleState ruleState,
+        List<WorkerCounts> counts,
+        RoundReport last,
+        PlanState plan)
         implements Serializable {
     /** A copy of its own. */
     public CoordinatorMemory {
         counts = List.copyOf(counts);
+    }
+
+    /** The memory of a run whose plan remembers nothing. */
+    public CoordinatorMemory(
+            long version, RuleState ruleState, List<WorkerCounts> counts, RoundReport last) {
+        this(version, ruleState, counts, last, PlanState.NONE);
     }
 }

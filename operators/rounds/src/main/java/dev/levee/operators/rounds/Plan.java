@@ -26,6 +26,23 @@ public interface Plan extends Serializable {
     Settings at(Training training, long round);
 
     /**
+     * The same where it is also known what a planner remembered whose newest round this is.
+     *
+     * @param state {@link PlanState#NONE} where it is not known after all
+     */
+    default Settings at(Training training, long round, PlanState state) {
+        return at(training, round);
+    }
+
+    /**
+     * True if settings follow from what a planner remembers, and that from nothing but what it was
+     * told: it then goes with each version that is published.
+     */
+    default boolean remembers() {
+        return false;
+    }
+
+    /**
      * Checks what the plan needs of the rest of a training; the training calls it.
      *
      * @throws WrongTrainingException if that is not so; one sentence

@@ -58,6 +58,19 @@ public record Reputation(int faults, int rounds) implements Plan {
         return Settings.of(training, 0, Cohort.first(training.workers()));
     }
 
+    /** Who is left out is what the planner remembers. */
+    @Override
+    public Settings at(Training training, long round, PlanState state) {
+        return state.values().length == 0
+                ? at(training, round)
+                : new ReputationPlanner(training, this, state).at(round);
+    }
+
+    @Override
+    public boolean remembers() {
+        return true;
+    }
+
     @Override
     public Planner planner(Training training, PlanState state) {
         return new ReputationPlanner(training, this, state);

@@ -13,6 +13,9 @@ final class ReputationPlanner implements Planner {
     /** The first round that each takes part in again, 0 if it never was left out. */
     private final long[] back;
 
+    /** Samples that all rounds before the newest one have taken. */
+    private long samples;
+
     ReputationPlanner(Training training, Reputation terms, PlanState state) {
         this.training = training;
         this.terms = terms;
@@ -23,12 +26,15 @@ final class ReputationPlanner implements Planner {
             faults[i] = (int) values[2 * i];
             back[i] = (long) values[2 * i + 1];
         }
+        // One that was remembered before they were counted here is planned on before it is asked.
+        samples = values.length == 2 * faults.length + 1 ? (long) values[2 * faults.length] : 0;
     }
 
-    /** For each worker its faults, and when it is back. */
+    /** For each worker its faults, and when it is back; then samples. */
     @Override
     public PlanState snapshot() {
-        double[] values = new double[2 * faults.length];
+        double[] values = new double[2 * faults.length + 1];
+        values[2 * faults.length] = samples;
         for (int worker = 0; worker < faults.length; worker++) {
             values[2 * worker] = faults[worker];
             values[2 * worker + 1] = back[worker];
@@ -53,6 +59,12 @@ final class ReputationPlanner implements Planner {
 
     @Override
     public Settings next(Settings before, long round) {
+        samples = before.samples() + (long) before.workers() * before.batchSize();
+        return at(round);
+    }
+
+    /** Settings of the newest round. */
+    Settings at(long round) {
         int all = training.workers();
         Settings plain = Settings.of(training, round, Cohort.first(all));
         int[] ids = IntStream.range(0, all).filter(id -> back[id] <= round).toArray();
@@ -65,7 +77,7 @@ final class ReputationPlanner implements Planner {
                 plain.learningRate(),
                 plain.stop(),
                 plain.evaluate(),
-                before.samples() + (long) before.workers() * before.batchSize(),
+                samples,
                 plain.deadline());
     }
 }

@@ -340,8 +340,13 @@ public record Training(
 
     /** The settings of a version of which nothing but the number is known. */
     public Settings settings(int server, long version) {
+        return settings(server, version, PlanState.NONE);
+    }
+
+    /** The same where it is also known what the plan remembered. */
+    public Settings settings(int server, long version, PlanState state) {
         Moment moment = moment(version);
-        Settings settings = plan.at(this, moment.iteration());
+        Settings settings = plan.at(this, moment.iteration(), state);
         return moment.ofWorkers()
                 ? working(server, moment.iteration(), settings)
                 : exchanging(server, version, settings);

@@ -53,6 +53,16 @@ class ReputationPlannerTest {
         assertThat(after(4).cohort()).isEqualTo(Cohort.of(0, 1, 2, 3, 4, 5));
     }
 
+    /** A job that has only what was published of a version opens its round as it was. */
+    @Test
+    void aRoundIsKnownByWhatItsPlannerRemembers() {
+        for (long round = 0; round < 8; round++) {
+            after(round, round < 3 ? new int[] {5, 6} : new int[0]);
+            assertThat(training.settings(0, round + 1, planner.snapshot())).isEqualTo(settings);
+        }
+        assertThat(settings.samples()).isEqualTo((2 * 7 + 3 * 5 + 3 * 7) * 4);
+    }
+
     @Test
     void anAsynchronousRoundStillWaitsForItsQuorum() {
         Training asynchronous =

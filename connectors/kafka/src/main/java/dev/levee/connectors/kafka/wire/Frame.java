@@ -297,6 +297,11 @@ public final class Frame {
         return bytes.getInt(24);
     }
 
+    /** Which server a gradient says it is for. */
+    public int receiver() {
+        return bytes.getInt(28);
+    }
+
     /** Its block. */
     public int block() {
         return bytes.getInt(32);

@@ -1,5 +1,7 @@
 package dev.levee.connectors.kafka.wire;
 
+import dev.levee.operators.rounds.Reading;
+
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -12,12 +14,17 @@ import java.util.Optional;
  * @param byzantine how many of them the rule has to stand, f
  * @param aggregator the rule that makes one model of theirs, as {@code Rules.parse} reads it
  * @param every iterations from one exchange of models to the next
+ * @param reading what workers do with their models: {@link Reading#AGGREGATE}, which goes without
+ *     saying, or {@link Reading#PER_SERVER}
  */
-public record ToldServers(int servers, int byzantine, String aggregator, int every) {
+public record ToldServers(
+        int servers, int byzantine, String aggregator, int every, Reading reading) {
     private static final String SERVERS = "servers";
     private static final String BYZANTINE = "byzantine-servers";
     private static final String AGGREGATOR = "server-aggregator";
     private static final String EVERY = "contract-every";
+    private static final String READING = "worker-models";
+    private static final String PER_SERVER = "per-server";
 
     /** Checks the numbers. */
     public ToldServers {
@@ -26,20 +33,29 @@ public record ToldServers(int servers, int byzantine, String aggregator, int eve
                     "%d servers, %d of them Byzantine, that exchange models every %d iterations"
                             .formatted(servers, byzantine, every));
         }
+        if (reading != Reading.AGGREGATE && reading != Reading.PER_SERVER) {
+            throw new IllegalArgumentException("workers outside do not read servers " + reading);
+        }
+    }
+
+    /** Servers of whose models workers make one. */
+    public ToldServers(int servers, int byzantine, String aggregator, int every) {
+        this(servers, byzantine, aggregator, every, Reading.AGGREGATE);
     }
 
     /** The lines. */
     String text() {
         return "%s: %d\n%s: %d\n%s: %s\n%s: %d\n"
-                .formatted(
-                        SERVERS,
-                        servers,
-                        BYZANTINE,
-                        byzantine,
-                        AGGREGATOR,
-                        aggregator,
-                        EVERY,
-                        every);
+                        .formatted(
+                                SERVERS,
+                                servers,
+                                BYZANTINE,
+                                byzantine,
+                                AGGREGATOR,
+                                aggregator,
+                                EVERY,
+                                every)
+                + (reading == Reading.AGGREGATE ? "" : READING + ": " + PER_SERVER + "\n");
     }
 
     /** Reads the lines, passing over names that it does not know; empty if they do not say it. */
@@ -60,10 +76,19 @@ public record ToldServers(int servers, int byzantine, String aggregator, int eve
                                     number(values, SERVERS),
                                     number(values, BYZANTINE),
                                     aggregator,
-                                    number(values, EVERY)));
+                                    number(values, EVERY),
+                                    reading(values)));
         } catch (IllegalArgumentException e) {
             return Optional.empty(); // what is no number, too
         }
+    }
+
+    private static Reading reading(Map<String, String> values) {
+        String reading = values.get(READING);
+        if (reading != null && !reading.equals(PER_SERVER)) {
+            throw new IllegalArgumentException(READING + " " + reading);
+        }
+        return reading == null ? Reading.AGGREGATE : Reading.PER_SERVER;
     }
 
     private static int number(Map<String, String> values, String name) {

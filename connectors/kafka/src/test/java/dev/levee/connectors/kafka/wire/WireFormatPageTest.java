@@ -52,6 +52,17 @@ class WireFormatPageTest {
                 TestKeys.JOB);
     }
 
+    private static byte[] modelOfAServer() {
+        return Frames.of(
+                new ModelBlock(Header.model(RUN, 7, new ShardId(1, 0)), SETTINGS, PARAMETERS),
+                1,
+                11,
+                -1,
+                "",
+                new ToldServers(3, 1, "median", 1),
+                TestKeys.WORKER);
+    }
+
     private static byte[] gradient() {
         Gradient gradient;
         try (Learner learner = Models.open("logistic", new int[] {2}, 2).newLearner()) {
@@ -94,7 +105,7 @@ class WireFormatPageTest {
 
         Dump header(String kind, int sender, int receiver, int values) {
             return field(4, "\"LEVE\"")
-                    .field(1, "protocol version 2")
+                    .field(1, "protocol version " + bytes.get(bytes.position()))
                     .field(1, kind)
                     .field(2, "encoding 0, float32")
                     .field(8, "run " + RUN)
@@ -144,6 +155,26 @@ class WireFormatPageTest {
                         .setting(6, "learning rate 0.05")
                         .setting(7, "flags: evaluate")
                         .setting(8, "154 samples before")
+                        .text();
+        assertThat(page()).contains(dump);
+    }
+
+    @Test
+    void theModelOfAServerIsTheOneOnThePage() throws IOException {
+        String dump =
+                new Dump(modelOfAServer())
+                        .header("kind 1, model", 1, -1, 6)
+                        .field(32, "unused")
+                        .sealed(6)
+                        .field(4, "160 bytes of settings")
+                        .setting(1, "11 active workers")
+                        .setting(3, "f = 3")
+                        .setting(4, "quorum 11")
+                        .setting(5, "batch 2")
+                        .setting(6, "learning rate 0.05")
+                        .setting(7, "flags: evaluate")
+                        .setting(8, "154 samples before")
+                        .setting(259, "which servers there are, in four lines")
                         .text();
         assertThat(page()).contains(dump);
     }

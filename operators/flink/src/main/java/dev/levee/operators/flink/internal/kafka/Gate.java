@@ -8,7 +8,6 @@ import dev.levee.connectors.kafka.wire.SigningKey;
 import dev.levee.connectors.kafka.wire.VerifyingKey;
 import dev.levee.operators.flink.internal.records.VerifiedBlock;
 import dev.levee.operators.rounds.GradientBlock;
-import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
@@ -49,6 +48,7 @@ final class Gate {
 
     private static final long BURST_NANOS = 1_000_000_000;
 
+    /** Blocks of several receivers are counted on: they are shards. */
     private record Place(int worker, int block) implements Comparable<Place> {
         @Override
         public int compareTo(Place other) {
@@ -66,6 +66,7 @@ final class Gate {
 
     private final long run;
     private final int workers;
+    private final int receivers;
     private final Weights weights;
     private final Slices slices;
     private final KeyRing keys;
@@ -82,6 +83,7 @@ final class Gate {
      * A gate.
      *
      * @param workers number of workers, n; greater numbers are unknown even if there are keys
+     * @param receivers servers that get gradients of their own; 1 if one gradient is for all
      * @param weights which weights it takes
      * @param own the job's key, null in a run without keys
      * @param nanos a clock for measuring spans
@@ -90,6 +92,7 @@ final class Gate {
     Gate(
             long run,
             int workers,
+            int receivers,
             Weights weights,
             Slices slices,
             KeyRing keys,
@@ -99,6 +102,7 @@ final class Gate {
             LongSupplier micros) {
         this.run = run;
         this.workers = workers;
+        this.receivers = receivers;
         this.weights = weights;
         this.slices = slices;
         this.keys = keys;
@@ -131,7 +135,8 @@ final class Gate {
             refuse(-1, Rejection.FOREIGN_RUN);
         } else if (frame.sender() < 0 || frame.sender() >= workers || !keys.knows(frame.sender())) {
             refuse(-1, Rejection.UNKNOWN_WORKER);
-        } else if (frame.blocks() != slices.count()
+        } else if (receivers > 1 && (frame.receiver() < 0 || frame.receiver() >= receivers)
+                || frame.blocks() != slices.count()
                 || frame.length() != slices.length(frame.block())
                 || !(frame.weight() > 0 && frame.weight() < Double.POSITIVE_INFINITY)
                 || !weights.allow(frame.sender(), frame.weight())) {
@@ -141,9 +146,18 @@ final class Gate {
         }
     }
 
+    private int receiver(Frame frame) {
+        return receivers > 1 ? frame.receiver() : 0;
+    }
+
+    private Place place(Frame frame) {
+        ShardId shard = new ShardId(receiver(frame), frame.block());
+        return new Place(frame.sender(), shard.index(slices.count()));
+    }
+
     /** Nothing is remembered without keys, or anybody could silence a worker in its name. */
     private void compare(Frame frame) {
-        VerifiedBlock before = seen.get(new Place(frame.sender(), frame.block()));
+        VerifiedBlock before = seen.get(place(frame));
         byte[] checksum = frame.checksum();
         if (before != null && frame.round() < before.round()) {
             refuse(frame.sender(), Rejection.STALE);
@@ -164,7 +178,7 @@ final class Gate {
         } else if (!frame.intact()) {
             refuse(worker, Rejection.MALFORMED);
         } else if (key == null) {
-            output.gradient(canonical(frame.gradient()));
+            output.gradient(canonical(frame));
         } else if (!budgets[worker].allows(nanos.getAsLong())) {
             refuse(worker, Rejection.THROTTLED);
         } else if (!signed(frame, key)) {
@@ -172,11 +186,12 @@ final class Gate {
         } else if (before != null && frame.round() == before.round()) {
             contradicted(frame, before);
         } else {
+            Place place = place(frame);
             seen.put(
-                    new Place(worker, frame.block()),
+                    place,
                     new VerifiedBlock(
-                            worker, frame.block(), frame.round(), checksum, frame.valuesCrc()));
-            output.gradient(canonical(frame.gradient()));
+                            worker, place.block(), frame.round(), checksum, frame.valuesCrc()));
+            output.gradient(canonical(frame));
         }
     }
 
@@ -202,7 +217,7 @@ final class Gate {
         output.report(
                 new ShardReport.Dropped(
                         frame.round(),
-                        new ShardId(0, frame.block()),
+                        new ShardId(receiver(frame), frame.block()),
                         frame.sender(),
                         Rejection.CONTRADICTORY));
     }
@@ -213,11 +228,14 @@ final class Gate {
         return time > now - PLAUSIBLE_MICROS && time <= now ? time : 0;
     }
 
-    /** What a worker says of receiver and phase has no meaning here. */
-    private GradientBlock canonical(GradientBlock gradient) {
-        Header header = gradient.header();
+    /**
+     * What a worker says of the phase has no meaning here, nor what it says of the receiver if all
+     * are.
+     */
+    private GradientBlock canonical(Frame frame) {
+        GradientBlock gradient = frame.gradient();
         return new GradientBlock(
-                header.contribution(header.round(), 0),
+                gradient.header().contribution(frame.round(), receiver(frame)),
                 gradient.weight(),
                 gradient.loss(),
                 plausible(gradient.modelAt()),

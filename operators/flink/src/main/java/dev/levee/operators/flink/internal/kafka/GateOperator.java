@@ -6,9 +6,11 @@ import dev.levee.operators.flink.internal.loop.RunClock;
 import dev.levee.operators.flink.internal.records.VerifiedBlock;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
+import dev.levee.operators.rounds.Reading;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.Topology;
 import dev.levee.operators.rounds.Training;
 
 import org.apache.flink.api.common.state.ListState;
@@ -23,6 +25,8 @@ import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.util.OutputTag;
+
+import java.util.stream.IntStream;
 
 /**
  * The gate behind the gradient topic, in one chain with its source. All partitions' memory is
@@ -79,6 +83,7 @@ public final class GateOperator extends AbstractStreamOperator<GradientBlock>
                 new Gate(
                         edge.run(),
                         training.workers(),
+                        receivers(),
                         training.work()::mayWeigh,
                         slices,
                         edge.workers(),
@@ -117,25 +122,38 @@ public final class GateOperator extends AbstractStreamOperator<GradientBlock>
         checkNanos += System.nanoTime() - start;
     }
 
+    /** How many servers get gradients of their own. */
+    private int receivers() {
+        Topology topology = training.topology();
+        return topology.reading() == Reading.PER_SERVER ? topology.servers() : 1;
+    }
+
+    /** The servers that hear what was said to one of them: it alone, or all. */
+    private IntStream hearers(int server) {
+        return receivers() > 1
+                ? IntStream.of(server)
+                : IntStream.range(0, training.topology().servers());
+    }
+
     /**
-     * All servers read one gradient, whose values nobody copies: it answers the version that opens
-     * their rounds.
+     * Servers read one gradient, or each its own, whose values nobody copies: it answers the
+     * version that opens their rounds.
      */
     @Override
     public void gradient(GradientBlock block) {
         Header header = block.header();
         long version = version(header.round());
-        for (int server = 0; server < training.topology().servers(); server++) {
-            output.collect(
-                    new StreamRecord<>(
-                            new GradientBlock(
-                                    header.contribution(version, server),
-                                    block.weight(),
-                                    block.loss(),
-                                    block.modelAt(),
-                                    block.computedAt(),
-                                    block.values())));
-        }
+        hearers(header.receiver())
+                .mapToObj(
+                        server ->
+                                new GradientBlock(
+                                        header.contribution(version, server),
+                                        block.weight(),
+                                        block.loss(),
+                                        block.modelAt(),
+                                        block.computedAt(),
+                                        block.values()))
+                .forEach(each -> output.collect(new StreamRecord<>(each)));
     }
 
     /** Of a round that a run does not have the greatest, which no shard takes for one to come. */
@@ -150,12 +168,14 @@ public final class GateOperator extends AbstractStreamOperator<GradientBlock>
         if (report instanceof ShardReport.Refused some) {
             refused.inc(some.records());
         }
-        for (int server = 0; server < training.topology().servers(); server++) {
-            output.collect(REPORTS, new StreamRecord<>(to(server, report)));
-        }
+        IntStream servers =
+                report instanceof ShardReport.Dropped dropped
+                        ? hearers(dropped.shard().server())
+                        : IntStream.range(0, training.topology().servers());
+        servers.forEach(server -> output.collect(REPORTS, new StreamRecord<>(to(server, report))));
     }
 
-    /** All coordinators hear what one is told. */
+    /** What all coordinators hear that are concerned. */
     private ShardReport to(int server, ShardReport report) {
         if (report instanceof ShardReport.Dropped dropped) {
             return new ShardReport.Dropped(

@@ -115,7 +115,11 @@ final class VersionPublisher {
     private static ToldServers says(Topology topology) {
         Exchange exchange = topology.exchange();
         return new ToldServers(
-                topology.servers(), exchange.byzantine(), exchange.rule().name(), exchange.every());
+                topology.servers(),
+                exchange.byzantine(),
+                exchange.rule().name(),
+                exchange.every(),
+                topology.reading());
     }
 
     private int index(VersionPart.Block block) {

@@ -10,9 +10,9 @@ import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.Reading;
-import dev.levee.operators.rounds.Reputation;
 import dev.levee.operators.rounds.RunSink;
 import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.Topology;
 import dev.levee.operators.rounds.Training;
 
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -58,23 +58,25 @@ public final class LoopGraph {
      * A loop whose workers are outside, behind Kafka.
      *
      * @param maxParallelism largest parallelism it can be rescaled to
-     * @throws IllegalArgumentException if workers would have to do more than one gradient at what
-     *     the rule for models makes of them, or servers do not wait for each other, or it has a
-     *     reputation
+     * @throws IllegalArgumentException if servers do not exchange models, or do not wait for each
+     *     other, or workers would have to read them otherwise than together or one by one
      */
     public static LoopGraph overKafka(
             StreamExecutionEnvironment environment,
             Training training,
             KafkaEdge kafka,
             int maxParallelism) {
-        if (training.topology().servers() > 1
-                && training.topology().reading() != Reading.AGGREGATE) {
+        Topology topology = training.topology();
+        boolean read =
+                topology.reading() == Reading.AGGREGATE || topology.reading() == Reading.PER_SERVER;
+        if (topology.servers() > 1 && !(topology.exchanges() && read)) {
             throw new IllegalArgumentException(
-                    "workers behind Kafka read one parameter server, or make one model of those of"
-                            + " several; they do not read them "
-                            + training.topology().reading());
+                    "several parameter servers behind Kafka exchange models, and workers read them"
+                            + " AGGREGATE or PER_SERVER, got "
+                            + topology.reading()
+                            + (topology.exchanges() ? "" : " without an exchange"));
         }
-        if (training.topology().asynchronous()) {
+        if (topology.asynchronous()) {
             throw new IllegalArgumentException(
                     "servers of workers behind Kafka wait for each other's models: what each has"
                             + " told is not on the topics that such a run goes on from");
@@ -83,11 +85,6 @@ public final class LoopGraph {
             throw new IllegalArgumentException(
                     "a worker evaluates the model of one server, got "
                             + training.topology().servers());
-        }
-        if (training.plan() instanceof Reputation) {
-            throw new IllegalArgumentException(
-                    "a reputation is for workers inside a job: who is left out is not on the topics"
-                            + " that a run over Kafka goes on from");
         }
         LoopEdge edge = new OverKafka(kafka);
         return new LoopGraph(environment, LoopJob.of(training, edge, maxParallelism));

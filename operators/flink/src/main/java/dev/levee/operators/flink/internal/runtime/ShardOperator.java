@@ -126,7 +126,7 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
                 job.training(),
                 id.server(),
                 version,
-                job.training().settings(id.server(), version),
+                job.training().settings(id.server(), version, published.memory(0).plan()),
                 new ParameterBlock(published.values(shard), beside.moments(), beside.previous()));
     }
 

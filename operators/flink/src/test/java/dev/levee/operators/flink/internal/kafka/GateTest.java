@@ -56,8 +56,21 @@ class GateTest {
     private final Gate gate = gate(KEYS);
 
     private Gate gate(KeyRing keys) {
+        return gate(keys, 1);
+    }
+
+    private Gate gate(KeyRing keys, int receivers) {
         return new Gate(
-                RUN, 3, GateTest::light, SLICES, keys, jobKey(), out, nanos::get, () -> NOW);
+                RUN,
+                3,
+                receivers,
+                GateTest::light,
+                SLICES,
+                keys,
+                jobKey(),
+                out,
+                nanos::get,
+                () -> NOW);
     }
 
     /** Nobody counts more than a thousand. */
@@ -118,6 +131,48 @@ class GateTest {
         assertThat(out.gradients.get(1).header())
                 .isEqualTo(Header.gradient(RUN, 4, 1, new ShardId(0, 1)));
         assertThat(refused()).isEmpty();
+    }
+
+    private static byte[] frameFor(int server, int block, float... values) {
+        Header header = Header.gradient(RUN, 4, 1, new ShardId(server, block));
+        return Frames.of(new GradientBlock(header, 0.5, 1, 2, values), 2, signing(1));
+    }
+
+    @Test
+    void whereServersGetGradientsOfTheirOwnEachHasItsPlaces() {
+        Gate several = gate(KEYS, 2);
+        for (int server = 0; server < 2; server++) {
+            several.accept(frameFor(server, 0, 1 + server, 2));
+            several.accept(frameFor(server, 1, 3));
+        }
+        assertThat(out.gradients)
+                .extracting(each -> each.header().receiver())
+                .containsExactly(0, 0, 1, 1);
+        assertThat(out.gradients.get(2).values()).containsExactly(2, 2);
+        // What is remembered of one server's does not become another's.
+        Gate restored = gate(KEYS, 2);
+        several.snapshot().forEach(restored::restore);
+        restored.accept(frameFor(1, 0, 2, 2));
+        restored.accept(frameFor(1, 0, 9, 9));
+        restored.accept(frameFor(2, 0, 1, 2));
+        restored.accept(frameFor(-1, 0, 1, 2));
+        restored.flush();
+        assertThat(out.gradients).hasSize(4);
+        assertThat(out.reports)
+                .containsExactlyInAnyOrder(
+                        new ShardReport.Dropped(4, new ShardId(1, 0), 1, Rejection.CONTRADICTORY),
+                        new ShardReport.Refused(0, 1, Rejection.DUPLICATE, 1),
+                        new ShardReport.Refused(0, 1, Rejection.WRONG_SIZE, 2));
+    }
+
+    @Test
+    void whereOneGradientIsForAllItsReceiverSaysNothing() {
+        gate.accept(frameFor(1, 0, 1, 2));
+        gate.accept(frameFor(0, 0, 7, 7));
+        assertThat(out.gradients).extracting(each -> each.header().receiver()).containsExactly(0);
+        assertThat(refused())
+                .containsExactly(
+                        new ShardReport.Dropped(4, new ShardId(0, 0), 1, Rejection.CONTRADICTORY));
     }
 
     @Test
@@ -329,6 +384,7 @@ class GateTest {
                 new Gate(
                         RUN,
                         3,
+                        1,
                         GateTest::light,
                         SLICES,
                         KEYS,
@@ -360,6 +416,7 @@ class GateTest {
                 new Gate(
                         RUN,
                         3,
+                        1,
                         GateTest::light,
                         SLICES,
                         KEYS,

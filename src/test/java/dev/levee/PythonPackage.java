@@ -1,0 +1,58 @@
+package dev.levee;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.levee.jobs.internal.cluster.Home;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Processes that have the package in {@code python/}. {@code LEVEE_PYTHON} names another
+ * interpreter than {@code python3}.
+ */
+final class PythonPackage {
+    private static final Path PACKAGE = Home.find().directory().resolve("python");
+
+    private PythonPackage() {}
+
+    /** The interpreter with these arguments; what it says goes to the end of a file. */
+    static ProcessBuilder command(Path output, String... arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(System.getenv().getOrDefault("LEVEE_PYTHON", "python3"));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder =
+                new ProcessBuilder(command)
+                        .directory(PACKAGE.toFile())
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()));
+        builder.environment().put("PYTHONPATH", PACKAGE.resolve("src").toString());
+        builder.environment().put("PYTHONDONTWRITEBYTECODE", "1");
+        return builder;
+    }
+
+    /** Waits for the end of a process, and ends it otherwise; its exit status. */
+    static int end(Process process) throws InterruptedException {
+        try {
+            assertThat(process.waitFor(120, TimeUnit.SECONDS)).as("ends in time").isTrue();
+            return process.exitValue();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    /** Skips the test where the interpreter does not have these modules. */
+    static void assumeModules(String modules, Path output) throws Exception {
+        boolean there;
+        try {
+            there = end(command(output, "-c", "import " + modules).start()) == 0;
+        } catch (IOException e) {
+            there = false;
+        }
+        assumeThat(there).as("python3 with " + modules).isTrue();
+    }
+}
