@@ -15,6 +15,8 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 
 /**
  * What a device costs: federated rounds through Flink, two slots, beside a plain loop over the same
@@ -25,6 +27,7 @@ public final class DeviceCost {
     private static final int CORES = 2;
     private static final int ASKED = 10;
     private static final int TURNS = 3;
+    private static final long PAUSE_NANOS = 200_000_000;
 
     private static final Map<String, String> COMMON =
             Map.of(
@@ -41,8 +44,9 @@ public final class DeviceCost {
     /** Takes no arguments. */
     public static void main(String[] args) throws Exception {
         Machine.print();
-        System.out.printf("%nmilliseconds of a round that asks %d devices%n%n", ASKED);
-        System.out.println("| model | parameters | plain loop | dataflow | ratio |");
+        System.out.printf("%na round that asks %d devices%n%n", ASKED);
+        System.out.println(
+                "| model | parameters | plain loop, ms | dataflow beside it | with 2 threads a slot |");
         System.out.println("|---".repeat(5) + "|");
         beside("logistic", "strokes:", 30, 300, 300);
         beside("mnist-cnn", "strokes:", 30, 100, 100);
@@ -60,7 +64,7 @@ public final class DeviceCost {
     }
 
     private static Training training(
-            String model, String data, int devices, int steps, int rounds) {
+            String model, String data, int devices, int steps, int rounds, int threads) {
         return Preset.of(
                         COMMON,
                         model,
@@ -70,29 +74,33 @@ public final class DeviceCost {
                         "local-steps=" + steps,
                         "rounds=" + rounds,
                         "eval-interval=" + rounds)
-                .training(1);
+                .training(1, threads);
     }
 
     private static void beside(String model, String data, int steps, int warmUp, int rounds)
             throws Exception {
-        Training training = training(model, data, 100, steps, warmUp + rounds);
+        List<Training> trainings =
+                IntStream.rangeClosed(1, CORES)
+                        .mapToObj(each -> training(model, data, 100, steps, warmUp + rounds, each))
+                        .toList();
         List<Double> plain = new ArrayList<>();
-        List<Double> dataflow = new ArrayList<>();
-        List<Double> ratios = new ArrayList<>();
+        List<List<Double>> ratios = List.of(new ArrayList<>(), new ArrayList<>());
         for (int turn = 0; turn < TURNS; turn++) {
-            plain.add(1e3 * plain(training, steps, warmUp, rounds));
-            dataflow.add(1e3 * median(DataflowLoop.run(training, CORES, warmUp)));
-            ratios.add(dataflow.get(turn) / plain.get(turn));
+            plain.add(1e3 * plain(trainings.get(0), steps, warmUp, rounds));
+            for (int i = 0; i < trainings.size(); i++) {
+                double dataflow = 1e3 * median(DataflowLoop.run(trainings.get(i), CORES, warmUp));
+                ratios.get(i).add(dataflow / plain.get(turn));
+            }
         }
         System.out.printf(
                 Locale.ROOT,
                 "| %s, %d steps | %d | %s | %s | %s |%n",
                 model,
                 steps,
-                training.model().layout().size(),
+                trainings.get(0).model().layout().size(),
                 Spread.of(plain).text(),
-                Spread.of(dataflow).text(),
-                Spread.of(ratios).text());
+                Spread.of(ratios.get(0)).text(),
+                Spread.of(ratios.get(1)).text());
     }
 
     private static double median(List<RoundReport> rounds) {
@@ -159,7 +167,7 @@ public final class DeviceCost {
         for (int turn = 0; turn < TURNS; turn++) {
             for (int i = 0; i < counts.size(); i++) {
                 Training training =
-                        training("logistic", "strokes:?train=20000", counts.get(i), 30, 600);
+                        training("logistic", "strokes:?train=20000", counts.get(i), 30, 600, 1);
                 millis.get(i).add(1e3 * median(DataflowLoop.run(training, CORES, 300)));
             }
         }
@@ -176,7 +184,7 @@ public final class DeviceCost {
 
     /** The most that is in use after collections while rounds go on, megabytes. */
     private static double heap(int devices) throws Exception {
-        Training training = training("logistic", "strokes:?train=20000", devices, 30, 2000);
+        Training training = training("logistic", "strokes:?train=20000", devices, 30, 600, 1);
         long[] most = new long[1];
         Thread collector =
                 new Thread(
@@ -189,6 +197,7 @@ public final class DeviceCost {
                                                 ManagementFactory.getMemoryMXBean()
                                                         .getHeapMemoryUsage()
                                                         .getUsed());
+                                LockSupport.parkNanos(PAUSE_NANOS);
                             }
                         });
         collector.start();

@@ -29,13 +29,18 @@ record Preset(String name, Map<String, String> options) {
         return new Preset(name, all);
     }
 
-    /** The run of a seed. */
+    /** The run of a seed, whose subtasks compute on a thread each. */
     Training training(long seed) {
+        return training(seed, 1);
+    }
+
+    /** The run of a seed, whose subtasks compute on so many threads each. */
+    Training training(long seed, int threads) {
         Map<String, Given> given = new HashMap<>();
         options.forEach((key, value) -> given.put(key, new Given(List.of(value), "--" + key)));
         given.put("seed", new Given(List.of(String.valueOf(seed)), "--seed"));
         FederationConfig config = FederationConfig.SETTINGS.read(given);
         FederationResolver.check(config);
-        return FederationResolver.trainings(config, 1).get(0);
+        return FederationResolver.trainings(config, threads).get(0);
     }
 }
