@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -182,21 +183,20 @@ public final class DeviceCost {
         }
     }
 
-    /** The most that is in use after collections while rounds go on, megabytes. */
+    /** What is in use after a collection while rounds go on, megabytes; the median. */
     private static double heap(int devices) throws Exception {
         Training training = training("logistic", "strokes:?train=20000", devices, 30, 600, 1);
-        long[] most = new long[1];
+        List<Double> used = new CopyOnWriteArrayList<>();
         Thread collector =
                 new Thread(
                         () -> {
                             while (!Thread.currentThread().isInterrupted()) {
                                 System.gc();
-                                most[0] =
-                                        Math.max(
-                                                most[0],
-                                                ManagementFactory.getMemoryMXBean()
+                                used.add(
+                                        ManagementFactory.getMemoryMXBean()
                                                         .getHeapMemoryUsage()
-                                                        .getUsed());
+                                                        .getUsed()
+                                                / 1e6);
                                 LockSupport.parkNanos(PAUSE_NANOS);
                             }
                         });
@@ -204,6 +204,6 @@ public final class DeviceCost {
         DataflowLoop.result(training, CORES);
         collector.interrupt();
         collector.join();
-        return most[0] / 1e6;
+        return Spread.of(used).median();
     }
 }

@@ -9,6 +9,7 @@ import dev.levee.operators.rounds.Admission;
 import dev.levee.operators.rounds.Exchange;
 import dev.levee.operators.rounds.Moment;
 import dev.levee.operators.rounds.Reading;
+import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.Topology;
@@ -145,6 +146,9 @@ public final class PlainServers {
             }
         }
         int f = topology.exchange().byzantine() - (neighbours.length - rows.size());
+        if (f < 0) {
+            throw new RunFailedException("more than f faults in round " + version);
+        }
         return new PlainLoop.Rows(
                 rows.toArray(float[][]::new),
                 f,
