@@ -136,8 +136,9 @@ final class ModelReader implements AutoCloseable {
         follower.probe(PROBE);
         Optional<NewestVersion.Found> found = follower.find(PATIENCE);
         tell(found);
-        if (found.isEmpty()) {
-            output.waiting(nothing());
+        String missing = found.isEmpty() ? nothing() : null;
+        if (missing != null) {
+            output.waiting(missing);
         }
         long heard = System.nanoTime();
         while (closed.getCount() > 0) {
@@ -146,8 +147,15 @@ final class ModelReader implements AutoCloseable {
                     waited() ? follower.find(PATIENCE) : follower.poll(POLL);
             tell(newer);
             if (newer.isPresent()) {
+                missing = null;
                 heard = System.nanoTime();
-            } else if (System.nanoTime() - heard > PROBE.toNanos()) {
+                continue;
+            }
+            if (missing != null && !missing.equals(nothing())) {
+                missing = nothing(); // what has come meanwhile says more
+                output.waiting(missing);
+            }
+            if (System.nanoTime() - heard > PROBE.toNanos()) {
                 follower.probe(PROBE);
                 heard = System.nanoTime();
             }

@@ -41,17 +41,19 @@ final class ImagesSections {
         chart("Fréchet distance by bytes moved", "MB", this::megabytes, this::frechet, false);
         chart("Fréchet distance by time", "s", this::seconds, this::frechet, false);
         add("</div>");
+        String networks =
+                runs.stream()
+                        .map(run -> run.federated().images().network())
+                        .distinct()
+                        .collect(Collectors.joining(", "));
         add(
                 "<p class=\"note\">Distances are those of the features of %s; they compare with no"
-                        + " distance by another network, such as FID. Each is of %d images. A class"
-                        + " is covered if at least %s of an equal share of the images is taken for"
-                        + " it by %s, a network trained on this data set's training samples, which"
-                        + " classifies %s of its test samples correctly.</p>",
-                Html.escape(
-                        runs.stream()
-                                .map(run -> run.federated().images().network())
-                                .distinct()
-                                .collect(Collectors.joining(", "))),
+                        + " distance by another network%s. Each is of %d images. A class is covered"
+                        + " if at least %s of an equal share of the images is taken for it by %s, a"
+                        + " network trained on this data set's training samples, which classifies %s"
+                        + " of its test samples correctly.</p>",
+                Html.escape(networks),
+                networks.equals(FeatureClassifier.NAME) ? ", such as FID" : "",
                 any.samples(),
                 Numbers.percent(ImageScore.PART),
                 FeatureClassifier.NAME,
