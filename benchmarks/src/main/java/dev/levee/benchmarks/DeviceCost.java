@@ -3,7 +3,6 @@ package dev.levee.benchmarks;
 import dev.levee.federated.FederatedRun;
 import dev.levee.learners.Learner;
 import dev.levee.operators.rounds.Batches;
-import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.Training;
 
 import java.lang.management.ManagementFactory;
@@ -89,7 +88,10 @@ public final class DeviceCost {
         for (int turn = 0; turn < TURNS; turn++) {
             plain.add(1e3 * plain(trainings.get(0), steps, warmUp, rounds));
             for (int i = 0; i < trainings.size(); i++) {
-                double dataflow = 1e3 * median(DataflowLoop.run(trainings.get(i), CORES, warmUp));
+                double dataflow =
+                        1e3
+                                * DataflowLoop.median(
+                                        DataflowLoop.run(trainings.get(i), CORES, warmUp));
                 ratios.get(i).add(dataflow / plain.get(turn));
             }
         }
@@ -102,10 +104,6 @@ public final class DeviceCost {
                 Spread.of(plain).text(),
                 Spread.of(ratios.get(0)).text(),
                 Spread.of(ratios.get(1)).text());
-    }
-
-    private static double median(List<RoundReport> rounds) {
-        return DataflowLoop.median(rounds);
     }
 
     /** Median seconds of a round of local steps on threads, whose models are averaged. */
@@ -169,7 +167,8 @@ public final class DeviceCost {
             for (int i = 0; i < counts.size(); i++) {
                 Training training =
                         training("logistic", "strokes:?train=20000", counts.get(i), 30, 600, 1);
-                millis.get(i).add(1e3 * median(DataflowLoop.run(training, CORES, 300)));
+                millis.get(i)
+                        .add(1e3 * DataflowLoop.median(DataflowLoop.run(training, CORES, 300)));
             }
         }
         for (int i = 0; i < counts.size(); i++) {

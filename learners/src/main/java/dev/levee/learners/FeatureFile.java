@@ -15,6 +15,11 @@ public record FeatureFile(String path, int[] image) {
     /** Images that a file is tried on. */
     private static final int TRIED = 2;
 
+    /** With a shape of its own. */
+    public FeatureFile {
+        image = image.clone();
+    }
+
     /**
      * Opens a file and tries it.
      *
@@ -23,7 +28,7 @@ public record FeatureFile(String path, int[] image) {
      * @throws IllegalArgumentException if it is none; one sentence
      */
     public static FeatureFile of(String path, int[] image) {
-        FeatureFile file = new FeatureFile(path, image.clone());
+        FeatureFile file = new FeatureFile(path, image);
         int pixels = Arrays.stream(image).reduce(1, Math::multiplyExact);
         try (Forward features = file.newFeatures()) {
             features.outputs(new float[TRIED * pixels], TRIED);
