@@ -100,7 +100,7 @@ final class BlockWatch {
         long ahead = gradient.header().round() - version;
         long most =
                 topology.linked()
-                        ? topology.longestWait(training.rounds())
+                        ? topology.farthestBehind(training.rounds())
                         : training.plan().ahead();
         return ahead > 0 && ahead <= most;
     }
@@ -131,7 +131,7 @@ final class BlockWatch {
         }
         TreeMap<Long, float[]> sent = held.getOrDefault(worker, new TreeMap<>());
         boolean older = !sent.isEmpty() && base <= sent.lastKey();
-        if (older || sent.size() > 2 || refused.contains(worker)) {
+        if (older || full(sent.size()) || refused.contains(worker)) {
             return Rejection.DUPLICATE;
         }
         Rejection proof = prove(gradient);
@@ -142,6 +142,12 @@ final class BlockWatch {
             refused.add(worker);
         }
         return proof;
+    }
+
+    /** True if a shard keeps no more of a sender of whom it has so many. */
+    private boolean full(int sent) {
+        int waiting = held.values().stream().mapToInt(each -> Math.max(0, each.size() - 1)).sum();
+        return sent > 2 && waiting >= cohort.size();
     }
 
     private Rejection prove(GradientBlock gradient) {

@@ -26,7 +26,7 @@ final class Wire {
         this.training = plan.training();
         this.mostRounds =
                 plan.mostVersions()
-                        + training.topology().longestWait(training.rounds())
+                        + training.topology().farthestBehind(training.rounds())
                         + training.plan().ahead();
         this.slices = plan.slices();
         this.seed = seed;

@@ -135,7 +135,7 @@ public record AttackPlan(
                 liars.count(),
                 topology.exchanges() ? topology.quorum(heard) : heard,
                 training.seed(),
-                topology.longestWait(training.rounds()),
+                topology.farthestBehind(training.rounds()),
                 topology.mostAhead(),
                 new Listener(topology, reader),
                 run,

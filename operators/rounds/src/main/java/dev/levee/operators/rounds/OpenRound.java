@@ -253,8 +253,20 @@ public final class OpenRound {
         Duration timeout = training.admission().timeout();
         int meant = training.data().batchSize();
         long times = Math.max(1, -Math.floorDiv(-settings.batchSize(), meant));
-        long rounds = moment().ofWorkers() ? 1 : training.topology().longestWait(training.rounds());
-        return timeout == null ? null : timeout.multipliedBy(times * rounds);
+        return timeout == null ? null : timeout.multipliedBy(times * timeouts());
+    }
+
+    /**
+     * As many timeouts as others may still have to wait for: before an exchange; and in a round of
+     * workers that goes on after a restart, of which a worker's own server may be one round behind.
+     * It is not when both rounds are over.
+     */
+    private long timeouts() {
+        Topology topology = training.topology();
+        if (!moment().ofWorkers()) {
+            return topology.longestWait(training.rounds());
+        }
+        return starting ? 1 + topology.sinceExchange(moment().iteration()) : 1;
     }
 
     void disarm() {

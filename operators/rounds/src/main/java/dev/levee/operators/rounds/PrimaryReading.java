@@ -4,6 +4,7 @@ import dev.levee.gar.Round;
 import dev.levee.operators.rounds.ModelAssembler.Assembled;
 
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * The model of one of several replicas, the primary: the first until it falls silent while others
@@ -16,6 +17,10 @@ final class PrimaryReading implements ModelReading {
     private final Failover failover;
     private final ModelAssembler[] assemblers;
     private final Assembled[] newest;
+
+    /** Replicas that open no round any more: nobody waits for those. */
+    private final BitSet ended = new BitSet();
+
     private final Forger forger;
     private int primary;
     private long read = -1;
@@ -31,10 +36,11 @@ final class PrimaryReading implements ModelReading {
 
     @Override
     public Assembled add(ModelBlock block) {
-        if (block.settings().stop()) {
-            return null; // opens no round; a replica that has crashed would not have said it
-        }
         int server = block.shard().server();
+        if (block.settings().stop()) {
+            ended.set(server);
+            return next();
+        }
         Assembled model = assemblers[server].add(block);
         if (model == null) {
             return null;
@@ -51,7 +57,8 @@ final class PrimaryReading implements ModelReading {
         }
         for (int server = 0; server < newest.length; server++) {
             long version = newest[server] == null ? -1 : newest[server].version();
-            if (version < model.version() - 1 && !failover.crashed(server, model.version())) {
+            boolean over = ended.get(server) || failover.crashed(server, model.version());
+            if (version < model.version() - 1 && !over) {
                 return null;
             }
         }

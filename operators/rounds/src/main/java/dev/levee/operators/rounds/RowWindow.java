@@ -19,7 +19,10 @@ import java.util.List;
  * forgets them, as soon as the coordinator admits them.
  */
 public final class RowWindow {
-    /** Contributions of one sender that may wait behind its row; nobody honest sends more. */
+    /**
+     * Contributions of one sender that may wait behind its row. More may only while there are fewer
+     * than places: of who is cut off while it sends, three may never become complete.
+     */
     static final int MOST_WAITING = 2;
 
     /**
@@ -122,7 +125,8 @@ public final class RowWindow {
                 newest = Math.max(newest, other.header().round());
             }
         }
-        return refused.get(place) || version <= newest || others == MOST_WAITING;
+        boolean full = others >= MOST_WAITING && waiting.size() >= contributions.length;
+        return refused.get(place) || version <= newest || full;
     }
 
     void refuse(int place) {

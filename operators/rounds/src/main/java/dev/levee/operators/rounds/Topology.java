@@ -177,6 +177,11 @@ public record Topology(
         return exchange == null ? 1 : 2 + exchange.contraction().steps(iterations);
     }
 
+    /** Rounds of workers between the last exchange before an iteration and that one's. */
+    long sinceExchange(long iteration) {
+        return exchange == null ? 0 : iteration % exchange.every();
+    }
+
     /** Most versions from a round of servers to the newest that others may have offered by then. */
     public long longestWait(long iterations) {
         if (exchange == null) {
@@ -184,6 +189,16 @@ public record Topology(
         }
         long next = 1 + exchange.every() + exchange.contraction().steps(iterations);
         return asynchronous() ? 2 * next : next + drift();
+    }
+
+    /**
+     * Most versions that others may have made since the one that a block of a server has. Nobody
+     * waits for a server that one of its blocks has proven faulty, though its slowest block may be
+     * a version behind that one.
+     */
+    public long farthestBehind(long iterations) {
+        boolean proofs = exchange != null && !asynchronous();
+        return longestWait(iterations) + (proofs ? 1 : 0);
     }
 
     /**

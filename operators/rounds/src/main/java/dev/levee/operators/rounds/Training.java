@@ -266,7 +266,7 @@ public record Training(
      * @param other one behind it
      */
     boolean opensBeforeLong(long version, long other) {
-        long ahead = topology.linked() ? topology.longestWait(rounds) : plan.ahead();
+        long ahead = topology.linked() ? topology.farthestBehind(rounds) : plan.ahead();
         return other <= version + ahead;
     }
 

@@ -592,7 +592,7 @@ class ShardTest {
     }
 
     @Test
-    void keepsNoMoreOfOneSenderThanTwoThatWait() {
+    void keepsNoMoreThanTwoThatWaitOfASenderWhereAsManyWaitAsThereAreSenders() {
         Training training = Runs.of(2, 0).quorum(1).staleness(9).training();
         Shard shard = shard(training);
         for (int round = 0; round < 5; round++) {
