@@ -320,6 +320,23 @@ class ReplicatedServersTest {
                         });
     }
 
+    /** Between rounds of workers there are exchanges, by which nothing that is drawn is another. */
+    @Test
+    void whatWorkersAndRulesDrawIsWhatOneServerHas() throws Exception {
+        float[] alone = run(drawing("drawnbyone", Topology.ONE), 0).parameters();
+        List<ServerResult> servers = run(drawing("drawnbythree", lying("reversed")), 0).servers();
+        assertThat(servers.get(0).parameters()).isEqualTo(alone);
+        assertThat(servers.get(1).parameters()).isEqualTo(alone);
+    }
+
+    private static Training drawing(String name, Topology topology) {
+        return new TrainingBuilder(training(name, topology))
+                .rule(Rules.parse("bucketing(2) | median"))
+                .attack(Attacks.parse("random"), 1)
+                .rounds(10)
+                .build();
+    }
+
     /** Who believes one server stands no lie of it. */
     @ParameterizedTest
     @ValueSource(strings = {"reversed(c=3)", "random", "dropped(p=1)", "sign-flip"})

@@ -219,7 +219,7 @@ public final class PlainLoop {
         int n = rows.values().length;
         Rule rule = training.rule(server, number);
         Round context =
-                new Round(n, rows.f(), number, training.seed())
+                new Round(n, rows.f(), training.drawing(number), training.seed())
                         .withWorkers(rows.ids())
                         .withWeights(rule.takesWeights() ? rows.unlike() : new double[0])
                         .withScores(scores(number, settings, rows));

@@ -163,7 +163,7 @@ final class SynchronousRows implements PlainLoop.RowSource {
         return new Round(
                 foreseen ? cohort.size() : training.permanentWorkers(),
                 foreseen ? liars : training.attackers().count(),
-                round,
+                training.drawing(round),
                 training.seed());
     }
 

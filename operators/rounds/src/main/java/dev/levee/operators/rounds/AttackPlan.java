@@ -27,6 +27,8 @@ import java.util.Arrays;
  * @param run the run that the records of workers carry ({@link Header#run}), null for any
  * @param sampled the training whose rounds ask some of the workers only, so that who attacks in a
  *     round, and behind whom, follows from its plan; null where all take part
+ * @param exchanging the training whose servers exchange something between these workers' rounds;
+ *     null where nobody does
  */
 public record AttackPlan(
         Attack attack,
@@ -39,14 +41,15 @@ public record AttackPlan(
         int roundsSeen,
         Listener listener,
         Long run,
-        Training sampled)
+        Training sampled,
+        Training exchanging)
         implements Serializable {
     /** A server among others that it hears. */
     public record Listener(Topology topology, int server) implements Serializable {}
 
     /** A plan for whatever run the records belong to. */
     public AttackPlan(Attack attack, int workers, int attackers, int quorum, long seed) {
-        this(attack, 0, workers, attackers, quorum, seed, 1, 1, null, null, null);
+        this(attack, 0, workers, attackers, quorum, seed, 1, 1, null, null, null, null);
     }
 
     /** Checks the numbers, and that the attack works with them. */
@@ -92,7 +95,8 @@ public record AttackPlan(
                 roundsSeen(training, ahead),
                 null,
                 run,
-                sampled(training) ? training : null);
+                sampled(training) ? training : null,
+                training.topology().exchanges() ? training : null);
     }
 
     private static boolean sampled(Training training) {
@@ -139,6 +143,7 @@ public record AttackPlan(
                 topology.mostAhead(),
                 new Listener(topology, reader),
                 run,
+                null,
                 null);
     }
 
@@ -203,6 +208,7 @@ public record AttackPlan(
                         roundsSeen,
                         new Listener(listener.topology(), server),
                         run,
+                        null,
                         null);
     }
 
@@ -237,12 +243,13 @@ public record AttackPlan(
      * @param reader the server that reads
      */
     Round forging(long round, int reader) {
+        long number = exchanging == null ? round : exchanging.drawing(round);
         if (!attack.equivocates()) {
-            return new Round(workers, attackers, round, seed);
+            return new Round(workers, attackers, number, seed);
         }
         long draws = Draws.key(seed, reader);
         if (listener == null) {
-            return new Round(workers, attackers, round, draws);
+            return new Round(workers, attackers, number, draws);
         }
         int[] heard = heard(round);
         return new Round(heard.length, heard.length - honest(heard), round, draws);

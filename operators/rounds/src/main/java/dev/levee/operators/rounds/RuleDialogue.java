@@ -43,6 +43,10 @@ public final class RuleDialogue {
 
     private final Rule rule;
     private final long seed;
+
+    /** By which the rule draws ({@link Training#drawing}). */
+    private final long number;
+
     private final OpenRound open;
     private final int blocks;
     private State state;
@@ -50,6 +54,7 @@ public final class RuleDialogue {
     private RuleDialogue(Training training, OpenRound open, int blocks, State state) {
         this.rule = open.rule();
         this.seed = training.seed();
+        this.number = training.drawing(open.number());
         this.open = open;
         this.blocks = blocks;
         this.state = state;
@@ -168,7 +173,7 @@ public final class RuleDialogue {
         int[] places = state.rows().places();
         Arrivals arrivals = open.arrivals();
         Round round =
-                new Round(places.length, state.rows().f(), open.number(), seed)
+                new Round(places.length, state.rows().f(), number, seed)
                         .withWorkers(state.rows().ids())
                         .withAges(ages())
                         .withScores(rule.needsScores() ? arrivals.scores(places) : new double[0]);

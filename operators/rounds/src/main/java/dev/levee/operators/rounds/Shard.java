@@ -329,7 +329,7 @@ public final class Shard {
     }
 
     private Span span() {
-        return new Span(offset, dimension, training.seed(), version);
+        return new Span(offset, dimension, training.seed(), training.drawing(version));
     }
 
     private void apply(Instruction.Close close, Supplier<float[]> aggregation) {

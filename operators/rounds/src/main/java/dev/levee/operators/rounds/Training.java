@@ -259,6 +259,15 @@ public record Training(
     }
 
     /**
+     * The number of a round by which attacks and rules draw: of workers' rounds alone for those, so
+     * that servers which exchange models draw what one server would.
+     */
+    public long drawing(long version) {
+        Moment moment = moment(version);
+        return moment.ofWorkers() ? moment.iteration() : version;
+    }
+
+    /**
      * True if contributions to a round may come before it is open: others may be one exchange ahead
      * of a server that they wait for, and a plan may have more computed than the open round needs.
      *

@@ -305,7 +305,8 @@ class AdversaryTest {
      */
     @Test
     void rowsOfTheNextRoundDoNotEndTheOneBefore() {
-        AttackPlan plan = new AttackPlan(new Backwards(), 0, 3, 1, 3, 1, 2, 2, null, null, null);
+        AttackPlan plan =
+                new AttackPlan(new Backwards(), 0, 3, 1, 3, 1, 2, 2, null, null, null, null);
         Parts parts = new Parts(new Slices(2, 2, 2), true);
         Adversary adversary =
                 new Adversary(plan, parts, 0, Adversary.initial(plan, parts), sent::add);
