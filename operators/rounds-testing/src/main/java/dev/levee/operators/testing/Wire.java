@@ -115,7 +115,8 @@ final class Wire {
             case 1 -> run++;
             // So far ahead that it never opens: else the record would be the worker's gradient.
             case 2 -> round += mostRounds + 1 + random.nextInt(5);
-            default -> round -= 1 + random.nextInt(2 * 16);
+            // So old that it counts no more: else it would prove its worker faulty.
+            default -> round -= training.admission().staleness() + 1 + random.nextInt(2 * 16);
         }
         float[] values = new float[random.nextInt(2 * gradient.values().length + 1)];
         Arrays.fill(values, random.nextBoolean() ? Float.NaN : 7);
