@@ -608,4 +608,19 @@ class ShardTest {
                 .extracting(each -> each.header().round())
                 .containsExactly(1L, 2L);
     }
+
+    /** Three that came in part would otherwise shut their sender out. */
+    @Test
+    void keepsAFourthContributionOfASenderWhileFewWait() {
+        Training training = Runs.of(4, 0).quorum(1).staleness(9).training();
+        Shard shard = shard(training);
+        for (int round = 0; round < 4; round++) {
+            shard.gradient(gradient(round, 0, 1, 1, 1));
+            shard.gradient(gradient(round, 1, 1, 1, 1));
+            shard.instruction(decide(training, round, 1));
+        }
+        assertThat(shard.snapshot().window().waiting())
+                .extracting(each -> each.header().round())
+                .containsExactly(1L, 2L, 3L);
+    }
 }
