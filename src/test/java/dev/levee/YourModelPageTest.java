@@ -237,11 +237,13 @@ class YourModelPageTest {
             String own =
                     program.replace("Worker(\"w0\"", "Worker(\"w" + i + "\"")
                             .replace("w0.state", "w" + i + ".state");
-            while (!Files.exists(folder.resolve("keys/job.pub"))
-                    || !Files.exists(folder.resolve("keys/w" + i + ".key"))) {
-                assertThat(server.isAlive()).as(said(name)).isTrue();
-                TimeUnit.MILLISECONDS.sleep(50);
-            }
+            Path key = folder.resolve("keys/w" + i + ".key");
+            RunningJob.until(
+                    "keys",
+                    () -> {
+                        assertThat(server.isAlive()).as(said(name)).isTrue();
+                        return Files.exists(folder.resolve("keys/job.pub")) && Files.exists(key);
+                    });
             workers.add(program(python, name + "-w" + i, own));
         }
         for (int i = 0; i < WORKERS; i++) {

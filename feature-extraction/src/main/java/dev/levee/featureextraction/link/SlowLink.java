@@ -23,11 +23,37 @@ public final class SlowLink implements AutoCloseable {
     private static final int SMALLEST_BURST = 1500;
     private static final int LARGEST_BURST = 1 << 18;
 
+    /** The time that bytes are paid with. */
+    interface Clock {
+        /** Nanoseconds that never go back. */
+        long now();
+
+        /** Returns at a moment of {@link #now}, at once if it has passed. */
+        void await(long moment);
+
+        /** The time that everybody has. */
+        Clock SYSTEM =
+                new Clock() {
+                    @Override
+                    public long now() {
+                        return System.nanoTime();
+                    }
+
+                    @Override
+                    public void await(long moment) {
+                        for (long left = moment - now(); left > 0; left = moment - now()) {
+                            LockSupport.parkNanos(left);
+                        }
+                    }
+                };
+    }
+
     private final ServerSocket server;
     private final InetSocketAddress target;
+    private final Clock clock;
     private volatile double bytesPerSecond;
-    private final Lane there = new Lane();
-    private final Lane back = new Lane();
+    private final Lane there;
+    private final Lane back;
 
     /**
      * Listens on a free port of 127.0.0.1.
@@ -35,8 +61,15 @@ public final class SlowLink implements AutoCloseable {
      * @param bitsPerSecond above 0
      */
     public SlowLink(InetSocketAddress target, double bitsPerSecond) throws IOException {
+        this(target, bitsPerSecond, Clock.SYSTEM);
+    }
+
+    SlowLink(InetSocketAddress target, double bitsPerSecond, Clock clock) throws IOException {
         this.target = target;
+        this.clock = clock;
         this.bytesPerSecond = bitsPerSecond / Byte.SIZE;
+        this.there = new Lane();
+        this.back = new Lane();
         this.server = new ServerSocket(0, 16, InetAddress.getByName("127.0.0.1"));
         daemon(this::accept);
     }
@@ -118,20 +151,16 @@ public final class SlowLink implements AutoCloseable {
 
     /** One direction of all connections together. */
     private final class Lane {
-        private long free = System.nanoTime();
+        private long free = clock.now();
 
         /** Waits until the link has had the time for so many bytes. */
         void pay(int count) {
             long until;
             synchronized (this) {
-                free = Math.max(System.nanoTime(), free) + Math.round(count / bytesPerSecond * 1e9);
+                free = Math.max(clock.now(), free) + Math.round(count / bytesPerSecond * 1e9);
                 until = free;
             }
-            for (long left = until - System.nanoTime();
-                    left > 0;
-                    left = until - System.nanoTime()) {
-                LockSupport.parkNanos(left);
-            }
+            clock.await(until);
         }
     }
 

@@ -1,0 +1,51 @@
+package dev.levee.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.levee.jobs.internal.cluster.Home;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** What no test of any module does. */
+class TestSourcesTest {
+    /** A machine may be busy, so a test must neither read a clock nor sleep. */
+    private static final Pattern TIMED =
+            Pattern.compile(
+                    "System\\.nanoTime\\(|System\\.currentTimeMillis\\(|assertTimeout"
+                            + "|Thread\\.sleep\\(|MILLISECONDS\\.sleep\\(|SECONDS\\.sleep\\(");
+
+    private static final Path OWN =
+            Path.of("jobs/src/test/java/dev/levee/jobs/TestSourcesTest.java");
+
+    @Test
+    void noTestReadsAClock() throws IOException {
+        Path home = Home.find().directory().toRealPath();
+        List<String> timed;
+        try (Stream<Path> files = Files.walk(home)) {
+            timed =
+                    files.filter(file -> file.toString().matches(".*/src/test/.*Test\\.java"))
+                            .filter(file -> !home.relativize(file).equals(OWN))
+                            .flatMap(TestSourcesTest::lines)
+                            .filter(line -> TIMED.matcher(line).find())
+                            .toList();
+        }
+        assertThat(timed).isEmpty();
+    }
+
+    private static Stream<String> lines(Path file) {
+        try {
+            return Files.readAllLines(file).stream()
+                    .map(line -> file.getFileName() + ": " + line.strip());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
