@@ -31,10 +31,13 @@ class AllocateTest {
 
     @TempDir static Path directory;
     private static LocalCluster cluster;
+    private static Pace pace;
     private final List<CommandRun> runs = new ArrayList<>();
 
     @BeforeAll
     static void start() throws Exception {
+        pace = new Pace(directory.resolve("pace"));
+        pace.millisecondsPerGradient(50);
         cluster =
                 LocalCluster.start(
                         new LocalCluster.Options(
@@ -80,7 +83,7 @@ class AllocateTest {
                         List.of(
                                 "--target=" + cluster.restUrl(),
                                 "--dataset=strokes:?train=1000&test=100",
-                                "--model=logistic",
+                                "--model=" + pace.model(),
                                 "--batch-size=50",
                                 "--byzantine=0",
                                 "--aggregator=average",

@@ -37,9 +37,12 @@ class AllocationTest {
 
     @TempDir static Path directory;
     private static LocalCluster cluster;
+    private static Pace pace;
 
     @BeforeAll
     static void start() throws Exception {
+        pace = new Pace(directory.resolve("pace"));
+        pace.millisecondsPerGradient(100);
         cluster =
                 TwoTaskManagers.start(
                         directory.resolve("cluster"),
@@ -57,7 +60,7 @@ class AllocationTest {
                 List.of(
                         "--target=" + cluster.restUrl(),
                         "--dataset=strokes:?train=2000&test=500",
-                        "--model=logistic",
+                        "--model=" + pace.model(),
                         "--workers=" + workers,
                         "--byzantine=0",
                         "--attack=none",
@@ -151,14 +154,14 @@ class AllocationTest {
         AllocatorProcess allocator =
                 AllocatorProcess.start(cluster, directory, AllocatorProcess.GREEDY);
         try {
-            CommandRun first = elastic("first", 20_000);
+            CommandRun first = elastic("first", 4000);
             Watched one = new Watched("first");
             one.await("has the whole cluster", seen -> seen.workers() == 4);
             one.await("ran out of memory", seen -> seen.outOfMemoryBatch() == 2 * BATCH);
             one.await("went back", seen -> seen.localBatch() == BATCH);
 
-            CommandRun second = elastic("second", 12_000);
-            CommandRun third = elastic("third", 12_000);
+            CommandRun second = elastic("second", 1000);
+            CommandRun third = elastic("third", 1000);
             Watched two = new Watched("second");
             Watched three = new Watched("third");
             two.await("runs", seen -> seen.phase() == JobPhase.RUNNING);
@@ -178,15 +181,16 @@ class AllocationTest {
             for (Watched each : List.of(one, two, three)) {
                 each.awaitThatItRunsAgain();
             }
+            pace.goOn();
             for (CommandRun run : List.of(first, second, third)) {
                 assertThat(run.exitCode()).isZero();
             }
         } finally {
             allocator.close();
         }
-        assertThat(samples("first")).isBetween(20_000L * BATCH, 20_000L * BATCH + 3);
-        assertThat(samples("second")).isBetween(12_000L * BATCH, 12_000L * BATCH + 3);
-        assertThat(samples("third")).isBetween(12_000L * BATCH, 12_000L * BATCH + 3);
+        assertThat(samples("first")).isBetween(4000L * BATCH, 4000L * BATCH + 3);
+        assertThat(samples("second")).isBetween(1000L * BATCH, 1000L * BATCH + 3);
+        assertThat(samples("third")).isBetween(1000L * BATCH, 1000L * BATCH + 3);
         JsonNode elastic = CommandRun.summary(directory.resolve("first"));
         assertThat(elastic.path("finalAccuracy").asDouble()).isGreaterThan(0.8);
     }

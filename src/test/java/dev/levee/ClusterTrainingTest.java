@@ -24,10 +24,11 @@ import java.util.stream.Stream;
  */
 @Tag("cluster")
 class ClusterTrainingTest {
-    private static final int ROUNDS = 1000;
+    private static final int ROUNDS = 100;
 
     @TempDir static Path directory;
     private static LocalCluster cluster;
+    private static Pace pace;
     private static List<String> options;
     private static JsonNode undisturbed;
 
@@ -39,16 +40,17 @@ class ClusterTrainingTest {
                         Map.of(
                                 "jobmanager.adaptive-scheduler.executing.resource-stabilization-timeout",
                                 "0s"));
+        pace = new Pace(directory.resolve("pace"));
         options =
                 List.of(
                         "--target", cluster.restUrl().toString(),
                         "--dataset", "strokes:?train=2000&test=500",
-                        "--model", "logistic",
+                        "--model", pace.model(),
                         "--workers", "9",
                         "--byzantine", "3",
                         "--attack", "little-is-enough",
                         "--aggregator", "nnm | multi-krum",
-                        "--batch-size", "400",
+                        "--batch-size", "50",
                         "--rounds", String.valueOf(ROUNDS),
                         "--checkpoint-interval", "250ms");
         Path output = directory.resolve("undisturbed");
@@ -71,6 +73,7 @@ class ClusterTrainingTest {
     }
 
     private void assertUndisturbed(CommandRun run, String output) throws Exception {
+        pace.goOn();
         assertThat(run.exitCode()).isZero();
         JsonNode summary = CommandRun.summary(directory.resolve(output));
         assertThat(summary.path("roundsDone").asInt()).isEqualTo(ROUNDS);
@@ -85,6 +88,7 @@ class ClusterTrainingTest {
 
     @Test
     void killedTaskManagersChangeNoBit() throws Exception {
+        pace.slow();
         CommandRun run = train("killed", "--parallelism", "4");
         RunningJob job = RunningJob.await(cluster);
         job.awaitCheckpoints(1);
@@ -104,6 +108,7 @@ class ClusterTrainingTest {
 
     @Test
     void rescalingWhileItTrainsChangesNoBit() throws Exception {
+        pace.slow();
         CommandRun run = train("rescaled", "--parallelism", "2");
         RunningJob job = RunningJob.await(cluster);
         for (int parallelism : new int[] {4, 1, 3, 2}) {
@@ -116,6 +121,7 @@ class ClusterTrainingTest {
 
     @Test
     void aSavepointResumesAtAnotherParallelism() throws Exception {
+        pace.slow();
         Path said = directory.resolve("stopped.txt");
         LeveeProcess first =
                 LeveeProcess.start(

@@ -22,22 +22,24 @@ import java.util.List;
 class JobManagerLossTest {
     @TempDir static Path directory;
     private static LocalCluster cluster;
+    private static Pace pace;
     private static List<String> options;
 
     @BeforeAll
     static void start() throws Exception {
         cluster = TwoTaskManagers.startHighlyAvailable(directory.resolve("cluster"));
+        pace = new Pace(directory.resolve("pace"));
         options =
                 List.of(
                         "--target", cluster.restUrl().toString(),
                         "--dataset", "strokes:?train=2000&test=500",
-                        "--model", "logistic",
+                        "--model", pace.model(),
                         "--workers", "9",
                         "--byzantine", "3",
                         "--attack", "little-is-enough",
                         "--aggregator", "nnm | multi-krum",
-                        "--batch-size", "400",
-                        "--rounds", "800",
+                        "--batch-size", "50",
+                        "--rounds", "100",
                         "--parallelism", "2",
                         "--checkpoint-interval", "250ms");
     }
@@ -56,6 +58,7 @@ class JobManagerLossTest {
         CommandRun undisturbed = train("undisturbed");
         assertThat(undisturbed.exitCode()).isZero();
 
+        pace.slow();
         CommandRun run = train("killed");
         RunningJob.await(cluster).awaitCheckpoints(2);
         cluster.killJobManager();
@@ -67,6 +70,7 @@ class JobManagerLossTest {
                         () -> attached.said().contains("waiting for it to come back"));
         assertThat(waits).as(attached.said()).isTrue();
         cluster.recover();
+        pace.goOn();
         assertThat(run.exitCode()).as(run.said()).isZero();
         assertThat(attached.exitCode()).as(attached.said()).isZero();
 

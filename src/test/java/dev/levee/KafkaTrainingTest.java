@@ -57,13 +57,14 @@ import java.util.stream.LongStream;
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class KafkaTrainingTest {
     private static final int WORKERS = 8;
-    private static final int ROUNDS = 250;
+    private static final int ROUNDS = 80;
     private static final String DATA = "strokes:?train=2000&test=500";
 
     @TempDir static Path directory;
     private static LocalKafka broker;
     private static LocalCluster cluster;
     private static KafkaAddress kafka;
+    private static Pace pace;
     private static KeyDirectory keys;
     private static JsonNode undisturbed;
     private static List<byte[]> yesterday;
@@ -78,6 +79,7 @@ class KafkaTrainingTest {
                         Map.of(
                                 "jobmanager.adaptive-scheduler.executing.resource-stabilization-timeout",
                                 "0s"));
+        pace = new Pace(directory.resolve("pace"));
         keys = new KeyDirectory(directory.resolve("keys"));
         keys.generate(KeyDirectory.JOB);
         for (int worker = 0; worker < WORKERS; worker++) {
@@ -118,7 +120,7 @@ class KafkaTrainingTest {
                 "--dataset",
                 DATA,
                 "--model",
-                "logistic",
+                pace.model(),
                 "--workers",
                 String.valueOf(WORKERS),
                 "--byzantine",
@@ -167,7 +169,7 @@ class KafkaTrainingTest {
                     "--dataset",
                     DATA,
                     "--model",
-                    "logistic",
+                    pace.model(),
                     "--resend-after",
                     "2s",
                     "--state",
@@ -247,27 +249,29 @@ class KafkaTrainingTest {
     @Test
     void aStormChangesNoBit() throws Exception {
         Topics topics = new Topics("storm");
+        pace.slow();
         CommandRun serve = serve("storm");
         try (VersionWatch watch = VersionWatch.start(kafka, topics.models());
                 Workers workers = new Workers("storm", "w3", "w0-w2,w4-w7")) {
             RunningJob job = RunningJob.await(cluster);
-            awaitVersion(watch, 20);
+            awaitVersion(watch, 6);
             long run = Frame.read(records(topics.models()).get(0)).orElseThrow().run();
             SplittableRandom random = new SplittableRandom(4);
             try (Flood flood =
                     Flood.start(kafka, topics.gradients(), () -> rubbish(watch, run, random))) {
-                awaitVersion(watch, watch.newest() + 20);
+                awaitVersion(watch, watch.newest() + 5);
                 job.awaitCheckpoints(1);
                 cluster.killTaskManager(1);
                 cluster.addTaskManager();
-                awaitVersion(watch, watch.newest() + 20);
+                awaitVersion(watch, watch.newest() + 5);
                 workers.killAndStartAgain("w3");
                 broker.kill();
                 broker.restart();
-                awaitVersion(watch, watch.newest() + 20);
+                awaitVersion(watch, watch.newest() + 5);
                 assertThat(flood.records()).isGreaterThan(10_000);
             }
             assertThat(serve.ended()).as("the run was too short to be disturbed").isFalse();
+            pace.goOn();
             assertThat(serve.exitCode()).isZero();
             workers.assertAllEndWell();
             awaitVersion(watch, ROUNDS);

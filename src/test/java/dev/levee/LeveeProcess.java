@@ -30,15 +30,17 @@ final class LeveeProcess implements AutoCloseable {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("@" + jobs.resolve("classes/levee-jvm.flags"));
         command.add("-Xmx256m");
-        command.add("-XX:+UseSerialGC");
-        command.add("-XX:TieredStopAtLevel=1");
         command.add("-Dlevee.home=" + Home.find().directory());
+        String plugins = System.getProperty("levee.plugins");
+        command.add("-Dlevee.plugins=" + plugins);
         command.add("-Dlog4j2.configurationFile=levee-log4j2.xml");
         command.add("-cp");
         command.add(
                 jobs.resolve("classes")
                         + ":"
-                        + Files.readString(jobs.resolve("classpath.txt")).trim());
+                        + Files.readString(jobs.resolve("classpath.txt")).trim()
+                        + ":"
+                        + plugins);
         command.add("dev.levee.jobs.Levee");
         command.addAll(List.of(arguments));
         Process process =

@@ -29,9 +29,11 @@ import java.util.concurrent.TimeUnit;
 class QueueTest {
     @TempDir static Path directory;
     private static LocalCluster cluster;
+    private static Pace pace;
 
     @BeforeAll
     static void start() throws Exception {
+        pace = new Pace(directory.resolve("pace"));
         cluster =
                 LocalCluster.start(
                         new LocalCluster.Options(
@@ -58,7 +60,7 @@ class QueueTest {
                 List.of(
                         "--target=" + cluster.restUrl(),
                         "--dataset=strokes:?train=2000&test=500",
-                        "--model=logistic",
+                        "--model=" + pace.model(),
                         "--workers=1",
                         "--byzantine=0",
                         "--attack=none",
@@ -75,14 +77,15 @@ class QueueTest {
     @Timeout(value = 8, unit = TimeUnit.MINUTES)
     void aPausedRunGoesOnByItselfWithTheBitsOfAnUndisturbedOne() throws Exception {
         RunQueue queue = RunQueue.in(directory.resolve("queue"));
+        pace.millisecondsPerGradient(100);
         AllocatorProcess allocator = AllocatorProcess.start(cluster, directory);
         try {
             RunningJob.until("the line is served", () -> queue.served().isPresent());
             String line = "--queue=" + queue.folder();
-            assertThat(train("long", 60_000, line).exitCode()).isZero();
+            assertThat(train("long", 600, line).exitCode()).isZero();
             String id = queue.entries().get(0).run().id();
             allocator.awaitLine("job " + id + " starts with 1 worker");
-            assertThat(train("short", 10_000, line).exitCode()).isZero();
+            assertThat(train("short", 100, line).exitCode()).isZero();
             RunningJob.until(
                     "the long run is paused",
                     () -> {
@@ -90,13 +93,14 @@ class QueueTest {
                         return now.state().phase() == Phase.WAITING
                                 && now.state().generation() == 1;
                     });
+            pace.goOn();
             allocator.kill();
             allocator = AllocatorProcess.start(cluster, directory);
             RunningJob.until("all is done", () -> queue.entries().isEmpty());
         } finally {
             allocator.close();
         }
-        assertThat(train("undisturbed", 60_000).exitCode()).isZero();
+        assertThat(train("undisturbed", 600).exitCode()).isZero();
         assertThat(Files.readAllBytes(directory.resolve("long/model.npz")))
                 .isEqualTo(Files.readAllBytes(directory.resolve("undisturbed/model.npz")));
         assertThat(directory.resolve("short/model.npz")).exists();

@@ -58,12 +58,15 @@ import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.schedule.LearningRate;
 
 import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.test.junit5.MiniClusterExtension;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
@@ -92,6 +95,14 @@ import java.util.stream.IntStream;
 class ServedTrainingTest {
     private static final int WORKERS = 6;
     private static final String DATA = "strokes:?train=600&test=200&seed=1";
+
+    @RegisterExtension
+    static final MiniClusterExtension CLUSTER =
+            new MiniClusterExtension(
+                    new MiniClusterResourceConfiguration.Builder()
+                            .setNumberTaskManagers(1)
+                            .setNumberSlotsPerTaskManager(2)
+                            .build());
 
     @TempDir static Path directory;
     private static LocalKafka broker;
@@ -159,7 +170,10 @@ class ServedTrainingTest {
     }
 
     private static StreamExecutionEnvironment environment() {
-        return StreamExecutionEnvironment.createLocalEnvironment(2);
+        StreamExecutionEnvironment environment =
+                StreamExecutionEnvironment.getExecutionEnvironment();
+        environment.setParallelism(2);
+        return environment;
     }
 
     private static RunResult inOneJob(Training training) throws Exception {

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class SiegeRun {
     private static final Workload SERVED = new Workload(20, 200);
-    private static final Workload TRAINED = new Workload(400, 800);
+    private static final Workload TRAINED = new Workload(200, 400);
 
     /** What Flink 2.2.0 ends its JobManager with, and when; see docs/operations.md. */
     private static final Map<String, String> KNOWN_ENDS =

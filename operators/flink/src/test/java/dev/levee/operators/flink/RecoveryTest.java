@@ -28,7 +28,8 @@ import java.util.stream.LongStream;
 /** Runs that fail again and again end with the bits of a run that nobody disturbed. */
 @Tag("cluster")
 class RecoveryTest {
-    private static final int FAILURES = 25;
+    private static final int FAILURES = 12;
+    private static final int ROUNDS = 100;
     private static final int DIMENSION = 140_000;
 
     @RegisterExtension
@@ -40,7 +41,7 @@ class RecoveryTest {
                             .build());
 
     private static Training training(String rule, String attack, String failures) {
-        Training base = Trainings.logistic(7, 2, rule, 300);
+        Training base = Trainings.logistic(7, 2, rule, ROUNDS);
         return new TrainingBuilder(base)
                 .runId("recover" + failures)
                 .model(new Quadratic(DIMENSION, 1000, failures))
@@ -48,7 +49,7 @@ class RecoveryTest {
                 .batchSize(1)
                 .optimizer(Optimizer.of(OptimizerKind.ADAM, 0))
                 .work(new GradientWork(0))
-                .evalInterval(100)
+                .evalInterval(50)
                 .seed(7)
                 .build();
     }
@@ -72,9 +73,9 @@ class RecoveryTest {
 
         assertThat(disturbed.parameters()).isEqualTo(quiet.parameters());
         assertThat(disturbed.rounds().stream().mapToLong(RoundReport::round))
-                .containsExactlyElementsOf(LongStream.range(0, 300).boxed().toList());
+                .containsExactlyElementsOf(LongStream.range(0, ROUNDS).boxed().toList());
         for (int worker = 0; worker < 7; worker++) {
-            assertThat(disturbed.workers().get(worker).accepted()).isEqualTo(300);
+            assertThat(disturbed.workers().get(worker).accepted()).isEqualTo(ROUNDS);
             assertThat(disturbed.workers().get(worker).selected())
                     .isEqualTo(quiet.workers().get(worker).selected());
         }
@@ -82,31 +83,31 @@ class RecoveryTest {
 
     @Test
     void failuresChangeNoScore() throws Exception {
-        Quadratic.failures("scored", 12);
+        Quadratic.failures("scored", 6);
         RunResult disturbed = Restarts.run(training("zeno", "min-max", "scored"), 2, false);
         assertThat(Quadratic.failuresLeft("scored")).isZero();
         Quadratic.failures("none", 0);
         RunResult quiet = Restarts.run(training("zeno", "min-max", "none"), 2, false);
 
         assertThat(disturbed.parameters()).isEqualTo(quiet.parameters());
-        assertThat(disturbed.rounds()).hasSize(300);
+        assertThat(disturbed.rounds()).hasSize(ROUNDS);
         // The attackers' rows have the worst scores.
-        assertThat(quiet.workers().get(6).selected()).isLessThan(100);
-        assertThat(quiet.workers().get(0).selected()).isGreaterThan(200);
+        assertThat(quiet.workers().get(6).selected()).isLessThan(ROUNDS / 3);
+        assertThat(quiet.workers().get(0).selected()).isGreaterThan(2 * ROUNDS / 3);
     }
 
     @Test
     void twoTrainingsInOneJobEndWithTheBitsTheyHaveAlone() throws Exception {
         Training median =
                 new TrainingBuilder(training("median", "little-is-enough", "two"))
-                        .rounds(100)
+                        .rounds(50)
                         .build();
         // Another number of blocks, so that a record of one loop would not fit the other.
         Training krum =
                 new TrainingBuilder(training("multi-krum", "min-max", "two"))
                         .runId("recoverTwice")
                         .model(new Quadratic(2 * DIMENSION, 1000, "two"))
-                        .rounds(60)
+                        .rounds(30)
                         .build();
         Quadratic.failures("two", 0);
         RunResult medianAlone = Restarts.run(median, 2, false);
@@ -118,8 +119,8 @@ class RecoveryTest {
             assertThat(Quadratic.failuresLeft("two")).isZero();
             assertThat(together.get(0).parameters()).isEqualTo(medianAlone.parameters());
             assertThat(together.get(1).parameters()).isEqualTo(krumAlone.parameters());
-            assertThat(together.get(0).rounds()).hasSize(100);
-            assertThat(together.get(1).rounds()).hasSize(60);
+            assertThat(together.get(0).rounds()).hasSize(50);
+            assertThat(together.get(1).rounds()).hasSize(30);
         }
     }
 
@@ -127,7 +128,9 @@ class RecoveryTest {
     void aRunWithoutFailuresIsWhatItSays() throws Exception {
         Quadratic.failures("none", 0);
         RunResult quiet = Restarts.run(training("average", "little-is-enough", "none"), 2, false);
-        assertThat(quiet.rounds()).hasSize(300);
-        assertThat(quiet.evaluations()).extracting(EvaluationReport::version).contains(300L);
+        assertThat(quiet.rounds()).hasSize(ROUNDS);
+        assertThat(quiet.evaluations())
+                .extracting(EvaluationReport::version)
+                .contains((long) ROUNDS);
     }
 }

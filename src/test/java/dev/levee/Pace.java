@@ -1,0 +1,39 @@
+package dev.levee;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/** The pace of a run on a {@link PacedModels paced model}, which a test sets while it runs. */
+final class Pace {
+    private final Path file;
+
+    /** At full speed to begin with. */
+    Pace(Path file) throws IOException {
+        this.file = file;
+        millisecondsPerGradient(0);
+    }
+
+    /** What {@code --model} says. */
+    String model() {
+        return "paced:" + file;
+    }
+
+    /** So slowly that a run of a hundred rounds lasts for minutes. */
+    void slow() throws IOException {
+        millisecondsPerGradient(500);
+    }
+
+    /** As fast as it can. */
+    void goOn() throws IOException {
+        millisecondsPerGradient(0);
+    }
+
+    void millisecondsPerGradient(int millis) throws IOException {
+        // Readers see the old number or the new one.
+        Path next = file.resolveSibling(file.getFileName() + ".next");
+        Files.writeString(next, String.valueOf(millis));
+        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+}
