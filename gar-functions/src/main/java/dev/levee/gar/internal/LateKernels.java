@@ -112,6 +112,11 @@ final class LateKernels implements Kernels {
     }
 
     @Override
+    public void sort(int[][] keys, int low, int high, int columns, int[] scratch) {
+        now(keys.length * columns).sort(keys, low, high, columns, scratch);
+    }
+
+    @Override
     public void chooseStart(
             float[] low,
             float[] high,

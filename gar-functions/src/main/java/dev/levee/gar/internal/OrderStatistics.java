@@ -1,7 +1,5 @@
 package dev.levee.gar.internal;
 
-import java.util.Arrays;
-
 /**
  * Order statistics per coordinate over a fixed number of rows. Values are compared as ints of the
  * same order, so a NaN sorts to the upper end; sums go upwards in that order, in double. Holds
@@ -9,7 +7,8 @@ import java.util.Arrays;
  */
 final class OrderStatistics {
     /**
-     * Up to this many rows, each step of a comparator network is done for many coordinates at once.
+     * Up to this many rows, each step of a comparator network is done for many coordinates at once;
+     * beyond it, a register of columns at a time is sorted by merges.
      */
     private static final int LARGEST_NETWORK = 64;
 
@@ -25,7 +24,7 @@ final class OrderStatistics {
     private final int rows;
     private final int width;
     private final int[][] keys;
-    private final int[] column;
+    private final int[] scratch;
     private final float[][] values;
     private final double[] sums;
 
@@ -34,7 +33,7 @@ final class OrderStatistics {
         this.rows = rows;
         width = Math.max(64, Math.min(1024, KEYS / rows / 16 * 16));
         keys = new int[rows][width];
-        column = new int[rows];
+        scratch = new int[rows > LARGEST_NETWORK ? Kernels.scratchFor(rows) : 0];
         values = new float[Math.min(rows, TOGETHER)][width];
         sums = new double[width];
     }
@@ -46,7 +45,7 @@ final class OrderStatistics {
         int[][] network = network(low, high);
         for (int i = 0; i < x.length(); i += width) {
             int coordinates = Math.min(width, x.length() - i);
-            sort(network, x, i, coordinates);
+            sort(network, x, i, coordinates, low, high);
             if (low == high) {
                 kernels.fromKeys(keys[low], coordinates, out, to + i);
             } else {
@@ -61,7 +60,7 @@ final class OrderStatistics {
         int[][] network = network(trim, rows - 1 - trim);
         for (int i = 0; i < x.length(); i += width) {
             int coordinates = Math.min(width, x.length() - i);
-            sort(network, x, i, coordinates);
+            sort(network, x, i, coordinates, trim, rows - 1 - trim);
             mean(trim, rows - 1 - trim, coordinates, out, to + i);
         }
     }
@@ -83,7 +82,7 @@ final class OrderStatistics {
         Windows windows = new Windows(kernels, rows, width);
         for (int i = 0; i < x.length(); i += width) {
             int coordinates = Math.min(width, x.length() - i);
-            sort(network, x, i, coordinates);
+            sort(network, x, i, coordinates, 0, rows - 1);
             windows.mean(keys, low, high, keep, coordinates, out, to + i);
         }
     }
@@ -113,7 +112,7 @@ final class OrderStatistics {
                 : null;
     }
 
-    private void sort(int[][] network, Rows x, int offset, int coordinates) {
+    private void sort(int[][] network, Rows x, int offset, int coordinates, int low, int high) {
         for (int r = 0; r < rows; r++) {
             kernels.toKeys(x.arrays()[r], x.starts()[r] + offset, coordinates, keys[r]);
         }
@@ -126,19 +125,7 @@ final class OrderStatistics {
                 }
             }
         } else {
-            for (int j = 0; j < coordinates; j++) {
-                sortColumn(j);
-            }
-        }
-    }
-
-    private void sortColumn(int j) {
-        for (int r = 0; r < rows; r++) {
-            column[r] = keys[r][j];
-        }
-        Arrays.sort(column);
-        for (int r = 0; r < rows; r++) {
-            keys[r][j] = column[r];
+            kernels.sort(keys, low, high, coordinates, scratch);
         }
     }
 }

@@ -201,6 +201,19 @@ public final class PlainKernels implements Kernels {
     }
 
     @Override
+    public void sort(int[][] keys, int low, int high, int columns, int[] scratch) {
+        for (int c = 0; c < columns; c++) {
+            for (int r = 0; r < keys.length; r++) {
+                scratch[r] = keys[r][c];
+            }
+            Arrays.sort(scratch, 0, keys.length);
+            for (int r = low; r <= high; r++) {
+                keys[r][c] = scratch[r];
+            }
+        }
+    }
+
+    @Override
     public void chooseStart(
             float[] low,
             float[] high,

@@ -214,6 +214,11 @@ public final class VectorKernels implements Kernels {
     }
 
     @Override
+    public void sort(int[][] keys, int low, int high, int columns, int[] scratch) {
+        ColumnSort.sort(keys, low, high, columns, scratch);
+    }
+
+    @Override
     public void chooseStart(
             float[] low,
             float[] high,
