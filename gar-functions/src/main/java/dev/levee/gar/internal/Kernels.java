@@ -111,6 +111,15 @@ public interface Kernels {
      */
     void sort(int[][] keys, int low, int high, int columns, int[] scratch);
 
+    /**
+     * Adds up the floats whose keys have the ranks {@code low} to {@code high} of a column, upwards
+     * and in double. What the keys are afterwards is not defined.
+     *
+     * @param keys as for {@link #sort}, and so are the columns and the scratch memory
+     * @param sums receives a sum for each column; as long as a row of keys
+     */
+    void sumOfRanks(int[][] keys, int low, int high, int columns, int[] scratch, double[] sums);
+
     /** Ints that a sort of so many rows needs besides. */
     static int scratchFor(int rows) {
         return (rows + 15) / 16 * 16 * LANES;

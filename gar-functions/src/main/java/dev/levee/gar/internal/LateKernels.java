@@ -117,6 +117,12 @@ final class LateKernels implements Kernels {
     }
 
     @Override
+    public void sumOfRanks(
+            int[][] keys, int low, int high, int columns, int[] scratch, double[] sums) {
+        now(keys.length * columns).sumOfRanks(keys, low, high, columns, scratch, sums);
+    }
+
+    @Override
     public void chooseStart(
             float[] low,
             float[] high,

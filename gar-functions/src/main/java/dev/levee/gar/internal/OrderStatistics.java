@@ -41,27 +41,31 @@ final class OrderStatistics {
     /** Median; of an even number the mean of the two middle values, or the lower one. */
     void median(boolean lower, Rows x, float[] out, int to) {
         int low = (rows - 1) / 2;
-        int high = lower ? low : rows / 2;
-        int[][] network = network(low, high);
-        for (int i = 0; i < x.length(); i += width) {
-            int coordinates = Math.min(width, x.length() - i);
-            sort(network, x, i, coordinates, low, high);
-            if (low == high) {
-                kernels.fromKeys(keys[low], coordinates, out, to + i);
-            } else {
-                mean(low, high, coordinates, out, to + i);
-            }
-        }
+        means(low, lower ? low : rows / 2, x, out, to);
     }
 
     /** Mean after dropping {@code trim} values at each end. */
     void trimmedMean(int trim, Rows x, float[] out, int to) {
         checkTrim(trim);
-        int[][] network = network(trim, rows - 1 - trim);
+        means(trim, rows - 1 - trim, x, out, to);
+    }
+
+    /** Means of the ranks {@code low} to {@code high}. */
+    private void means(int low, int high, Rows x, float[] out, int to) {
+        int[][] network = network(low, high);
         for (int i = 0; i < x.length(); i += width) {
             int coordinates = Math.min(width, x.length() - i);
-            sort(network, x, i, coordinates, trim, rows - 1 - trim);
-            mean(trim, rows - 1 - trim, coordinates, out, to + i);
+            if (low == high) {
+                sort(network, x, i, coordinates, low, high);
+                kernels.fromKeys(keys[low], coordinates, out, to + i);
+            } else if (network == null) {
+                toKeys(x, i, coordinates);
+                kernels.sumOfRanks(keys, low, high, coordinates, scratch, sums);
+                kernels.divide(sums, high - low + 1, coordinates, out, to + i);
+            } else {
+                sort(network, x, i, coordinates, low, high);
+                mean(low, high, coordinates, out, to + i);
+            }
         }
     }
 
@@ -126,6 +130,12 @@ final class OrderStatistics {
             }
         } else {
             kernels.sort(keys, low, high, coordinates, scratch);
+        }
+    }
+
+    private void toKeys(Rows x, int offset, int coordinates) {
+        for (int r = 0; r < rows; r++) {
+            kernels.toKeys(x.arrays()[r], x.starts()[r] + offset, coordinates, keys[r]);
         }
     }
 }

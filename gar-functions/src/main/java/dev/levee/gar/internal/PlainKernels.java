@@ -214,6 +214,18 @@ public final class PlainKernels implements Kernels {
     }
 
     @Override
+    public void sumOfRanks(
+            int[][] keys, int low, int high, int columns, int[] scratch, double[] sums) {
+        sort(keys, low, high, columns, scratch);
+        Arrays.fill(sums, 0, columns, 0);
+        for (int r = low; r <= high; r++) {
+            for (int c = 0; c < columns; c++) {
+                sums[c] += Float.intBitsToFloat(flip(keys[r][c]));
+            }
+        }
+    }
+
+    @Override
     public void chooseStart(
             float[] low,
             float[] high,

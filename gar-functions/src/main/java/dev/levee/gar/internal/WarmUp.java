@@ -53,6 +53,7 @@ final class WarmUp implements Runnable {
             kernels.addWindow(rows[4], start, 1, 2, length, sums);
             if (call % COLUMN_CALLS == 0) {
                 kernels.sort(columns, 0, COLUMN - 1, Kernels.LANES, scratch);
+                kernels.sumOfRanks(columns, 9, COLUMN - 9, Kernels.LANES, scratch, sums);
             }
         }
     }

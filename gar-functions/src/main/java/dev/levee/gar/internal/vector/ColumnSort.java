@@ -1,6 +1,9 @@
 package dev.levee.gar.internal.vector;
 
+import jdk.incubator.vector.DoubleVector;
+import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 import java.util.Arrays;
@@ -15,6 +18,8 @@ import java.util.Arrays;
  */
 final class ColumnSort {
     private static final VectorSpecies<Integer> INTS = IntVector.SPECIES_PREFERRED;
+    private static final VectorSpecies<Double> DOUBLES =
+            VectorSpecies.of(double.class, INTS.vectorShape());
 
     /** Columns: values of one row. */
     private static final int L = INTS.length();
@@ -46,18 +51,47 @@ final class ColumnSort {
      * @param scratch room for the rows, up to a multiple of 16, of a register each
      */
     static void sort(int[][] keys, int low, int high, int columns, int[] scratch) {
-        int rows = (keys.length + 15) / 16 * 16;
-        ColumnSort sort = new ColumnSort(scratch, rows, low, high);
+        ColumnSort sort = new ColumnSort(scratch, padded(keys), low, high);
         for (int c = 0; c < columns; c += L) {
-            for (int r = 0; r < keys.length; r++) {
-                IntVector.fromArray(INTS, keys[r], c).intoArray(scratch, r * L);
-            }
-            Arrays.fill(scratch, keys.length * L, rows * L, Integer.MAX_VALUE);
-            sort.run();
+            sort.run(keys, c);
             for (int r = low; r <= high; r++) {
-                IntVector.fromArray(INTS, scratch, r * L).intoArray(keys[r], c);
+                row(scratch, r * L).intoArray(keys[r], c);
             }
         }
+    }
+
+    /** Adds up the floats at these ranks of each column, like {@link #sort}. */
+    static void sum(
+            int[][] keys, int low, int high, int columns, int[] scratch, double[] sums) {
+        ColumnSort sort = new ColumnSort(scratch, padded(keys), low, high);
+        for (int c = 0; c < columns; c += L) {
+            sort.run(keys, c);
+            add(scratch, low, high, sums, c);
+        }
+    }
+
+    private static void add(int[] keys, int low, int high, double[] sums, int at) {
+        DoubleVector lower = DoubleVector.zero(DOUBLES);
+        DoubleVector upper = DoubleVector.zero(DOUBLES);
+        for (int o = low * L; o <= high * L; o += L) {
+            FloatVector values = VectorKernels.flip(row(keys, o)).reinterpretAsFloats();
+            lower = lower.add(values.convertShape(VectorOperators.F2D, DOUBLES, 0));
+            upper = upper.add(values.convertShape(VectorOperators.F2D, DOUBLES, 1));
+        }
+        lower.intoArray(sums, at);
+        upper.intoArray(sums, at + L / 2);
+    }
+
+    private static int padded(int[][] keys) {
+        return (keys.length + 15) / 16 * 16;
+    }
+
+    private void run(int[][] from, int column) {
+        for (int r = 0; r < from.length; r++) {
+            row(from[r], column).intoArray(keys, r * L);
+        }
+        Arrays.fill(keys, from.length * L, rows * L, Integer.MAX_VALUE);
+        run();
     }
 
     private void run() {
