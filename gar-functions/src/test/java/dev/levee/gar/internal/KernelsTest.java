@@ -227,7 +227,7 @@ class KernelsTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 15, 16, 17, 33, 64, 65, 100, 128, 129, 200, 257, 300, 700, 1100})
     void columnsAreSortedWhereRanksAreWanted(int rows) {
-        for (int seed = 0; seed < 6; seed++) {
+        for (int seed = 0; seed < (rows > 200 ? 2 : 6); seed++) {
             Random random = new Random(seed);
             int columns = 1 + random.nextInt(40);
             int room = (columns + Kernels.LANES - 1) / Kernels.LANES * Kernels.LANES;

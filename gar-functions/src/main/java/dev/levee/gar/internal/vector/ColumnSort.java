@@ -61,8 +61,7 @@ final class ColumnSort {
     }
 
     /** Adds up the floats at these ranks of each column, like {@link #sort}. */
-    static void sum(
-            int[][] keys, int low, int high, int columns, int[] scratch, double[] sums) {
+    static void sum(int[][] keys, int low, int high, int columns, int[] scratch, double[] sums) {
         ColumnSort sort = new ColumnSort(scratch, padded(keys), low, high);
         for (int c = 0; c < columns; c += L) {
             sort.run(keys, c);
