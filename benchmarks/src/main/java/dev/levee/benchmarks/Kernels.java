@@ -10,6 +10,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -32,14 +33,26 @@ public final class Kernels {
 
     private Kernels() {}
 
-    /** Takes dimensions to measure, 1e6 and 1e7 by default. */
+    /**
+     * Takes dimensions to measure with up to 51 rows, 1e6 and 1e7 by default, or {@code many} for
+     * the shapes of {@link ManyRows} only, which follow the others by default.
+     */
     public static void main(String[] args) throws Exception {
         Machine.print();
         warmUp();
-        int[] dimensions =
-                args.length == 0
-                        ? new int[] {1_000_000, 10_000_000}
-                        : Arrays.stream(args).mapToInt(Integer::parseInt).toArray();
+        boolean many = args.length == 1 && args[0].equals("many");
+        if (!many) {
+            few(
+                    args.length == 0
+                            ? new int[] {1_000_000, 10_000_000}
+                            : Arrays.stream(args).mapToInt(Integer::parseInt).toArray());
+        }
+        if (many || args.length == 0) {
+            ManyRows.print(Path.of(System.getProperty("levee.home", ".")));
+        }
+    }
+
+    private static void few(int[] dimensions) throws Exception {
         System.out.printf(
                 "one thread, medians; the streaming limit in ms, then multiples of it%n%n");
         System.out.printf("| d | n | %s |%n", String.join(" | ", OPERATIONS));

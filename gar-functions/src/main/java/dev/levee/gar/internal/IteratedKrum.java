@@ -1,19 +1,33 @@
 package dev.levee.gar.internal;
 
-import java.util.Comparator;
-import java.util.stream.IntStream;
+import java.util.Arrays;
 
 /**
  * Bulyan's selection (El Mhamdi, Guerraoui, Rouault, ICML 2018, section 4): rows are taken one by
- * one, each the best of those left by Krum's score. Each row's others are sorted once, so all of it
- * takes O(n³) steps.
+ * one, each the best of those left by Krum's score. Each row's others are sorted once. From one
+ * selection to the next a score loses one distance, so scores are kept up to date by subtraction;
+ * summed anew, in order, are only those that rounding lets be the least. All of it takes O(n² log
+ * n) steps where few scores are that close.
  */
 public final class IteratedKrum {
+    private static final double EPSILON = 0x1p-52;
+
     private final double[][] squares;
     private final int[][] nearest;
     private final boolean[] gone;
     private final double[] scores;
     private final int[] selection;
+
+    /** Others that count for each row of those left. */
+    private int neighbours;
+
+    /** For each row, one past the last of its nearest that counts. */
+    private final int[] ends;
+
+    /** Scores kept by subtraction, and how far they may be from the sum in order. */
+    private final double[] kept;
+
+    private final double[] errors;
 
     private IteratedKrum(double[][] distances, int f) {
         int n = distances.length;
@@ -21,22 +35,21 @@ public final class IteratedKrum {
         nearest = new int[n][];
         gone = new boolean[n];
         scores = new double[n];
+        ends = new int[n];
+        kept = new double[n];
+        errors = new double[n];
         for (int i = 0; i < n; i++) {
             for (int j = 0; j < n; j++) {
                 double square = distances[i][j];
                 squares[i][j] = Double.isNaN(square) ? Double.POSITIVE_INFINITY : square;
             }
-            double[] row = squares[i];
-            nearest[i] =
-                    IntStream.range(0, n)
-                            .boxed()
-                            .sorted(Comparator.comparingDouble(j -> row[j]))
-                            .mapToInt(Integer::intValue)
-                            .toArray();
+            nearest[i] = Order.ascending(squares[i]);
         }
         selection = new int[Math.max(1, n - 2 * f)];
+        Arrays.fill(kept, Double.NaN);
         for (int k = 0; k < selection.length; k++) {
-            selection[k] = next(Math.max(1, n - k - f - 2));
+            neighbours = Math.max(1, n - k - f - 2);
+            selection[k] = next(k == selection.length - 1);
         }
     }
 
@@ -60,30 +73,86 @@ public final class IteratedKrum {
         return scores.clone();
     }
 
-    private int next(int neighbours) {
-        int best = -1;
+    private int next(boolean last) {
+        double least = Double.POSITIVE_INFINITY;
         for (int i = 0; i < gone.length; i++) {
             if (!gone[i]) {
-                scores[i] = score(i, neighbours);
+                if (last || !(kept[i] < Double.POSITIVE_INFINITY)) {
+                    sum(i);
+                }
+                least = Math.min(least, kept[i] + errors[i]);
+            }
+        }
+        int best = -1;
+        for (int i = 0; i < gone.length; i++) {
+            if (!gone[i] && kept[i] - errors[i] <= least) {
+                if (!last) {
+                    sum(i);
+                }
                 if (best < 0 || scores[i] < scores[best]) {
                     best = i;
                 }
             }
         }
-        gone[best] = true;
+        take(best);
         return best;
     }
 
-    private double score(int row, int neighbours) {
+    /** Sums a score in order. */
+    private void sum(int row) {
         double score = 0;
         int counted = 0;
-        for (int k = 0; k < gone.length && counted < neighbours; k++) {
+        int k = 0;
+        for (; k < gone.length && counted < neighbours; k++) {
             int other = nearest[row][k];
             if (other != row && !gone[other]) {
                 score += squares[row][other];
                 counted++;
             }
         }
-        return score;
+        ends[row] = k;
+        scores[row] = score;
+        kept[row] = score;
+        errors[row] = score < Double.POSITIVE_INFINITY ? 2 * gone.length * EPSILON * score : 0;
+    }
+
+    /** Takes a row; each other row's score loses its distance, or else the largest that counts. */
+    private void take(int taken) {
+        gone[taken] = true;
+        for (int i = 0; i < gone.length; i++) {
+            if (!gone[i] && kept[i] < Double.POSITIVE_INFINITY) {
+                if (neighbours == 1) {
+                    kept[i] = Double.NaN; // one neighbour counts to the end: sum anew
+                } else {
+                    double lost = squares[i][drop(i, taken)];
+                    kept[i] -= lost;
+                    errors[i] += EPSILON * (Math.abs(kept[i]) + lost);
+                }
+            }
+        }
+    }
+
+    /** Whether another row is among the nearest that count. */
+    private boolean counts(int row, int other) {
+        int end = nearest[row][ends[row] - 1];
+        double square = squares[row][other];
+        double most = squares[row][end];
+        return square < most || (square == most && other <= end);
+    }
+
+    /** The other that no longer counts for a row: the one taken, or else the farthest. */
+    private int drop(int row, int taken) {
+        int dropped = taken;
+        if (!counts(row, taken)) {
+            dropped = nearest[row][--ends[row]];
+        }
+        while (ends[row] > 0 && skipped(row, nearest[row][ends[row] - 1])) {
+            ends[row]--;
+        }
+        return dropped;
+    }
+
+    private boolean skipped(int row, int other) {
+        return other == row || gone[other];
     }
 }

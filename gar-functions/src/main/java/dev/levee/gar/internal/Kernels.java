@@ -101,6 +101,31 @@ public interface Kernels {
     void exchange(int[] a, int[] b, int[] c, int[] d, int length);
 
     /**
+     * Sorts columns: brings their values at ranks {@code low} to {@code high} to these rows. What
+     * the other rows hold afterwards is not defined.
+     *
+     * @param keys one array for each row, as long as {@link #LANES} allows: columns up to a
+     *     multiple of them are sorted, too
+     * @param columns number of columns
+     * @param scratch room for {@link #scratchFor} ints
+     */
+    void sort(int[][] keys, int low, int high, int columns, int[] scratch);
+
+    /**
+     * Adds up the floats whose keys have the ranks {@code low} to {@code high} of a column, upwards
+     * and in double. What the keys are afterwards is not defined.
+     *
+     * @param keys as for {@link #sort}, and so are the columns and the scratch memory
+     * @param sums receives a sum for each column; as long as a row of keys
+     */
+    void sumOfRanks(int[][] keys, int low, int high, int columns, int[] scratch, double[] sums);
+
+    /** Ints that a sort of so many rows needs besides. */
+    static int scratchFor(int rows) {
+        return (rows + 15) / 16 * 16 * LANES;
+    }
+
+    /**
      * One step of choosing, for each coordinate, the window of sorted values closest to a center.
      * Of the values at ranks from {@code rank + keep} up, {@code nearest} becomes the least
      * distance to the center; where the value at {@code rank} is not farther than that, the window

@@ -18,6 +18,17 @@ public final class LargestEigenvalue {
         double[] diagonal = new double[n];
         double[] beside = new double[n];
         tridiagonal(a, n, diagonal, beside);
+        return ofTridiagonal(diagonal, beside, n);
+    }
+
+    /**
+     * The largest eigenvalue of a tridiagonal matrix.
+     *
+     * @param diagonal its diagonal
+     * @param beside the numbers beside it, one fewer
+     * @param n order of the matrix; both may be longer
+     */
+    static double ofTridiagonal(double[] diagonal, double[] beside, int n) {
         double low = Double.NEGATIVE_INFINITY;
         double high = Double.NEGATIVE_INFINITY;
         for (int i = 0; i < n; i++) {
@@ -31,7 +42,7 @@ public final class LargestEigenvalue {
             if (middle <= low || middle >= high) {
                 return low;
             }
-            if (anyAbove(diagonal, beside, middle)) {
+            if (anyAbove(diagonal, beside, n, middle)) {
                 low = middle;
             } else {
                 high = middle;
@@ -91,9 +102,9 @@ public final class LargestEigenvalue {
     }
 
     /** Whether some eigenvalue lies above {@code x}: a pivot of T − x is positive. */
-    private static boolean anyAbove(double[] diagonal, double[] beside, double x) {
+    private static boolean anyAbove(double[] diagonal, double[] beside, int n, double x) {
         double pivot = 1;
-        for (int i = 0; i < diagonal.length; i++) {
+        for (int i = 0; i < n; i++) {
             double off = i > 0 ? beside[i - 1] * beside[i - 1] : 0;
             pivot = diagonal[i] - x - (off == 0 ? 0 : off / pivot);
             if (pivot > 0) {

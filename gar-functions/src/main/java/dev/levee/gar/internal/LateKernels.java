@@ -112,6 +112,17 @@ final class LateKernels implements Kernels {
     }
 
     @Override
+    public void sort(int[][] keys, int low, int high, int columns, int[] scratch) {
+        now(keys.length * columns).sort(keys, low, high, columns, scratch);
+    }
+
+    @Override
+    public void sumOfRanks(
+            int[][] keys, int low, int high, int columns, int[] scratch, double[] sums) {
+        now(keys.length * columns).sumOfRanks(keys, low, high, columns, scratch, sums);
+    }
+
+    @Override
     public void chooseStart(
             float[] low,
             float[] high,

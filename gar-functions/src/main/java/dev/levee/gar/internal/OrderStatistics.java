@@ -1,7 +1,5 @@
 package dev.levee.gar.internal;
 
-import java.util.Arrays;
-
 /**
  * Order statistics per coordinate over a fixed number of rows. Values are compared as ints of the
  * same order, so a NaN sorts to the upper end; sums go upwards in that order, in double. Holds
@@ -9,7 +7,8 @@ import java.util.Arrays;
  */
 final class OrderStatistics {
     /**
-     * Up to this many rows, each step of a comparator network is done for many coordinates at once.
+     * Up to this many rows, each step of a comparator network is done for many coordinates at once;
+     * beyond it, a register of columns at a time is sorted by merges.
      */
     private static final int LARGEST_NETWORK = 64;
 
@@ -25,7 +24,7 @@ final class OrderStatistics {
     private final int rows;
     private final int width;
     private final int[][] keys;
-    private final int[] column;
+    private final int[] scratch;
     private final float[][] values;
     private final double[] sums;
 
@@ -34,7 +33,7 @@ final class OrderStatistics {
         this.rows = rows;
         width = Math.max(64, Math.min(1024, KEYS / rows / 16 * 16));
         keys = new int[rows][width];
-        column = new int[rows];
+        scratch = new int[rows > LARGEST_NETWORK ? Kernels.scratchFor(rows) : 0];
         values = new float[Math.min(rows, TOGETHER)][width];
         sums = new double[width];
     }
@@ -42,27 +41,31 @@ final class OrderStatistics {
     /** Median; of an even number the mean of the two middle values, or the lower one. */
     void median(boolean lower, Rows x, float[] out, int to) {
         int low = (rows - 1) / 2;
-        int high = lower ? low : rows / 2;
-        int[][] network = network(low, high);
-        for (int i = 0; i < x.length(); i += width) {
-            int coordinates = Math.min(width, x.length() - i);
-            sort(network, x, i, coordinates);
-            if (low == high) {
-                kernels.fromKeys(keys[low], coordinates, out, to + i);
-            } else {
-                mean(low, high, coordinates, out, to + i);
-            }
-        }
+        means(low, lower ? low : rows / 2, x, out, to);
     }
 
     /** Mean after dropping {@code trim} values at each end. */
     void trimmedMean(int trim, Rows x, float[] out, int to) {
         checkTrim(trim);
-        int[][] network = network(trim, rows - 1 - trim);
+        means(trim, rows - 1 - trim, x, out, to);
+    }
+
+    /** Means of the ranks {@code low} to {@code high}. */
+    private void means(int low, int high, Rows x, float[] out, int to) {
+        int[][] network = network(low, high);
         for (int i = 0; i < x.length(); i += width) {
             int coordinates = Math.min(width, x.length() - i);
-            sort(network, x, i, coordinates);
-            mean(trim, rows - 1 - trim, coordinates, out, to + i);
+            if (low == high) {
+                sort(network, x, i, coordinates, low, high);
+                kernels.fromKeys(keys[low], coordinates, out, to + i);
+            } else if (network == null) {
+                toKeys(x, i, coordinates);
+                kernels.sumOfRanks(keys, low, high, coordinates, scratch, sums);
+                kernels.divide(sums, high - low + 1, coordinates, out, to + i);
+            } else {
+                sort(network, x, i, coordinates, low, high);
+                mean(low, high, coordinates, out, to + i);
+            }
         }
     }
 
@@ -83,7 +86,7 @@ final class OrderStatistics {
         Windows windows = new Windows(kernels, rows, width);
         for (int i = 0; i < x.length(); i += width) {
             int coordinates = Math.min(width, x.length() - i);
-            sort(network, x, i, coordinates);
+            sort(network, x, i, coordinates, 0, rows - 1);
             windows.mean(keys, low, high, keep, coordinates, out, to + i);
         }
     }
@@ -113,7 +116,7 @@ final class OrderStatistics {
                 : null;
     }
 
-    private void sort(int[][] network, Rows x, int offset, int coordinates) {
+    private void sort(int[][] network, Rows x, int offset, int coordinates, int low, int high) {
         for (int r = 0; r < rows; r++) {
             kernels.toKeys(x.arrays()[r], x.starts()[r] + offset, coordinates, keys[r]);
         }
@@ -126,19 +129,13 @@ final class OrderStatistics {
                 }
             }
         } else {
-            for (int j = 0; j < coordinates; j++) {
-                sortColumn(j);
-            }
+            kernels.sort(keys, low, high, coordinates, scratch);
         }
     }
 
-    private void sortColumn(int j) {
+    private void toKeys(Rows x, int offset, int coordinates) {
         for (int r = 0; r < rows; r++) {
-            column[r] = keys[r][j];
-        }
-        Arrays.sort(column);
-        for (int r = 0; r < rows; r++) {
-            keys[r][j] = column[r];
+            kernels.toKeys(x.arrays()[r], x.starts()[r] + offset, coordinates, keys[r]);
         }
     }
 }

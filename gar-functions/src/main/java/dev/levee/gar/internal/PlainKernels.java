@@ -201,6 +201,31 @@ public final class PlainKernels implements Kernels {
     }
 
     @Override
+    public void sort(int[][] keys, int low, int high, int columns, int[] scratch) {
+        for (int c = 0; c < columns; c++) {
+            for (int r = 0; r < keys.length; r++) {
+                scratch[r] = keys[r][c];
+            }
+            Arrays.sort(scratch, 0, keys.length);
+            for (int r = low; r <= high; r++) {
+                keys[r][c] = scratch[r];
+            }
+        }
+    }
+
+    @Override
+    public void sumOfRanks(
+            int[][] keys, int low, int high, int columns, int[] scratch, double[] sums) {
+        sort(keys, low, high, columns, scratch);
+        Arrays.fill(sums, 0, columns, 0);
+        for (int r = low; r <= high; r++) {
+            for (int c = 0; c < columns; c++) {
+                sums[c] += Float.intBitsToFloat(flip(keys[r][c]));
+            }
+        }
+    }
+
+    @Override
     public void chooseStart(
             float[] low,
             float[] high,

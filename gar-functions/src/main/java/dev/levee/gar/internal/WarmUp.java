@@ -5,6 +5,12 @@ final class WarmUp implements Runnable {
     private static final int ROWS = 9;
     private static final int CALLS = 3000;
 
+    /** Rows of a column that is sorted: merges of every kind, the last of runs unlike in length. */
+    private static final int COLUMN = 1104;
+
+    /** Each sort runs its loops many times, so fewer of them do. */
+    private static final int COLUMN_CALLS = 4;
+
     private final Kernels kernels;
     private final float[][] rows = new float[ROWS][Kernels.CHUNK];
     private final int[] from = new int[ROWS];
@@ -16,6 +22,8 @@ final class WarmUp implements Runnable {
     private final double[] nearest = new double[Kernels.CHUNK];
     private final double[] start = new double[Kernels.CHUNK];
     private final int[][] keys = new int[4][Kernels.CHUNK];
+    private final int[][] columns = new int[COLUMN][Kernels.LANES];
+    private final int[] scratch = new int[Kernels.scratchFor(COLUMN)];
 
     WarmUp(Kernels kernels) {
         this.kernels = kernels;
@@ -43,6 +51,10 @@ final class WarmUp implements Runnable {
             kernels.fromKeys(keys[0], length, rows[3], 0);
             kernels.chooseStart(rows[4], rows[5], sums, 1, length, nearest, start);
             kernels.addWindow(rows[4], start, 1, 2, length, sums);
+            if (call % COLUMN_CALLS == 0) {
+                kernels.sort(columns, 0, COLUMN - 1, Kernels.LANES, scratch);
+                kernels.sumOfRanks(columns, 9, COLUMN - 9, Kernels.LANES, scratch, sums);
+            }
         }
     }
 }

@@ -13,7 +13,6 @@ final class Windows {
     private final Kernels kernels;
     private final int rows;
     private final float[][] values;
-    private final double[] ones;
     private final int[] starts;
     private final double[] sums;
     private final double[] center;
@@ -24,8 +23,6 @@ final class Windows {
         this.kernels = kernels;
         this.rows = rows;
         values = new float[rows][width];
-        ones = new double[rows];
-        Arrays.fill(ones, 1);
         starts = new int[rows];
         sums = new double[width];
         center = new double[width];
@@ -40,11 +37,11 @@ final class Windows {
      * @param keys sorted, rank by rank
      */
     void mean(int[][] keys, int low, int high, int keep, int length, float[] out, int to) {
-        Arrays.fill(center, 0, length, 0);
         for (int r = 0; r < rows; r++) {
             kernels.fromKeys(keys[r], length, values[r], 0);
         }
-        kernels.addWeighted(ones, new Rows(values, starts, length), low, high - low + 1, center);
+        Rows sorted = new Rows(values, starts, length);
+        kernels.add(sorted, low, high - low + 1, center, true);
         for (int i = 0; i < length; i++) {
             center[i] /= high - low + 1;
         }
@@ -54,7 +51,16 @@ final class Windows {
             kernels.chooseStart(values[r], values[r + keep], center, r, length, nearest, start);
         }
         Arrays.fill(sums, 0, length, 0);
-        for (int r = 0; r < rows; r++) {
+        // The ranks from the last possible start to the end of the first window are in every one.
+        int common = Math.max(rows - keep, 0);
+        int end = Math.max(common, keep);
+        for (int r = 0; r < common; r++) {
+            kernels.addWindow(values[r], start, r, keep, length, sums);
+        }
+        if (common < end) {
+            kernels.add(sorted, common, end - common, sums, false);
+        }
+        for (int r = end; r < rows; r++) {
             kernels.addWindow(values[r], start, r, keep, length, sums);
         }
         kernels.divide(sums, keep, length, out, to);

@@ -32,6 +32,9 @@ final class Anchored {
     private final double anchorSquare;
     private final boolean[] finite;
 
+    /** Made when first asked for. */
+    private double[][] products;
+
     private Anchored(Looked looked, int n, double[] squares, double anchorSquare) {
         this.looked = looked;
         this.n = n;
@@ -176,12 +179,9 @@ final class Anchored {
      * @param weights sum to one; zero for rows that are not finite
      */
     double[] distances(double[] weights) {
-        double[] along = new double[n];
+        double[] along = along(weights, finite);
         double norm = 0;
         for (int i = 0; i < n; i++) {
-            for (int j = 0; j < n && finite[i]; j++) {
-                along[i] += weights[j] == 0 ? 0 : weights[j] * product(i, j);
-            }
             norm += weights[i] == 0 ? 0 : weights[i] * along[i];
         }
         double[] distances = new double[n];
@@ -201,34 +201,71 @@ final class Anchored {
      * @param weights sum to one; zero for rows that are not finite
      */
     double[][] covariance(double[] weights) {
-        double[] along = new double[n];
+        boolean[] weighted = new boolean[n];
+        for (int i = 0; i < n; i++) {
+            weighted[i] = weights[i] != 0;
+        }
+        double[] along = along(weights, weighted);
         double norm = 0;
         for (int i = 0; i < n; i++) {
-            for (int j = 0; j < n; j++) {
-                along[i] += weights[i] == 0 || weights[j] == 0 ? 0 : weights[j] * product(i, j);
-            }
             norm += weights[i] * along[i];
         }
         double[][] covariance = new double[n][n];
         for (int i = 0; i < n; i++) {
-            for (int j = 0; j < n; j++) {
-                if (weights[i] != 0 && weights[j] != 0) {
+            for (int j = 0; j < n && weighted[i]; j++) {
+                if (weighted[j]) {
                     covariance[i][j] =
                             Math.sqrt(weights[i] * weights[j])
-                                    * (product(i, j) - along[i] - along[j] + norm);
+                                    * (products()[i][j] - along[i] - along[j] + norm);
                 }
             }
         }
         return covariance;
     }
 
+    /**
+     * Inner products of some of the rows with a weighted sum of rows; 0 for the others. Summed row
+     * after row of the sum, for all at once: additions that do not wait for one another.
+     */
+    private double[] along(double[] weights, boolean[] wanted) {
+        double[] along = new double[n];
+        for (int j = 0; j < n; j++) {
+            if (weights[j] != 0) {
+                double weight = weights[j];
+                double[] row = products()[j];
+                for (int i = 0; i < n; i++) {
+                    along[i] += weight * row[i];
+                }
+            }
+        }
+        for (int i = 0; i < n; i++) {
+            along[i] = wanted[i] ? along[i] : 0;
+        }
+        return along;
+    }
+
+    /** All inner products of two differences, as a matrix; without meaning for infinite rows. */
+    private double[][] products() {
+        if (products == null) {
+            products = new double[n][n];
+            for (int i = 0; i < n; i++) {
+                products[i][i] = squares[i];
+                for (int j = i + 1; j < n; j++) {
+                    products[i][j] = looked.innerProduct(i, j);
+                    products[j][i] = products[i][j];
+                }
+            }
+        }
+        return products;
+    }
+
     /** Length of the weighted sum of the differences from the anchor. */
     double length(double[] weights) {
         double sum = 0;
         for (int i = 0; i < n; i++) {
-            for (int j = 0; j < n; j++) {
-                if (weights[i] != 0 && weights[j] != 0) {
-                    sum += weights[i] * weights[j] * product(i, j);
+            for (int j = 0; j < n && weights[i] != 0; j++) {
+                if (weights[j] != 0) {
+                    sum += weights[i] * weights[j] * products()[i][j];
                 }
             }
         }

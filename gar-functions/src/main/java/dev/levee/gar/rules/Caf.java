@@ -7,7 +7,7 @@ import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
 import dev.levee.gar.RuleState;
 import dev.levee.gar.Step;
-import dev.levee.gar.internal.SymmetricEigen;
+import dev.levee.gar.internal.LeadingEigen;
 
 import java.util.Arrays;
 
@@ -15,8 +15,8 @@ import java.util.Arrays;
  * Covariance-bound agnostic filter: lowers the weights of rows along the direction of largest
  * variance until no more than n − 2f are left, and returns the weighted mean of the least variance
  * seen on the way (Allouah, Guerraoui, Stephan, "Towards Trustworthy Federated Learning with
- * Untrusted Participants", 2025, algorithm 2). The direction is exact, through the matrix of inner
- * products.
+ * Untrusted Participants", 2025, algorithm 2). The direction comes from the matrix of inner
+ * products, to almost the last digit: see {@link LeadingEigen}.
  */
 public record Caf() implements MajorityRule {
     /** A share of a weight that only rounding has left of zero. */
@@ -59,15 +59,15 @@ public record Caf() implements MajorityRule {
             for (int i = 0; i < n; i++) {
                 weights[i] = c[i] / sum;
             }
-            SymmetricEigen eigen = SymmetricEigen.of(rows.covariance(weights));
-            if (eigen.value(0) < least) {
-                least = eigen.value(0);
+            LeadingEigen eigen = LeadingEigen.of(rows.covariance(weights));
+            if (eigen.value() < least) {
+                least = eigen.value();
                 best = weights;
             }
-            if (!(eigen.value(0) > 0)) {
+            if (!(eigen.value() > 0)) {
                 break; // the rows that are left are equal
             }
-            lower(c, eigen.vector(0));
+            lower(c, eigen.vector());
         }
         return best;
     }

@@ -11,7 +11,7 @@ import dev.levee.gar.Rule;
 import dev.levee.gar.RuleState;
 import dev.levee.gar.Sample;
 import dev.levee.gar.Step;
-import dev.levee.gar.internal.SymmetricEigen;
+import dev.levee.gar.internal.LeadingEigen;
 
 import java.util.Arrays;
 import java.util.List;
@@ -181,7 +181,7 @@ public record DivideAndConquer(int iterations, int dimensions, double c) impleme
                 gram[a][b] += mean - means[a] - means[b];
             }
         }
-        SymmetricEigen leading = SymmetricEigen.of(gram);
-        return Arrays.stream(leading.vector(0)).map(u -> leading.value(0) * u * u).toArray();
+        LeadingEigen leading = LeadingEigen.of(gram);
+        return Arrays.stream(leading.vector()).map(u -> leading.value() * u * u).toArray();
     }
 }

@@ -5,9 +5,9 @@ import dev.levee.gar.Looked;
 import dev.levee.gar.PreAggregation;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
+import dev.levee.gar.internal.Order;
 
-import java.util.Comparator;
-import java.util.stream.IntStream;
+import java.util.Arrays;
 
 /**
  * Each row becomes the mean of its n − f nearest rows, itself included (Allouah et al., "Fixing by
@@ -45,15 +45,11 @@ public record NearestNeighbourMixing() implements PreAggregation {
         int n = round.rows();
         int nearest = Math.max(1, n - round.f());
         double[][] weights = new double[n][n];
+        double[] distances = new double[n];
         for (int i = 0; i < n; i++) {
             int row = i;
-            int[] mixed =
-                    IntStream.range(0, n)
-                            .boxed()
-                            .sorted(Comparator.comparingDouble(j -> distance(looked, row, j)))
-                            .limit(nearest)
-                            .mapToInt(Integer::intValue)
-                            .toArray();
+            Arrays.setAll(distances, j -> distance(looked, row, j));
+            int[] mixed = Arrays.copyOf(Order.ascending(distances), nearest);
             double[] shares = Weights.shares(mixed, round);
             for (int k = 0; k < nearest; k++) {
                 weights[row][mixed[k]] = shares[k];

@@ -16,14 +16,17 @@ final class Weiszfeld {
     private final double[] counts;
     private final int n;
 
+    /** What {@link #hold} gave for a row, NaN before it was asked. */
+    private final double[] holds;
+
     /** In median distances: from the mean of farther rows the near ones cannot be told apart. */
     private static final double FAR = 1000;
 
     /**
-     * For each finite row, the weight of its copies over the length of the unit vectors towards the
-     * others.
+     * How much more than the least a sum of distances may be, of a row that has the least: sums of
+     * float products are off by a tenth of that.
      */
-    private final double[] hold;
+    private static final double LEAST = 1e-5;
 
     /**
      * A solver.
@@ -34,10 +37,8 @@ final class Weiszfeld {
         this.rows = rows;
         this.counts = counts;
         n = rows.rows();
-        hold = new double[n];
-        for (int i = 0; i < n; i++) {
-            hold[i] = rows.finite(i) ? hold(i) : 0;
-        }
+        holds = new double[n];
+        Arrays.fill(holds, Double.NaN);
     }
 
     /**
@@ -47,8 +48,11 @@ final class Weiszfeld {
      * iteration finds one.
      */
     double[] solve() {
+        double[] sums = sumsOfDistances();
+        double most = Arrays.stream(sums).min().orElseThrow() * (1 + LEAST);
         for (int i = 0; i < n; i++) {
-            if (hold[i] * (1 - ROUNDING) > 1) {
+            // Only the row nearest to all others can hold, and telling costs n² products a row.
+            if (sums[i] <= most && hold(i) * (1 - ROUNDING) > 1) {
                 double[] weights = new double[n];
                 weights[i] = 1;
                 return weights;
@@ -57,7 +61,30 @@ final class Weiszfeld {
         return iterate();
     }
 
+    /** For each finite row the sum of its distances to the others, infinite for the others. */
+    private double[] sumsOfDistances() {
+        double[] sums = new double[n];
+        for (int i = 0; i < n; i++) {
+            sums[i] = rows.finite(i) ? 0 : Double.POSITIVE_INFINITY;
+            for (int j = 0; j < n && rows.finite(i); j++) {
+                sums[i] += rows.finite(j) ? counts[j] * rows.distance(i, j) : 0;
+            }
+        }
+        return sums;
+    }
+
+    /**
+     * The weight of a row's copies over the length of the unit vectors towards the others; 0 of a
+     * row that is not finite.
+     */
     private double hold(int i) {
+        if (Double.isNaN(holds[i])) {
+            holds[i] = rows.finite(i) ? holding(i) : 0;
+        }
+        return holds[i];
+    }
+
+    private double holding(int i) {
         double[] towards = new double[n];
         double copies = 0;
         for (int j = 0; j < n; j++) {
@@ -117,7 +144,7 @@ final class Weiszfeld {
         double stay = 0;
         for (int i = 0; i < n; i++) {
             if (distances[i] <= same) {
-                stay = Math.min(1, Math.max(stay, hold[i]));
+                stay = Math.min(1, Math.max(stay, hold(i)));
             } else if (rows.finite(i)) {
                 next[i] = counts[i] / distances[i];
                 sum += next[i];

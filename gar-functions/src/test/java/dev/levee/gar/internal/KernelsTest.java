@@ -223,6 +223,58 @@ class KernelsTest {
         }
     }
 
+    /** Every shape of the last run, and merges of every number of layers. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 15, 16, 17, 33, 64, 65, 100, 128, 129, 200, 257, 300, 700, 1100})
+    void columnsAreSortedWhereRanksAreWanted(int rows) {
+        for (int seed = 0; seed < (rows > 200 ? 2 : 6); seed++) {
+            Random random = new Random(seed);
+            int columns = 1 + random.nextInt(40);
+            int room = (columns + Kernels.LANES - 1) / Kernels.LANES * Kernels.LANES;
+            int values = seed % 3 == 0 ? 2 : seed % 3 == 1 ? 50 : Integer.MAX_VALUE;
+            int[][] keys = new int[rows][];
+            for (int r = 0; r < rows; r++) {
+                keys[r] = random.ints(room).map(k -> k % values).toArray();
+            }
+            keys[random.nextInt(rows)][0] = Integer.MAX_VALUE;
+            keys[random.nextInt(rows)][0] = Integer.MIN_VALUE;
+            int low = seed % 4 == 0 ? 0 : random.nextInt((rows + 1) / 2);
+            int high = rows - 1 - low;
+            int[][] sorted = new int[columns][];
+            for (int c = 0; c < columns; c++) {
+                sorted[c] = ranks(keys, 0, rows - 1, c);
+                Arrays.sort(sorted[c]);
+            }
+            for (Kernels kernels : new Kernels[] {plain, vector}) {
+                int[] scratch = new int[Kernels.scratchFor(rows)];
+                int[][] actual = copy(keys);
+                kernels.sort(actual, low, high, columns, scratch);
+                double[] sums = new double[room];
+                kernels.sumOfRanks(copy(keys), low, high, columns, scratch, sums);
+                for (int c = 0; c < columns; c++) {
+                    double sum = 0;
+                    for (int r = low; r <= high; r++) {
+                        sum += Float.intBitsToFloat(PlainKernels.flip(sorted[c][r]));
+                    }
+                    assertThat(ranks(actual, low, high, c))
+                            .as("column %d of %d rows, seed %d", c, rows, seed)
+                            .isEqualTo(Arrays.copyOfRange(sorted[c], low, high + 1));
+                    assertThat(sums[c])
+                            .as("sum of column %d of %d rows, seed %d", c, rows, seed)
+                            .isEqualTo(Double.valueOf(sum));
+                }
+            }
+        }
+    }
+
+    private static int[][] copy(int[][] keys) {
+        return Arrays.stream(keys).map(int[]::clone).toArray(int[][]::new);
+    }
+
+    private static int[] ranks(int[][] keys, int low, int high, int column) {
+        return Arrays.stream(keys, low, high + 1).mapToInt(row -> row[column]).toArray();
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 7, 16, 33, 1000})
     void windows(int length) {

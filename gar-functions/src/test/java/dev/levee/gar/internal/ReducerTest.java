@@ -11,6 +11,8 @@ import dev.levee.gar.Samples;
 import dev.levee.gar.internal.vector.VectorKernels;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.Arrays;
 import java.util.Comparator;
@@ -28,34 +30,48 @@ class ReducerTest {
         return out;
     }
 
-    /** Against sorting each coordinate, for every number of rows with and without a network. */
+    /** Against sorting each coordinate, for every number of rows with a network. */
     @Test
     void orderStatisticsOfAnyNumberOfRows() {
-        for (int n = 1; n <= 70; n++) {
-            Random random = new Random(n);
-            int d = 1 + random.nextInt(300);
-            float[][] rows = n % 3 == 0 ? Samples.tied(random, n, d) : Samples.normal(random, n, d);
-            RowMap all = RowMap.identity(n, n);
-            int trim = random.nextInt((n + 1) / 2);
-            int keep = 1 + random.nextInt(n);
-            for (Reduction reduction :
-                    List.of(
-                            new Reduction.Median(false),
-                            new Reduction.Median(true),
-                            new Reduction.TrimmedMean(trim),
-                            new Reduction.MeanAroundMedian(keep),
-                            new Reduction.MeanAroundTrimmedMean(trim, keep))) {
-                float[] actual = reduce(vector, reduction, all, rows);
-                for (int i = 0; i < d; i++) {
-                    float[] column = new float[n];
-                    for (int r = 0; r < n; r++) {
-                        column[r] = rows[r][i];
-                    }
-                    Arrays.sort(column);
-                    assertThat(actual[i])
-                            .as("%s of %d rows, coordinate %d", reduction, n, i)
-                            .isEqualTo(naive(reduction, column));
+        for (int n = 1; n <= 64; n++) {
+            checkOrderStatistics(n, 300);
+        }
+    }
+
+    /** Beyond the networks, for runs of any length to merge. */
+    @ParameterizedTest
+    @ValueSource(ints = {65, 80, 81, 96, 100, 128, 129, 150, 200, 256, 257, 300, 515, 1023, 2100})
+    void orderStatisticsOfManyRows(int n) {
+        checkOrderStatistics(n, 40);
+    }
+
+    private void checkOrderStatistics(int n, int most) {
+        Random random = new Random(n);
+        int d = 1 + random.nextInt(most);
+        float[][] rows = n % 3 == 0 ? Samples.tied(random, n, d) : Samples.normal(random, n, d);
+        RowMap all = RowMap.identity(n, n);
+        int trim = random.nextInt((n + 1) / 2);
+        int keep = 1 + random.nextInt(n);
+        for (Reduction reduction :
+                List.of(
+                        new Reduction.Median(false),
+                        new Reduction.Median(true),
+                        new Reduction.TrimmedMean(trim),
+                        new Reduction.MeanAroundMedian(keep),
+                        new Reduction.MeanAroundTrimmedMean(trim, keep))) {
+            float[] actual = reduce(vector, reduction, all, rows);
+            assertThat(reduce(plain, reduction, all, rows))
+                    .as("%s of %d rows in plain Java", reduction, n)
+                    .isEqualTo(actual);
+            for (int i = 0; i < d; i++) {
+                float[] column = new float[n];
+                for (int r = 0; r < n; r++) {
+                    column[r] = rows[r][i];
                 }
+                Arrays.sort(column);
+                assertThat(actual[i])
+                        .as("%s of %d rows, coordinate %d", reduction, n, i)
+                        .isEqualTo(naive(reduction, column));
             }
         }
     }
@@ -162,8 +178,8 @@ class ReducerTest {
     void kernelsAndCutsDoNotMatter() {
         for (int seed = 0; seed < 60; seed++) {
             Random random = new Random(seed);
-            int n = 1 + random.nextInt(30);
-            int d = 1 + random.nextInt(2 * Kernels.CHUNK);
+            int n = seed < 50 ? 1 + random.nextInt(30) : 65 + random.nextInt(300);
+            int d = 1 + random.nextInt(seed < 50 ? 2 * Kernels.CHUNK : 300);
             float[][] rows = Samples.hard(random, n, d);
             int trim = random.nextInt((n + 1) / 2);
             int keep = 1 + random.nextInt(n);

@@ -214,6 +214,17 @@ public final class VectorKernels implements Kernels {
     }
 
     @Override
+    public void sort(int[][] keys, int low, int high, int columns, int[] scratch) {
+        ColumnSort.sort(keys, low, high, columns, scratch);
+    }
+
+    @Override
+    public void sumOfRanks(
+            int[][] keys, int low, int high, int columns, int[] scratch, double[] sums) {
+        ColumnSort.sum(keys, low, high, columns, scratch, sums);
+    }
+
+    @Override
     public void chooseStart(
             float[] low,
             float[] high,
@@ -235,7 +246,7 @@ public final class VectorKernels implements Kernels {
         plain.addWindow(x, start, rank, keep, whole, length, sums);
     }
 
-    private static IntVector flip(IntVector bits) {
+    static IntVector flip(IntVector bits) {
         IntVector negative = bits.lanewise(VectorOperators.ASHR, 31);
         return bits.lanewise(VectorOperators.XOR, negative.and(Integer.MAX_VALUE));
     }
