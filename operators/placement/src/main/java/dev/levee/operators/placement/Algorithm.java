@@ -1,6 +1,7 @@
 package dev.levee.operators.placement;
 
 import dev.levee.operators.placement.algorithm.ContiguousStages;
+import dev.levee.operators.placement.algorithm.ExactSearch;
 import dev.levee.operators.placement.algorithm.MEtf;
 import dev.levee.operators.placement.algorithm.MSct;
 import dev.levee.operators.placement.algorithm.MTopo;
@@ -28,7 +29,9 @@ public enum Algorithm {
     /** Dealt to devices in turn. */
     ROUND_ROBIN(options -> new RoundRobin()),
     /** Balanced contiguous stages. */
-    STAGES(options -> new ContiguousStages());
+    STAGES(options -> new ContiguousStages()),
+    /** The shortest of all schedules of a small graph. */
+    EXACT(options -> new ExactSearch());
 
     private final Function<Options, Placer> factory;
 

@@ -3,10 +3,8 @@ package dev.levee.operators.placement;
 import dev.levee.operators.placement.graph.Cluster;
 import dev.levee.operators.placement.graph.OperatorGraph;
 import dev.levee.operators.placement.schedule.Bounds;
-import dev.levee.operators.placement.schedule.CriticalPath;
-import dev.levee.operators.placement.schedule.Schedule;
-import dev.levee.operators.placement.schedule.Usage;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -15,32 +13,40 @@ import java.util.List;
  * @param graph what is placed
  * @param cluster where
  * @param algorithm by which algorithm
- * @param schedule when everything runs
- * @param usage what each device does
- * @param critical why it takes as long as it does
+ * @param options how
+ * @param devices the device of each operator
+ * @param step what a step takes
  * @param bounds what no plan can beat
  */
 public record Plan(
         OperatorGraph graph,
         Cluster cluster,
         Algorithm algorithm,
-        Schedule schedule,
-        List<Usage> usage,
-        CriticalPath critical,
+        Options options,
+        List<Integer> devices,
+        Step step,
         Bounds bounds) {
     public Plan {
-        usage = List.copyOf(usage);
+        devices = List.copyOf(devices);
     }
 
-    /** The plan of a schedule. */
-    static Plan of(OperatorGraph graph, Cluster cluster, Algorithm algorithm, Schedule schedule) {
-        return new Plan(
-                graph,
-                cluster,
-                algorithm,
-                schedule,
-                List.of(Usage.of(graph, cluster, schedule)),
-                CriticalPath.of(graph, cluster, schedule),
-                Bounds.of(graph, cluster));
+    /** Seconds of a step. */
+    public double makespan() {
+        return step.schedule().makespan();
+    }
+
+    /**
+     * Devices whose memory is short for copies of other devices' outputs, which the algorithms do
+     * not count: names of those where the peak and the most that is received exceed the memory.
+     */
+    public List<String> tight() {
+        List<String> tight = new ArrayList<>();
+        for (int d = 0; d < cluster.size(); d++) {
+            if (step.usage().get(d).peak() + step.usage().get(d).received()
+                    > cluster.device(d).memory()) {
+                tight.add(cluster.device(d).name());
+            }
+        }
+        return tight;
     }
 }

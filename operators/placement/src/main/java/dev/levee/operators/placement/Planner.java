@@ -2,13 +2,26 @@ package dev.levee.operators.placement;
 
 import dev.levee.operators.placement.algorithm.Placer;
 import dev.levee.operators.placement.graph.Cluster;
+import dev.levee.operators.placement.graph.Coplacement;
+import dev.levee.operators.placement.graph.FusedGraph;
 import dev.levee.operators.placement.graph.Operator;
 import dev.levee.operators.placement.graph.OperatorGraph;
+import dev.levee.operators.placement.schedule.Bounds;
 import dev.levee.operators.placement.schedule.InfeasibleException;
+import dev.levee.operators.placement.schedule.ListScheduler;
+import dev.levee.operators.placement.schedule.Schedule;
+
+import java.util.Arrays;
 
 /** Makes plans. */
 public final class Planner {
-    private Planner() {}
+    private final Cluster cluster;
+    private final Placer placer;
+
+    private Planner(Cluster cluster, Placer placer) {
+        this.cluster = cluster;
+        this.placer = placer;
+    }
 
     /**
      * Places a graph.
@@ -19,25 +32,86 @@ public final class Planner {
      */
     public static Plan plan(
             OperatorGraph graph, Cluster cluster, Algorithm algorithm, Options options) {
-        Placer placer = algorithm.placer(options);
+        OperatorGraph placed = options.coplace() ? Coplacement.of(graph) : graph;
+        Planner planner = new Planner(cluster, algorithm.placer(options));
+        Schedule schedule;
         try {
-            return Plan.of(graph, cluster, algorithm, placer.place(graph, cluster));
+            schedule = planner.place(placed, options.fuse());
         } catch (InfeasibleException e) {
             throw new IllegalArgumentException(
                     "%s with %s; %,d bytes of memory on each device would do"
                             .formatted(
                                     e.getMessage(),
                                     algorithm.label(),
-                                    leastMemory(graph, cluster, placer)),
+                                    planner.leastMemory(placed, options.fuse())),
+                    e);
+        }
+        int[] devices = schedule.devices();
+        Step step = Step.of(graph, cluster, schedule);
+        if (options.microBatches() > 1) {
+            step = pipelined(graph, cluster, schedule, options);
+        }
+        return new Plan(
+                graph,
+                cluster,
+                algorithm,
+                options,
+                Arrays.stream(devices).boxed().toList(),
+                step,
+                Bounds.of(graph, cluster));
+    }
+
+    private Schedule place(OperatorGraph graph, boolean fuse) throws InfeasibleException {
+        if (fuse && graph.groups() > 0) {
+            FusedGraph fused = FusedGraph.of(graph);
+            try {
+                int[][] sequences =
+                        fused.expand(
+                                placer.place(fused.graph(), cluster).sequences(cluster.size()));
+                int[] devices = new int[graph.size()];
+                for (int d = 0; d < sequences.length; d++) {
+                    for (int id : sequences[d]) {
+                        devices[id] = d;
+                    }
+                }
+                return ListScheduler.run(
+                        graph, cluster, ListScheduler.Rules.on(devices).inOrder(sequences));
+            } catch (InfeasibleException e) {
+                // What lies between fused operators may need more room than they do as one.
+                return placer.place(graph, cluster);
+            }
+        }
+        return placer.place(graph, cluster);
+    }
+
+    private static Step pipelined(
+            OperatorGraph graph, Cluster cluster, Schedule schedule, Options options) {
+        int count = options.microBatches();
+        OperatorGraph all = MicroBatches.expand(graph, count);
+        ListScheduler.Rules rules =
+                ListScheduler.Rules.on(MicroBatches.devices(schedule.devices(), count))
+                        .inOrder(options.order().sequences(graph, schedule, cluster.size(), count));
+        try {
+            return Step.of(all, cluster, ListScheduler.run(all, cluster, rules));
+        } catch (InfeasibleException e) {
+            throw new IllegalArgumentException(
+                    e.getMessage()
+                            + " with --micro-batches %d in the order of %s"
+                                    .formatted(count, options.order().label()),
+                    e);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "--schedule %s needs contiguous stages, which --algorithm stages makes"
+                            .formatted(options.order().label()),
                     e);
         }
     }
 
     /**
-     * The least memory with which an algorithm places a graph if every device has as much, or what
+     * The least memory with which the algorithm places a graph if every device has as much, or what
      * it has where that is more.
      */
-    private static long leastMemory(OperatorGraph graph, Cluster cluster, Placer placer) {
+    private long leastMemory(OperatorGraph graph, boolean fuse) {
         long enough = 0;
         long few = 0;
         for (Operator each : graph.operators()) {
@@ -49,7 +123,7 @@ public final class Planner {
         enough *= 2;
         while (few + 1 < enough) {
             long middle = few + (enough - few) / 2;
-            if (fits(graph, cluster.withMemoryOfAtLeast(middle), placer)) {
+            if (fits(graph, fuse, middle)) {
                 enough = middle;
             } else {
                 few = middle;
@@ -58,9 +132,9 @@ public final class Planner {
         return enough;
     }
 
-    private static boolean fits(OperatorGraph graph, Cluster cluster, Placer placer) {
+    private boolean fits(OperatorGraph graph, boolean fuse, long memory) {
         try {
-            placer.place(graph, cluster);
+            new Planner(cluster.withMemoryOfAtLeast(memory), placer).place(graph, fuse);
             return true;
         } catch (InfeasibleException e) {
             return false;

@@ -20,7 +20,8 @@ public record MSct(boolean reserve, double threshold) implements Placer {
     @Override
     public Schedule place(OperatorGraph graph, Cluster cluster) throws InfeasibleException {
         int[] favorites =
-                FavoriteChildren.of(graph, FavoriteChildren.relaxed(graph, cluster), threshold);
+                FavoriteChildren.of(
+                        graph, RelaxedSct.solve(graph, cluster, RelaxedSct.EXACT), threshold);
         return ListScheduler.run(
                 graph,
                 cluster,

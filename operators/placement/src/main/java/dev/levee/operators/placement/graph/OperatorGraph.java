@@ -147,6 +147,19 @@ public final class OperatorGraph {
         return String.join(" → ", names);
     }
 
+    /** The same connections between other operators, which have the same outputs. */
+    OperatorGraph with(List<Operator> others) {
+        Builder builder = new Builder();
+        others.forEach(builder::add);
+        for (int edge = 0; edge < from.length; edge++) {
+            builder.before(from[edge], to[edge]);
+            for (int output : carried[edge]) {
+                builder.read(from[edge], place(output), to[edge]);
+            }
+        }
+        return builder.build();
+    }
+
     /** Number of operators. */
     public int size() {
         return operators.size();
@@ -208,6 +221,11 @@ public final class OperatorGraph {
     /** Number of outputs of all operators. */
     public int outputs() {
         return producer.length;
+    }
+
+    /** The id of an operator's first output; its others follow. */
+    public int firstOutput(int id) {
+        return firstOutput[id];
     }
 
     /** The operator of an output. */
