@@ -35,6 +35,11 @@ public record Options(
         }
     }
 
+    /** The same with reservation. */
+    public Options reserving() {
+        return new Options(fuse, coplace, true, threshold, microBatches, order);
+    }
+
     /** The same with micro-batches. */
     public Options withMicroBatches(int count, PipelineOrder other) {
         return new Options(fuse, coplace, reserve, threshold, count, other);

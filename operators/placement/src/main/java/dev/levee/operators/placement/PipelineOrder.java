@@ -61,6 +61,11 @@ public enum PipelineOrder {
     /** Forward passes before the first backward pass. */
     abstract int warmUp(int stage, int stages, int microBatches);
 
+    /** Micro-batches whose activations a device holds at once, at most. */
+    int held(int devices, int microBatches) {
+        return warmUp(0, devices, microBatches);
+    }
+
     /**
      * For each device its operators in order, in a graph of micro-batches.
      *

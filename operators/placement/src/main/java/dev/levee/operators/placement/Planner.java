@@ -32,33 +32,50 @@ public final class Planner {
      */
     public static Plan plan(
             OperatorGraph graph, Cluster cluster, Algorithm algorithm, Options options) {
-        OperatorGraph placed = options.coplace() ? Coplacement.of(graph) : graph;
+        int count = options.microBatches();
+        OperatorGraph part =
+                count == 1
+                        ? graph
+                        : MicroBatches.one(
+                                graph, count, options.order().held(cluster.size(), count));
+        OperatorGraph placed = options.coplace() ? Coplacement.of(part) : part;
         Planner planner = new Planner(cluster, algorithm.placer(options));
         Schedule schedule;
         try {
             schedule = planner.place(placed, options.fuse());
         } catch (InfeasibleException e) {
             throw new IllegalArgumentException(
-                    "%s with %s; %,d bytes of memory on each device would do"
+                    "%s, with %s; %,d bytes of memory on each device would do%s"
                             .formatted(
                                     e.getMessage(),
                                     algorithm.label(),
-                                    planner.leastMemory(placed, options.fuse())),
+                                    planner.leastMemory(placed, options.fuse()),
+                                    reserving(placed, cluster, algorithm, options)),
                     e);
         }
-        int[] devices = schedule.devices();
-        Step step = Step.of(graph, cluster, schedule);
-        if (options.microBatches() > 1) {
-            step = pipelined(graph, cluster, schedule, options);
-        }
+        Step step =
+                count == 1
+                        ? Step.of(graph, cluster, schedule)
+                        : pipelined(graph, cluster, schedule, options);
         return new Plan(
                 graph,
                 cluster,
                 algorithm,
                 options,
-                Arrays.stream(devices).boxed().toList(),
+                Arrays.stream(schedule.devices()).boxed().toList(),
                 step,
-                Bounds.of(graph, cluster));
+                Bounds.of(step.graph(), cluster));
+    }
+
+    /** What would help at no cost where operators of a group have taken one another's room. */
+    private static String reserving(
+            OperatorGraph graph, Cluster cluster, Algorithm algorithm, Options options) {
+        Placer reserved = algorithm.placer(options.reserving());
+        boolean helps =
+                !reserved.equals(algorithm.placer(options))
+                        && new Planner(cluster, reserved)
+                                .fits(graph, options.fuse(), cluster.smallestMemory());
+        return helps ? ", and --reserve finds room with what there is" : "";
     }
 
     private Schedule place(OperatorGraph graph, boolean fuse) throws InfeasibleException {
@@ -96,7 +113,7 @@ public final class Planner {
         } catch (InfeasibleException e) {
             throw new IllegalArgumentException(
                     e.getMessage()
-                            + " with --micro-batches %d in the order of %s"
+                            + ", with --micro-batches %d in the order of %s"
                                     .formatted(count, options.order().label()),
                     e);
         } catch (IllegalArgumentException e) {

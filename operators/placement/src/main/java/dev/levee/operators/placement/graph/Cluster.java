@@ -125,9 +125,9 @@ public final class Cluster {
         return devices.stream().mapToDouble(Device::speed).sum();
     }
 
-    /** The memory of the largest device. */
-    public long largestMemory() {
-        return devices.stream().mapToLong(Device::memory).max().orElseThrow();
+    /** The memory of the smallest device. */
+    public long smallestMemory() {
+        return devices.stream().mapToLong(Device::memory).min().orElseThrow();
     }
 
     /** Mean seconds of a transfer over all pairs of different devices; 0 with one device. */
