@@ -50,7 +50,9 @@ final class Placements {
         growth(largest);
     }
 
-    /** Makespans over the shortest one, on graphs whose transfers take up to ρ shortest operators. */
+    /**
+     * Makespans over the shortest one, on graphs whose transfers take up to ρ shortest operators.
+     */
     private static void ratios(int graphs, double rho) throws InfeasibleException {
         double[] sum = new double[COMPARED.size()];
         double[] worst = new double[COMPARED.size()];
@@ -61,10 +63,7 @@ final class Placements {
             OperatorGraph graph = small(random, rho);
             Cluster cluster = cluster(DEVICES, 1000);
             double shortest =
-                    Algorithm.EXACT
-                            .placer(Options.DEFAULT)
-                            .place(graph, cluster)
-                            .makespan();
+                    Algorithm.EXACT.placer(Options.DEFAULT).place(graph, cluster).makespan();
             bound = Math.max(bound, Bounds.of(graph, cluster).sct().orElse(0));
             for (int i = 0; i < COMPARED.size(); i++) {
                 double ratio =
@@ -115,7 +114,9 @@ final class Placements {
     }
 
     private static void growth(int largest) throws InfeasibleException {
-        print("%nPlanning on %d devices, seconds, the least of %d%n", PLANNING_DEVICES, REPETITIONS);
+        print(
+                "%nPlanning on %d devices, seconds, the least of %d%n",
+                PLANNING_DEVICES, REPETITIONS);
         for (Algorithm each : List.of(Algorithm.M_TOPO, Algorithm.M_ETF, Algorithm.M_SCT)) {
             for (int size = 10; size <= largest; size *= 10) {
                 OperatorGraph graph = large(size);

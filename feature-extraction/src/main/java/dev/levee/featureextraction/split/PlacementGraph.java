@@ -18,7 +18,8 @@ public final class PlacementGraph {
      * A training step: a forward and a backward operator for each layer, colocated in pairs. An
      * output is held until the backward operators that need it have run, with what the layer
      * computes on the way to it. A backward operator takes about twice the time of its forward one.
-     * Persistent are a layer's values, a gradient for each trained one, and the optimizer's vectors.
+     * Persistent are a layer's values, a gradient for each trained one, and the optimizer's
+     * vectors.
      *
      * @param times of one image on a device of speed 1
      * @param batch images of a step

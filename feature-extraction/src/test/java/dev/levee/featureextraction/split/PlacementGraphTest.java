@@ -92,8 +92,7 @@ class PlacementGraphTest {
     void aTrainingStepHoldsParametersGradientsAndTheOptimizersVectors() {
         LayeredNetwork network = network("resnet18");
 
-        OperatorGraph graph =
-                PlacementGraph.training(network, times(network, new Random(1)), 8, 2);
+        OperatorGraph graph = PlacementGraph.training(network, times(network, new Random(1)), 8, 2);
 
         assertThat(graph.operators().stream().mapToLong(Operator::persistent).sum())
                 .isEqualTo(4L * (4 * 11_689_512 + 9_600));
@@ -110,7 +109,10 @@ class PlacementGraphTest {
     void whatABlockComputesInsideIsHeldToo() {
         LayeredNetwork network = network("resnet18");
         int block =
-                (int) network.layers().stream().takeWhile(l -> !l.kind().equals("residual")).count();
+                (int)
+                        network.layers().stream()
+                                .takeWhile(l -> !l.kind().equals("residual"))
+                                .count();
 
         assertThat(network.innerBytes(block)).isEqualTo(5L * 4 * 64 * 56 * 56);
         assertThat(network.innerBytes(0)).isZero();

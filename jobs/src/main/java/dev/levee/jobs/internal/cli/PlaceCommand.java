@@ -218,10 +218,7 @@ final class PlaceCommand implements Callable<Integer> {
         Algorithm chosen = option("--algorithm", () -> Algorithm.parse(algorithm));
         PipelineOrder order = option("--schedule", () -> PipelineOrder.parse(schedule));
         Options options =
-                checked(
-                        () ->
-                                new Options(
-                                        fuse, coplace, reserve, threshold, microBatches, order));
+                checked(() -> new Options(fuse, coplace, reserve, threshold, microBatches, order));
         Transfers transfers = sequential ? Transfers.SEQUENTIAL : Transfers.PARALLEL;
         Cluster cluster =
                 checked(
@@ -258,7 +255,8 @@ final class PlaceCommand implements Callable<Integer> {
             throw wrong(
                     "--optimizer must be one of %s, got %s"
                             .formatted(
-                                    String.join(", ", OPTIMIZERS.keySet().stream().sorted().toList()),
+                                    String.join(
+                                            ", ", OPTIMIZERS.keySet().stream().sorted().toList()),
                                     optimizer));
         }
         LayeredNetwork network =

@@ -49,12 +49,12 @@ final class GanttChart {
      * @param length seconds of the axis
      * @param unit formats seconds
      */
-    static String draw(
-            String label, List<Row> rows, double length, DoubleLabel unit) {
+    static String draw(String label, List<Row> rows, double length, DoubleLabel unit) {
         GanttChart chart = new GanttChart(length > 0 ? length : 1);
         int height = rows.size() * ROW + BOTTOM;
         chart.add(
-                "<svg viewBox=\"0 0 %d %d\" style=\"max-width:none\" role=\"img\" aria-label=\"%s\">",
+                "<svg viewBox=\"0 0 %d %d\" style=\"max-width:none\" role=\"img\""
+                        + " aria-label=\"%s\">",
                 WIDTH, height, Html.escape(label));
         for (int i = 0; i <= TICKS; i++) {
             double at = length * i / TICKS;
@@ -81,9 +81,7 @@ final class GanttChart {
     }
 
     private void row(Row row, int top) {
-        add(
-                "<text x=\"0\" y=\"%d\" class=\"tick\">%s</text>",
-                top + 18, Html.escape(row.name()));
+        add("<text x=\"0\" y=\"%d\" class=\"tick\">%s</text>", top + 18, Html.escape(row.name()));
         bars(row.bars(), row.color(), top + 4, 18);
         bars(row.thin(), "var(--soft)", top + 25, 3);
     }

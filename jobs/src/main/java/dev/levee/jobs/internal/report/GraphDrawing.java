@@ -116,11 +116,11 @@ final class GraphDrawing {
         }
         String text = graph.operator(id).name();
         add(
-                "<g><title>%s</title><rect x=\"%.1f\" y=\"%.1f\" width=\"112\" height=\"20\" rx=\"5\""
-                        + " fill=\"var(--card)\"/><rect x=\"%.1f\" y=\"%.1f\" width=\"112\""
+                "<g><title>%s</title><rect x=\"%.1f\" y=\"%.1f\" width=\"112\" height=\"20\""
+                        + " rx=\"5\" fill=\"var(--card)\"/><rect x=\"%.1f\" y=\"%.1f\" width=\"112\""
                         + " height=\"20\" rx=\"5\" fill=\"%s\" fill-opacity=\"%s\"/><text x=\"%.1f\""
-                        + " y=\"%.1f\" text-anchor=\"middle\" fill=\"#fff\""
-                        + " style=\"font:11px system-ui,sans-serif\">%s</text></g>",
+                        + " y=\"%.1f\" text-anchor=\"middle\" fill=\"#fff\" style=\"font:11px"
+                        + " system-ui,sans-serif\">%s</text></g>",
                 name,
                 x - 56,
                 y - 10,
@@ -130,8 +130,7 @@ final class GraphDrawing {
                 opacity,
                 x,
                 y + 4,
-                Html.escape(
-                        text.length() > LETTERS ? text.substring(0, LETTERS - 1) + "…" : text));
+                Html.escape(text.length() > LETTERS ? text.substring(0, LETTERS - 1) + "…" : text));
     }
 
     private void add(String format, Object... arguments) {

@@ -58,8 +58,7 @@ class PlaceCommandTest {
     void aGraphInAFileIsPlaced() throws IOException {
         Path plan = folder.resolve("plan.json");
 
-        CommandLineRun run =
-                place("--graph " + graph + " --devices 2x4 --link 8 --json " + plan);
+        CommandLineRun run = place("--graph " + graph + " --devices 2x4 --link 8 --json " + plan);
 
         assertThat(run.err()).isEmpty();
         assertThat(run.out())
@@ -123,14 +122,18 @@ class PlaceCommandTest {
 
     @Test
     void whatDoesNotFitSaysWhatWould() {
-        CommandLineRun run = place("--network resnet18 --devices 2x100m --algorithm stages " + LAYERS);
+        CommandLineRun run =
+                place("--network resnet18 --devices 2x100m --algorithm stages " + LAYERS);
 
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.sentence())
                 .matches(
                         "operator \\S+ needs [\\d,]+ bytes, which no device that may run it has"
-                                + " left, with stages; [\\d,]+ bytes of memory on each device would do");
-        long enough = Long.parseLong(run.sentence().replaceAll(".*; ([\\d,]+) bytes.*", "$1").replace(",", ""));
+                                + " left, with stages; [\\d,]+ bytes of memory on each device would"
+                                + " do");
+        long enough =
+                Long.parseLong(
+                        run.sentence().replaceAll(".*; ([\\d,]+) bytes.*", "$1").replace(",", ""));
         String options = "--network resnet18 --algorithm stages " + LAYERS + " --devices 2x";
         assertThat(place(options + enough).code()).isZero();
         assertThat(place(options + (enough - 1)).code()).isEqualTo(2);
@@ -144,7 +147,8 @@ class PlaceCommandTest {
                 "--devices 0x2G | --devices must be COUNTxMEMORY, perhaps with @SPEED, several with"
                         + " commas, such as 4x2G,1x16G@2, or file:PATH, got 0x2G",
                 "--devices 2x8 --algorithm etf | --algorithm must be one of m-topo, m-topo-full,"
-                        + " m-etf, m-sct, single, round-robin, stages, exact, got etf; did you mean m-etf?",
+                        + " m-etf, m-sct, single, round-robin, stages, exact, got etf; did you mean"
+                        + " m-etf?",
                 "--devices 2x8 --link 1X | --link must be bits per second above 0, such as 50M or"
                         + " 1.5G, got 1X",
                 "--devices 2x8 --latency 5 | --latency must be a duration such as 500ms, 10s or"
@@ -168,10 +172,10 @@ class PlaceCommandTest {
             quoteCharacter = '`',
             value = {
                 "{\"operators\": [{\"name\": \"a\"}]} | operator a must have seconds",
-                "{\"operators\": [{\"name\": \"a\", \"seconds\": 1, \"inputs\": [\"b\"]}]} | there is"
-                        + " no operator b",
-                "{\"operators\": [{\"name\": \"a\", \"seconds\": 1, \"inputs\": [\"a\"]}]} | operators"
-                        + " must not depend on themselves, but these do: a → a",
+                "{\"operators\": [{\"name\": \"a\", \"seconds\": 1, \"inputs\": [\"b\"]}]} | there"
+                        + " is no operator b",
+                "{\"operators\": [{\"name\": \"a\", \"seconds\": 1, \"inputs\": [\"a\"]}]} |"
+                        + " operators must not depend on themselves, but these do: a → a",
                 "{\"operators\": [{\"name\": \"a\", \"seconds\": 1, \"persistent\": 1.5}]} |"
                         + " persistent of operator a must be a whole number of bytes, got 1.5",
                 "{\"operators\": []} | a graph must have at least one operator"

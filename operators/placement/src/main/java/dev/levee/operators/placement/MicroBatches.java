@@ -39,8 +39,7 @@ final class MicroBatches {
         OperatorGraph.Builder builder = new OperatorGraph.Builder();
         for (Operator each : graph.operators()) {
             Operator part = part(each, each.name(), count);
-            long others =
-                    each.phase() == Phase.FORWARD ? (held - 1L) * part.outputBytes() : 0;
+            long others = each.phase() == Phase.FORWARD ? (held - 1L) * part.outputBytes() : 0;
             builder.add(
                     part.withGroup(each.group())
                             .withDevice(each.device())

@@ -67,7 +67,10 @@ class PlannerTest {
         for (int count : new int[] {2, 4, 8}) {
             Plan plan =
                     Planner.plan(
-                            layers(stages), fast(stages), Algorithm.STAGES, microBatches(count, order));
+                            layers(stages),
+                            fast(stages),
+                            Algorithm.STAGES,
+                            microBatches(count, order));
 
             assertThat(plan.devices()).containsExactly(0, 1, 2, 2, 1, 0);
             assertThat(plan.makespan())
@@ -89,9 +92,7 @@ class PlannerTest {
                         microBatches(8, PipelineOrder.ONE_FORWARD_ONE_BACKWARD));
 
         assertThat(gpipe.step().usage()).extracting(Usage::peak).containsExactly(9L, 9L, 9L);
-        assertThat(alternating.step().usage())
-                .extracting(Usage::peak)
-                .containsExactly(4L, 3L, 2L);
+        assertThat(alternating.step().usage()).extracting(Usage::peak).containsExactly(4L, 3L, 2L);
     }
 
     @Test
@@ -152,11 +153,7 @@ class PlannerTest {
                         "operator b needs 4 bytes, which no device that may run it has left, with"
                                 + " m-etf; 7 bytes of memory on each device would do");
         assertThat(
-                        Planner.plan(
-                                        graph,
-                                        Graphs.devices(1, 7),
-                                        Algorithm.M_ETF,
-                                        Options.DEFAULT)
+                        Planner.plan(graph, Graphs.devices(1, 7), Algorithm.M_ETF, Options.DEFAULT)
                                 .makespan())
                 .isEqualTo(2);
     }
@@ -170,8 +167,7 @@ class PlannerTest {
         builder.add(Graphs.op("b", 1, 0).withGroup("g"));
         OperatorGraph graph = builder.read("a", 0, "b").build();
 
-        Plan fused =
-                Planner.plan(graph, Graphs.devices(1, 9), Algorithm.M_ETF, Options.DEFAULT);
+        Plan fused = Planner.plan(graph, Graphs.devices(1, 9), Algorithm.M_ETF, Options.DEFAULT);
         Plan single =
                 Planner.plan(
                         graph,

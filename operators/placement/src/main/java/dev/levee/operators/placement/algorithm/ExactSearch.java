@@ -285,7 +285,8 @@ public final class ExactSearch implements Placer {
             }
             for (int other = 0; other < d; other++) {
                 int before = other;
-                if (part.taken.stream().noneMatch(id -> part.device[id] == before) && alike(other, d)) {
+                if (part.taken.stream().noneMatch(id -> part.device[id] == before)
+                        && alike(other, d)) {
                     return true;
                 }
             }

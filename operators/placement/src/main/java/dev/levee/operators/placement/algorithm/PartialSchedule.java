@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The operators that a search has placed so far, in the order of their starts, and their memory. */
+/**
+ * The operators that a search has placed so far, in the order of their starts, and their memory.
+ */
 final class PartialSchedule {
     final int[] device;
     final double[] start;
@@ -129,10 +131,7 @@ final class PartialSchedule {
         double latest = graph.out(id).length == 0 ? Double.POSITIVE_INFINITY : 0;
         for (int edge : graph.out(id)) {
             int reader = graph.to(edge);
-            latest =
-                    Math.max(
-                            latest,
-                            device[reader] < 0 ? Double.POSITIVE_INFINITY : end[reader]);
+            latest = Math.max(latest, device[reader] < 0 ? Double.POSITIVE_INFINITY : end[reader]);
         }
         return latest;
     }
