@@ -15,6 +15,9 @@ import java.util.Arrays;
 
 /** Makes plans. */
 public final class Planner {
+    /** Of larger graphs the least memory is found to a thousandth only. */
+    private static final int LARGE = 2000;
+
     private final Cluster cluster;
     private final Placer placer;
 
@@ -138,7 +141,7 @@ public final class Planner {
         few = Math.max(0, few - 1);
         // An even share and the largest operator are at most twice of all.
         enough *= 2;
-        while (few + 1 < enough) {
+        while (enough - few > (graph.size() > LARGE ? Math.max(1, enough / 1000) : 1)) {
             long middle = few + (enough - few) / 2;
             if (fits(graph, fuse, middle)) {
                 enough = middle;
