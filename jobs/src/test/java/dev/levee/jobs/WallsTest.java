@@ -31,6 +31,7 @@ class WallsTest {
                     new Room("connectors.data"),
                     new Room("learners", "connectors.data"),
                     new Room("operators.rounds", "gar", "connectors.data", "learners"),
+                    new Room("operators.placement"),
                     new Room(
                             "connectors.kafka",
                             "gar",
@@ -40,7 +41,11 @@ class WallsTest {
                     new Room(
                             "operators.flink", "gar", "connectors", "learners", "operators.rounds"),
                     new Room("federated", "gar", "connectors.data", "learners", "operators.rounds"),
-                    new Room("featureextraction", "connectors.data", "learners"),
+                    new Room(
+                            "featureextraction",
+                            "connectors.data",
+                            "learners",
+                            "operators.placement"),
                     new Room("k8s.allocator"),
                     new Room("k8s.simulator", "k8s.allocator"),
                     new Room("k8s.flink", "k8s.allocator"),
@@ -110,11 +115,12 @@ class WallsTest {
                     .resideInAPackage("dev.levee.jobs");
 
     @ArchTest
-    static final ArchRule THE_PROTOCOL_AND_WHO_SPEAKS_IT_KNOW_NO_ENGINE =
+    static final ArchRule THE_PROTOCOL_WHO_SPEAKS_IT_AND_PLACEMENT_KNOW_NO_ENGINE =
             noClasses()
                     .that()
                     .resideInAnyPackage(
                             "dev.levee.operators.rounds..",
+                            "dev.levee.operators.placement..",
                             "dev.levee.connectors.kafka..",
                             "dev.levee.federated..")
                     .should()

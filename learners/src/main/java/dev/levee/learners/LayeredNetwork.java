@@ -4,6 +4,7 @@ import dev.levee.learners.internal.network.Activation;
 import dev.levee.learners.internal.network.Architectures;
 import dev.levee.learners.internal.network.ConvolutionalNets;
 import dev.levee.learners.internal.network.DenseNets;
+import dev.levee.learners.internal.network.InnerOutputs;
 import dev.levee.learners.internal.network.Layer;
 import dev.levee.learners.internal.network.Network;
 import dev.levee.learners.internal.network.Normalisation;
@@ -234,6 +235,15 @@ public final class LayeredNetwork implements Serializable {
     /** Bytes of what crosses a place, for one sample in float32. */
     public long bytes(Cut cut) {
         return Arrays.stream(shape(cut)).asLongStream().reduce(Float.BYTES, (a, b) -> a * b);
+    }
+
+    /**
+     * Bytes of what a layer computes on the way to its output, for one sample in float32: the
+     * outputs of its other steps and of the layers inside a block.
+     */
+    public long innerBytes(int layer) {
+        List<Layer> steps = network.layers().subList(starts[layer], starts[layer + 1]);
+        return InnerOutputs.values(steps, shape(after(layer - 1))) * Float.BYTES;
     }
 
     /**

@@ -20,7 +20,7 @@ import java.util.Optional;
 public record Profile(
         LayeredNetwork network, int freeze, double imageBytes, ComputeTimes times, int valueBytes) {
     /** A training step takes about twice as long backward as forward. */
-    private static final double TRAINING = 3;
+    static final double TRAINING = 3;
 
     /** Features cross as float32. */
     public Profile(LayeredNetwork network, int freeze, double imageBytes, ComputeTimes times) {

@@ -39,6 +39,7 @@ import java.util.Set;
             DatasetsCommand.class,
             FinetuneCommand.class,
             ProfileCommand.class,
+            PlaceCommand.class,
             PackCommand.class,
             AllocateCommand.class,
             QueueCommand.class,

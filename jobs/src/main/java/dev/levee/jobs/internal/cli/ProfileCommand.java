@@ -7,6 +7,7 @@ import dev.levee.featureextraction.split.Profile;
 import dev.levee.featureextraction.split.Profiler;
 import dev.levee.featureextraction.split.SplitRule;
 import dev.levee.jobs.internal.finetune.NetworkOption;
+import dev.levee.jobs.internal.placement.LayerTimes;
 import dev.levee.learners.LayeredNetwork;
 
 import picocli.CommandLine.Command;
@@ -220,18 +221,12 @@ final class ProfileCommand implements Callable<Integer> {
             }
             return rule == SplitRule.COST ? Profiler.measure(network, MICRO_BATCH, PASSES) : null;
         }
-        if (layerTimes.size() != network.size()) {
-            throw wrong(
-                    "--layer-times needs the %d layers of %s, got %d numbers"
-                            .formatted(network.size(), name, layerTimes.size()));
+        double decode = decodeTime == null ? 0 : decodeTime;
+        try {
+            return LayerTimes.parse(network, decode, layerTimes);
+        } catch (IllegalArgumentException e) {
+            throw wrong(e.getMessage());
         }
-        double[] steps = new double[network.end().steps()];
-        for (int layer = 0; layer < layerTimes.size(); layer++) {
-            // Of a layer of several steps the last one is what takes time.
-            steps[network.after(layer).steps() - 1] = layerTimes.get(layer) / 1e3;
-        }
-        double decode = decodeTime == null ? 0 : decodeTime / 1e3;
-        return option("--layer-times", () -> new ComputeTimes(decode, steps));
     }
 
     private void above(String option, double value) {

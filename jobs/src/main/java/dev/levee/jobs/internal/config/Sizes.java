@@ -3,7 +3,7 @@ package dev.levee.jobs.internal.config;
 import org.apache.flink.configuration.MemorySize;
 
 /** Sizes of memory as users write them. */
-final class Sizes {
+public final class Sizes {
     private Sizes() {}
 
     /**
@@ -12,7 +12,7 @@ final class Sizes {
      * @param name what to call the setting in an error
      * @throws IllegalArgumentException if it is none, or none above 0; one sentence
      */
-    static long bytes(String name, String text) {
+    public static long bytes(String name, String text) {
         try {
             long bytes = MemorySize.parse(text).getBytes();
             if (bytes > 0) {

@@ -1,0 +1,116 @@
+package dev.levee.featureextraction.split;
+
+import dev.levee.learners.Cut;
+import dev.levee.learners.LayerSummary;
+import dev.levee.learners.LayeredNetwork;
+import dev.levee.operators.placement.graph.Operator;
+import dev.levee.operators.placement.graph.OperatorGraph;
+import dev.levee.operators.placement.graph.Output;
+import dev.levee.operators.placement.graph.Phase;
+
+import java.util.List;
+
+/** What a profile knows of a network, as a graph of operators to be placed. */
+public final class PlacementGraph {
+    private PlacementGraph() {}
+
+    /**
+     * A training step: a forward and a backward operator for each layer, colocated in pairs. An
+     * output is held until the backward operators that need it have run, with what the layer
+     * computes on the way to it. A backward operator takes about twice the time of its forward one.
+     * Persistent are a layer's values, a gradient for each trained one, and the optimizer's
+     * vectors.
+     *
+     * @param times of one image on a device of speed 1
+     * @param batch images of a step
+     * @param vectors how many values the optimizer keeps for each trained one
+     */
+    public static OperatorGraph training(
+            LayeredNetwork network, ComputeTimes times, int batch, int vectors) {
+        OperatorGraph.Builder graph = new OperatorGraph.Builder();
+        List<LayerSummary> layers = network.layers();
+        int size = layers.size();
+        for (int i = 0; i < size; i++) {
+            long inner = network.innerBytes(i) + (i == 0 ? network.bytes(network.start()) : 0);
+            graph.add(
+                    Operator.of(name(layers.get(i)), seconds(network, times, i) * batch)
+                            .withPersistent(persistent(network, i, vectors))
+                            .withOutputs(layers.get(i).bytes() * batch, inner * batch)
+                            .withGroup("layer " + i));
+        }
+        for (int i = size - 1; i >= 0; i--) {
+            List<Output> gradient =
+                    i == 0 ? List.of() : List.of(Output.of(layers.get(i - 1).bytes() * batch));
+            graph.add(
+                    Operator.of(
+                                    name(layers.get(i)) + ".backward",
+                                    seconds(network, times, i) * batch * (Profile.TRAINING - 1))
+                            .withTemporary(network.innerBytes(i) * batch)
+                            .withOutputs(gradient)
+                            .withGroup("layer " + i)
+                            .withPhase(Phase.BACKWARD));
+        }
+        for (int i = 0; i < size; i++) {
+            int backward = 2 * size - 1 - i;
+            graph.read(i, 0, backward).read(i, 1, backward);
+            if (i > 0) {
+                graph.read(i - 1, 0, i).read(i - 1, 0, backward).read(backward, 0, backward + 1);
+            }
+        }
+        return graph.build();
+    }
+
+    /**
+     * HAPI's split for one image: the storage device has the stored images, the client trains what
+     * is not frozen, and each frozen layer may run on either. A pipeline of two stages over it is
+     * what {@link SplitRule#COST} chooses, but that steps without parameters behind the frozen ones
+     * are not pushed down.
+     *
+     * @param profile with times
+     * @param storage name of the device that has the images
+     * @param client name of the device that trains
+     */
+    public static OperatorGraph tiers(Profile profile, String storage, String client) {
+        ComputeTimes times = profile.measured().orElseThrow();
+        LayeredNetwork network = profile.network();
+        OperatorGraph.Builder graph = new OperatorGraph.Builder();
+        graph.add(
+                Operator.of("stored images", 0)
+                        .withOutputs(Math.round(profile.imageBytes()))
+                        .withDevice(storage));
+        for (int layer = 0; layer <= profile.freeze(); layer++) {
+            Cut cut = network.after(layer);
+            double decode = layer == 0 ? times.decode() : 0;
+            int id =
+                    graph.add(
+                            Operator.of(
+                                            name(network.layers().get(layer)),
+                                            decode + seconds(network, times, layer))
+                                    .withOutputs(Math.round(profile.linkBytes(cut))));
+            graph.read(id - 1, 0, id);
+        }
+        int from = network.after(profile.freeze()).steps();
+        int training =
+                graph.add(
+                        Operator.of(
+                                        "training",
+                                        Profile.TRAINING
+                                                * times.between(from, times.steps().length))
+                                .withDevice(client));
+        return graph.read(training - 1, 0, training).build();
+    }
+
+    private static String name(LayerSummary layer) {
+        return layer.index() + "." + layer.name();
+    }
+
+    private static double seconds(LayeredNetwork network, ComputeTimes times, int layer) {
+        return times.between(network.after(layer - 1).steps(), network.after(layer).steps());
+    }
+
+    private static long persistent(LayeredNetwork network, int layer, int vectors) {
+        long trained = network.layers().get(layer).parameters();
+        long all = network.section(network.after(layer - 1), network.after(layer)).layout().size();
+        return (all + trained * (1L + vectors)) * Float.BYTES;
+    }
+}

@@ -1,0 +1,120 @@
+package dev.levee.featureextraction.split;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.levee.learners.Cut;
+import dev.levee.learners.LayeredNetwork;
+import dev.levee.operators.placement.Algorithm;
+import dev.levee.operators.placement.Options;
+import dev.levee.operators.placement.Plan;
+import dev.levee.operators.placement.Planner;
+import dev.levee.operators.placement.graph.Cluster;
+import dev.levee.operators.placement.graph.Device;
+import dev.levee.operators.placement.graph.Link;
+import dev.levee.operators.placement.graph.Operator;
+import dev.levee.operators.placement.graph.OperatorGraph;
+import dev.levee.operators.placement.graph.Transfers;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.Random;
+
+class PlacementGraphTest {
+    private static final long PLENTY = 1L << 50;
+
+    private static LayeredNetwork network(String name) {
+        return LayeredNetwork.open(name, new int[] {3, 224, 224}, 1000);
+    }
+
+    private static ComputeTimes times(LayeredNetwork network, Random random) {
+        double[] steps = new double[network.end().steps()];
+        for (int i = 0; i < steps.length; i++) {
+            steps[i] = random.nextDouble() / 100;
+        }
+        return new ComputeTimes(random.nextDouble() / 50, steps);
+    }
+
+    /** Two devices and a frozen prefix: what profile and place choose takes an image as long. */
+    @Test
+    void theCostRuleAndStagesOverTwoDevicesAgree() {
+        for (long seed = 0; seed < 200; seed++) {
+            Random random = new Random(seed);
+            List<String> names = LayeredNetwork.names().subList(0, 6);
+            LayeredNetwork network = network(names.get(random.nextInt(names.size())));
+            int freeze = random.nextInt(network.size() - 1);
+            Profile profile = new Profile(network, freeze, 136_000, times(network, random));
+            Conditions conditions =
+                    new Conditions(
+                            1e6 * Math.pow(10, 4 * random.nextDouble()),
+                            1000,
+                            0.1 + random.nextDouble(),
+                            0.1 + random.nextDouble());
+            Cluster cluster =
+                    Cluster.of(
+                            List.of(
+                                    new Device("storage", PLENTY, conditions.storageSpeed()),
+                                    new Device("client", PLENTY, conditions.clientSpeed())),
+                            new Link(0, conditions.bandwidth() / Byte.SIZE),
+                            Transfers.PARALLEL);
+
+            Plan plan =
+                    Planner.plan(
+                            PlacementGraph.tiers(profile, "storage", "client"),
+                            cluster,
+                            Algorithm.STAGES,
+                            Options.DEFAULT);
+
+            // The stored images are no layer.
+            long layers = plan.devices().stream().filter(device -> device == 0).count() - 1;
+            Cut placed = network.after((int) layers - 1);
+            double best =
+                    profile.cuts().stream()
+                            .filter(cut -> cut.steps() <= network.after(freeze).steps())
+                            .mapToDouble(cut -> profile.predict(cut, conditions).seconds())
+                            .min()
+                            .orElseThrow();
+            assertThat(profile.predict(placed, conditions).seconds())
+                    .as("seed " + seed)
+                    .isEqualTo(best, within(1e-9 * best));
+            Cut chosen = SplitRule.COST.choose(profile, conditions);
+            if (chosen.steps() <= network.after(freeze).steps()) {
+                assertThat(profile.predict(chosen, conditions).seconds())
+                        .as("seed " + seed)
+                        .isEqualTo(best, within(1e-6 * best));
+            }
+        }
+    }
+
+    /** ResNet-18 has 11,689,512 trained values and 9,600 running statistics. */
+    @Test
+    void aTrainingStepHoldsParametersGradientsAndTheOptimizersVectors() {
+        LayeredNetwork network = network("resnet18");
+
+        OperatorGraph graph = PlacementGraph.training(network, times(network, new Random(1)), 8, 2);
+
+        assertThat(graph.operators().stream().mapToLong(Operator::persistent).sum())
+                .isEqualTo(4L * (4 * 11_689_512 + 9_600));
+        assertThat(graph.size()).isEqualTo(2 * network.size());
+        Operator first = graph.operator(0);
+        assertThat(first.outputs().get(0).bytes()).isEqualTo(8L * 4 * 64 * 112 * 112);
+        assertThat(first.outputs().get(1).bytes()).isEqualTo(8L * 4 * 3 * 224 * 224);
+        assertThat(graph.operator(graph.size() - 1).seconds())
+                .isEqualTo(2 * first.seconds(), within(1e-12));
+    }
+
+    /** A basic block: convolution, norm, rectifier, convolution, norm; then the sum. */
+    @Test
+    void whatABlockComputesInsideIsHeldToo() {
+        LayeredNetwork network = network("resnet18");
+        int block =
+                (int)
+                        network.layers().stream()
+                                .takeWhile(l -> !l.kind().equals("residual"))
+                                .count();
+
+        assertThat(network.innerBytes(block)).isEqualTo(5L * 4 * 64 * 56 * 56);
+        assertThat(network.innerBytes(0)).isZero();
+    }
+}

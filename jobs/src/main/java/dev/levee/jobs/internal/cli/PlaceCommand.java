@@ -1,0 +1,315 @@
+package dev.levee.jobs.internal.cli;
+
+import dev.levee.featureextraction.split.Bandwidth;
+import dev.levee.featureextraction.split.ComputeTimes;
+import dev.levee.featureextraction.split.Profiler;
+import dev.levee.jobs.internal.config.Durations;
+import dev.levee.jobs.internal.finetune.NetworkOption;
+import dev.levee.jobs.internal.placement.ClusterOption;
+import dev.levee.jobs.internal.placement.GraphFile;
+import dev.levee.jobs.internal.placement.LayerTimes;
+import dev.levee.jobs.internal.placement.NetworkModel;
+import dev.levee.jobs.internal.placement.PlanFile;
+import dev.levee.jobs.internal.report.PlanReport;
+import dev.levee.learners.LayeredNetwork;
+import dev.levee.operators.placement.Algorithm;
+import dev.levee.operators.placement.Options;
+import dev.levee.operators.placement.PipelineOrder;
+import dev.levee.operators.placement.Plan;
+import dev.levee.operators.placement.Planner;
+import dev.levee.operators.placement.graph.Cluster;
+import dev.levee.operators.placement.graph.OperatorGraph;
+import dev.levee.operators.placement.graph.Transfers;
+
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+
+/** Places the operators of a model on several devices. */
+@Command(
+        name = "place",
+        description = "Place the operators of a model that does not fit one device on several.",
+        footer = {
+            "",
+            "docs/placement.md explains algorithms and formats.",
+            "Exit status: 0 done, 1 failed, 2 wrong usage or input, or it does not fit."
+        },
+        abbreviateSynopsis = true,
+        sortOptions = false,
+        mixinStandardHelpOptions = true)
+final class PlaceCommand implements Callable<Integer> {
+    private static final int MICRO_BATCH = 4;
+
+    private static final int PASSES = 3;
+
+    /** How many values optimizers keep for each trained one. */
+    private static final Map<String, Integer> OPTIMIZERS =
+            Map.of("sgd", 0, "momentum", 1, "adagrad", 1, "rmsprop", 1, "adam", 2, "adamw", 2);
+
+    /** What is placed: one of two. */
+    private static final class Source {
+        @Option(
+                names = "--network",
+                paramLabel = "NAME",
+                description =
+                        "A network as levee profile takes it: its training step is placed, layer by"
+                                + " layer.")
+        private String network;
+
+        @Option(
+                names = "--graph",
+                paramLabel = "FILE",
+                description = "A graph of operators of your own, as JSON.")
+        private Path graph;
+    }
+
+    @Spec private CommandSpec spec;
+
+    @ArgGroup(multiplicity = "1")
+    private Source source;
+
+    @Option(
+            names = "--image-size",
+            paramLabel = "PIXELS",
+            defaultValue = "224",
+            description = "Height and width of the network's input (default: ${DEFAULT-VALUE}).")
+    private int imageSize;
+
+    @Option(
+            names = "--classes",
+            paramLabel = "N",
+            defaultValue = "1000",
+            description = "Classes of the network's last layer (default: ${DEFAULT-VALUE}).")
+    private int classes;
+
+    @Option(
+            names = "--batch-size",
+            paramLabel = "N",
+            defaultValue = "32",
+            description = "Images of a training step (default: ${DEFAULT-VALUE}).")
+    private int batch;
+
+    @Option(
+            names = "--optimizer",
+            paramLabel = "NAME",
+            defaultValue = "sgd",
+            description =
+                    "Optimizer whose vectors take memory: sgd, momentum, adagrad, rmsprop, adam or"
+                            + " adamw (default: ${DEFAULT-VALUE}).")
+    private String optimizer;
+
+    @Option(
+            names = "--layer-times",
+            paramLabel = "MS",
+            split = ",",
+            description =
+                    "Milliseconds of each layer for one image, with commas, instead of measuring"
+                            + " them here.")
+    private List<Double> layerTimes;
+
+    @Option(
+            names = "--devices",
+            paramLabel = "LIST",
+            required = true,
+            description =
+                    "Devices as COUNTxMEMORY, perhaps with @SPEED, several with commas, such as"
+                            + " 4x2G,1x16G@2; or file:PATH, a cluster as JSON.")
+    private String devices;
+
+    @Option(
+            names = "--link",
+            paramLabel = "BITS",
+            defaultValue = "1G",
+            description = "Bits per second between two devices (default: ${DEFAULT-VALUE}).")
+    private String link;
+
+    @Option(
+            names = "--latency",
+            paramLabel = "TIME",
+            defaultValue = "0s",
+            description = "Time before the first byte arrives (default: ${DEFAULT-VALUE}).")
+    private String latency;
+
+    @Option(
+            names = "--sequential",
+            description = "A device's transfers go one after the other, not all at the same time.")
+    private boolean sequential;
+
+    @Option(
+            names = "--algorithm",
+            paramLabel = "NAME",
+            defaultValue = "m-etf",
+            description =
+                    "m-topo, m-topo-full, m-etf, m-sct, single, round-robin, stages or exact"
+                            + " (default: ${DEFAULT-VALUE}).")
+    private String algorithm;
+
+    @Option(
+            names = "--reserve",
+            description =
+                    "m-etf, m-sct: set the memory of a colocation group aside when it is placed.")
+    private boolean reserve;
+
+    @Option(
+            names = "--threshold",
+            paramLabel = "X",
+            defaultValue = "0.5",
+            description =
+                    "m-sct: the value below which an edge leads to a favorite child (default:"
+                            + " ${DEFAULT-VALUE}; the paper has 0.1).")
+    private double threshold;
+
+    @Option(
+            names = "--fuse",
+            negatable = true,
+            defaultValue = "true",
+            fallbackValue = "true",
+            description =
+                    "Place neighbours of one colocation group as one operator (default:"
+                            + " ${DEFAULT-VALUE}).")
+    private boolean fuse;
+
+    @Option(
+            names = "--coplace",
+            description = "An operator joins the colocation group of its only reader.")
+    private boolean coplace;
+
+    @Option(
+            names = "--micro-batches",
+            paramLabel = "N",
+            defaultValue = "1",
+            description =
+                    "Cut the batch of a step into so many parts that follow one another through the"
+                            + " devices (default: ${DEFAULT-VALUE}).")
+    private int microBatches;
+
+    @Option(
+            names = "--schedule",
+            paramLabel = "NAME",
+            defaultValue = "gpipe",
+            description =
+                    "Order of micro-batches: gpipe, all forward and then all backward passes, or"
+                            + " 1f1b, in turn (default: ${DEFAULT-VALUE}).")
+    private String schedule;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write the plan as JSON.")
+    private Path json;
+
+    @Option(
+            names = "--plot",
+            paramLabel = "FILE",
+            description = "Write a page with a Gantt chart and the graph, such as plan.html.")
+    private Path plot;
+
+    @Override
+    public Integer call() throws IOException {
+        Bandwidth bandwidth = option("--link", () -> Bandwidth.parse(link));
+        Algorithm chosen = option("--algorithm", () -> Algorithm.parse(algorithm));
+        PipelineOrder order = option("--schedule", () -> PipelineOrder.parse(schedule));
+        Options options =
+                checked(() -> new Options(fuse, coplace, reserve, threshold, microBatches, order));
+        Transfers transfers = sequential ? Transfers.SEQUENTIAL : Transfers.PARALLEL;
+        Cluster cluster =
+                checked(
+                        () ->
+                                ClusterOption.parse(
+                                        devices,
+                                        bandwidth,
+                                        Durations.notNegative("--latency", latency).toNanos() / 1e9,
+                                        transfers));
+        inFolder("--json", json);
+        inFolder("--plot", plot);
+        NetworkModel network = source.network == null ? null : network();
+        OperatorGraph graph =
+                network == null ? checked(() -> GraphFile.read(source.graph)) : network.graph();
+        Plan plan = checked(() -> Planner.plan(graph, cluster, chosen, options));
+        write("--json", json, json == null ? null : PlanFile.text(plan, network));
+        write("--plot", plot, plot == null ? null : PlanReport.page(plan, title()));
+        PrintWriter out = spec.commandLine().getOut();
+        new PlanView(plan).print(out);
+        out.flush();
+        return 0;
+    }
+
+    private String title() {
+        return source.network == null ? source.graph.getFileName().toString() : source.network;
+    }
+
+    private NetworkModel network() {
+        if (batch < 1) {
+            throw wrong("--batch-size must be at least 1, got " + batch);
+        }
+        Integer vectors = OPTIMIZERS.get(optimizer);
+        if (vectors == null) {
+            throw wrong(
+                    "--optimizer must be one of %s, got %s"
+                            .formatted(
+                                    String.join(
+                                            ", ", OPTIMIZERS.keySet().stream().sorted().toList()),
+                                    optimizer));
+        }
+        LayeredNetwork network =
+                option(
+                        "--network " + source.network + " --image-size " + imageSize + ":",
+                        () -> {
+                            int[] shape = {3, imageSize, imageSize};
+                            return LayeredNetwork.open(
+                                    NetworkOption.name(source.network), shape, classes);
+                        });
+        ComputeTimes times =
+                layerTimes == null
+                        ? Profiler.measure(network, MICRO_BATCH, PASSES)
+                        : checked(() -> LayerTimes.parse(network, 0, layerTimes));
+        return new NetworkModel(network, times, batch, vectors);
+    }
+
+    private void inFolder(String option, Path file) {
+        if (file != null && !Files.isDirectory(file.toAbsolutePath().getParent())) {
+            throw wrong(option + " " + file + " must be a file in a folder that exists");
+        }
+    }
+
+    private void write(String option, Path file, String text) {
+        if (file == null) {
+            return;
+        }
+        try {
+            Files.writeString(file, text);
+        } catch (IOException e) {
+            throw wrong(
+                    "%s %s cannot be written: %s"
+                            .formatted(option, file, e.getClass().getSimpleName()));
+        }
+    }
+
+    private <T> T option(String option, Supplier<T> value) {
+        try {
+            return value.get();
+        } catch (IllegalArgumentException e) {
+            throw wrong(option + " " + e.getMessage());
+        }
+    }
+
+    private <T> T checked(Supplier<T> value) {
+        try {
+            return value.get();
+        } catch (IllegalArgumentException e) {
+            throw wrong(e.getMessage());
+        }
+    }
+
+    private WrongInputException wrong(String sentence) {
+        return new WrongInputException(spec.commandLine(), sentence);
+    }
+}

@@ -1,0 +1,116 @@
+package dev.levee.jobs.internal.placement;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.levee.featureextraction.split.Bandwidth;
+import dev.levee.jobs.internal.config.Sizes;
+import dev.levee.operators.placement.graph.Cluster;
+import dev.levee.operators.placement.graph.Device;
+import dev.levee.operators.placement.graph.Link;
+import dev.levee.operators.placement.graph.Transfers;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Devices and links as users write them. */
+public final class ClusterOption {
+    private static final String FILE = "file:";
+    private static final Pattern PART =
+            Pattern.compile("(?:(\\d{1,6})x)?([^@x]+)(?:@(\\d+(?:\\.\\d+)?))?");
+
+    private ClusterOption() {}
+
+    /**
+     * Devices {@code 4x2G,1x16G@2}, called d0, d1, …, or {@code file:PATH} with a cluster.
+     *
+     * @param link bits per second of all links that the file does not name
+     * @param latency seconds of the same
+     * @throws IllegalArgumentException if it is none; one sentence
+     */
+    public static Cluster parse(String text, Bandwidth link, double latency, Transfers transfers) {
+        Link common = new Link(latency, link.bitsPerSecond() / Byte.SIZE);
+        if (text.startsWith(FILE)) {
+            return read(Path.of(text.substring(FILE.length())), common, transfers);
+        }
+        List<Device> devices = new ArrayList<>();
+        for (String part : text.split(",", -1)) {
+            Matcher matcher = PART.matcher(part.strip());
+            if (!matcher.matches()) {
+                throw wrong(text);
+            }
+            int count = matcher.group(1) == null ? 1 : Integer.parseInt(matcher.group(1));
+            double speed = matcher.group(3) == null ? 1 : Double.parseDouble(matcher.group(3));
+            if (count == 0 || speed == 0) {
+                throw wrong(text);
+            }
+            long memory = Sizes.bytes("--devices", matcher.group(2).strip());
+            for (int i = 0; i < count; i++) {
+                devices.add(new Device("d" + devices.size(), memory, speed));
+            }
+        }
+        return Cluster.of(devices, common, transfers);
+    }
+
+    private static IllegalArgumentException wrong(String text) {
+        return new IllegalArgumentException(
+                "--devices must be COUNTxMEMORY, perhaps with @SPEED, several with commas, such as"
+                        + " 4x2G,1x16G@2, or file:PATH, got "
+                        + text);
+    }
+
+    private static Cluster read(Path path, Link common, Transfers transfers) {
+        JsonNode root = JsonFile.read(path);
+        JsonFile.onlyFields(root, path.toString(), Set.of("devices", "links"));
+        List<Device> devices = new ArrayList<>();
+        for (JsonNode node : JsonFile.list(root, "devices", path.toString())) {
+            JsonFile.onlyFields(node, "a device", Set.of("name", "memory", "speed"));
+            String name = JsonFile.text(node, "name", "a device");
+            if (name == null) {
+                throw new IllegalArgumentException("every device must have a name, got " + node);
+            }
+            devices.add(
+                    new Device(
+                            name,
+                            JsonFile.bytes(node, "memory", "device " + name),
+                            JsonFile.number(node, "speed", "device " + name, 1)));
+        }
+        Cluster cluster = Cluster.of(devices, common, transfers);
+        for (JsonNode node : JsonFile.list(root, "links", path.toString())) {
+            JsonFile.onlyFields(node, "a link", Set.of("between", "latency", "bandwidth"));
+            String[] ends =
+                    JsonFile.list(node, "between", "a link").stream()
+                            .map(JsonNode::asText)
+                            .toArray(String[]::new);
+            if (ends.length != 2) {
+                throw new IllegalArgumentException(
+                        "between of a link must name two devices, got " + Arrays.toString(ends));
+            }
+            String what = "the link between %s and %s".formatted(ends[0], ends[1]);
+            cluster =
+                    cluster.withLink(
+                            ends[0],
+                            ends[1],
+                            new Link(
+                                    JsonFile.number(node, "latency", what, common.latency()),
+                                    bandwidth(node, what, common)));
+        }
+        return cluster;
+    }
+
+    private static double bandwidth(JsonNode node, String what, Link common) {
+        String text = JsonFile.text(node, "bandwidth", what);
+        try {
+            return text == null
+                    ? common.bandwidth()
+                    : Bandwidth.parse(text).bitsPerSecond() / Byte.SIZE;
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "bandwidth of %s %s".formatted(what, e.getMessage()), e);
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package dev.levee.jobs.internal.placement;
+
+import dev.levee.featureextraction.split.ComputeTimes;
+import dev.levee.featureextraction.split.PlacementGraph;
+import dev.levee.learners.LayeredNetwork;
+import dev.levee.operators.placement.graph.OperatorGraph;
+
+/**
+ * A network whose training step is placed.
+ *
+ * @param network the network
+ * @param times of one image
+ * @param batch images of a step
+ * @param vectors how many values the optimizer keeps for each trained one
+ */
+public record NetworkModel(LayeredNetwork network, ComputeTimes times, int batch, int vectors) {
+    /** The training step as a graph. */
+    public OperatorGraph graph() {
+        return PlacementGraph.training(network, times, batch, vectors);
+    }
+}

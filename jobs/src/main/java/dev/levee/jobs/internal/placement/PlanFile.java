@@ -1,0 +1,159 @@
+package dev.levee.jobs.internal.placement;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+
+import dev.levee.operators.placement.Plan;
+import dev.levee.operators.placement.Step;
+import dev.levee.operators.placement.graph.Device;
+import dev.levee.operators.placement.graph.OperatorGraph;
+import dev.levee.operators.placement.schedule.CriticalPath;
+import dev.levee.operators.placement.schedule.Transfer;
+import dev.levee.operators.placement.schedule.Usage;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** A plan as JSON; docs/placement.md has the format. */
+public final class PlanFile {
+    private static final int VERSION = 1;
+
+    private PlanFile() {}
+
+    /**
+     * The text of a plan.
+     *
+     * @param network null for a graph of one's own
+     */
+    public static String text(Plan plan, NetworkModel network) throws JsonProcessingException {
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("format", "levee-plan");
+        all.put("version", VERSION);
+        if (network != null) {
+            Map<String, Object> model = new LinkedHashMap<>();
+            model.put("name", network.network().name());
+            model.put("shape", network.network().shape());
+            model.put("classes", network.network().classes());
+            model.put("batchSize", network.batch());
+            all.put("network", model);
+            all.put("stages", stages(plan, network));
+        }
+        all.put("algorithm", plan.algorithm().label());
+        all.put("microBatches", plan.options().microBatches());
+        all.put("schedule", plan.options().order().label());
+        all.put("makespanSeconds", plan.makespan());
+        all.put("lowerBoundSeconds", plan.bounds().lowerBound());
+        all.put("rho", finite(plan.bounds().rho()));
+        all.put(
+                "sctBound",
+                plan.bounds().sct().isPresent() ? plan.bounds().sct().getAsDouble() : null);
+        CriticalPath path = plan.step().critical();
+        all.put("boundBy", path.limit().name().toLowerCase(Locale.ROOT));
+        Map<String, Object> critical = new LinkedHashMap<>();
+        critical.put("dependenciesSeconds", path.dependencies());
+        critical.put("devicesSeconds", path.devices());
+        critical.put("transfersSeconds", path.transfers());
+        critical.put("memorySeconds", path.memory());
+        critical.put(
+                "operators",
+                path.operators().stream()
+                        .map(id -> plan.step().graph().operator(id).name())
+                        .toList());
+        all.put("criticalPath", critical);
+        all.put("devices", devices(plan));
+        Map<String, Object> placement = new LinkedHashMap<>();
+        for (int id = 0; id < plan.graph().size(); id++) {
+            placement.put(
+                    plan.graph().operator(id).name(),
+                    plan.cluster().device(plan.devices().get(id)).name());
+        }
+        all.put("placement", placement);
+        all.put("operators", operators(plan));
+        all.put("transfers", transfers(plan));
+        return new ObjectMapper()
+                .enable(SerializationFeature.INDENT_OUTPUT)
+                .writeValueAsString(all);
+    }
+
+    private static Double finite(double value) {
+        return Double.isInfinite(value) ? null : (Double) value;
+    }
+
+    /** Stages of layers, or null where a device has layers that do not follow one another. */
+    private static List<Object> stages(Plan plan, NetworkModel network) {
+        List<Object> stages = new ArrayList<>();
+        List<Integer> seen = new ArrayList<>();
+        int layers = network.network().size();
+        for (int first = 0; first < layers; ) {
+            int device = plan.devices().get(first);
+            if (seen.contains(device)) {
+                return null;
+            }
+            seen.add(device);
+            int last = first;
+            while (last + 1 < layers && plan.devices().get(last + 1) == device) {
+                last++;
+            }
+            Map<String, Object> stage = new LinkedHashMap<>();
+            stage.put("device", plan.cluster().device(device).name());
+            stage.put("firstLayer", first);
+            stage.put("lastLayer", last);
+            stages.add(stage);
+            first = last + 1;
+        }
+        return stages;
+    }
+
+    private static List<Object> devices(Plan plan) {
+        List<Object> devices = new ArrayList<>();
+        for (int d = 0; d < plan.cluster().size(); d++) {
+            Device device = plan.cluster().device(d);
+            Usage usage = plan.step().usage().get(d);
+            Map<String, Object> line = new LinkedHashMap<>();
+            line.put("name", device.name());
+            line.put("memory", device.memory());
+            line.put("speed", device.speed());
+            line.put("busySeconds", usage.busy());
+            line.put("persistentBytes", usage.persistent());
+            line.put("peakBytes", usage.peak());
+            line.put("receivedBytes", usage.received());
+            devices.add(line);
+        }
+        return devices;
+    }
+
+    private static List<Object> operators(Plan plan) {
+        Step step = plan.step();
+        List<Object> operators = new ArrayList<>();
+        for (int id = 0; id < step.graph().size(); id++) {
+            Map<String, Object> line = new LinkedHashMap<>();
+            line.put("name", step.graph().operator(id).name());
+            line.put("device", plan.cluster().device(step.schedule().device(id)).name());
+            line.put("start", step.schedule().start(id));
+            line.put("end", step.schedule().end(id));
+            operators.add(line);
+        }
+        return operators;
+    }
+
+    private static List<Object> transfers(Plan plan) {
+        OperatorGraph graph = plan.step().graph();
+        List<Object> transfers = new ArrayList<>();
+        for (Transfer each : plan.step().schedule().transfers()) {
+            Map<String, Object> line = new LinkedHashMap<>();
+            line.put("operator", graph.operator(graph.producer(each.output())).name());
+            line.put("output", graph.place(each.output()));
+            line.put("bytes", graph.bytes(each.output()));
+            line.put("from", plan.cluster().device(each.from()).name());
+            line.put("to", plan.cluster().device(each.to()).name());
+            line.put("start", each.start());
+            line.put("end", each.end());
+            transfers.add(line);
+        }
+        return transfers;
+    }
+}

@@ -1,0 +1,191 @@
+package dev.levee.jobs.internal.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.stream.Stream;
+
+class PlaceCommandTest {
+    private static final String LAYERS =
+            "--layer-times " + String.join(",", Collections.nCopies(14, "2"));
+
+    @TempDir private Path folder;
+
+    private Path graph;
+
+    /** a feeds b and e; b, c and e, f lead to d. */
+    @BeforeEach
+    void writeGraph() throws IOException {
+        graph = folder.resolve("graph.json");
+        Files.writeString(
+                graph,
+                """
+                {"operators": [
+                  {"name": "a", "seconds": 1, "persistent": 1, "outputs": [{"bytes": 1, "persistent": true}]},
+                  {"name": "b", "seconds": 3, "persistent": 2, "outputs": [{"bytes": 1, "persistent": true}], "inputs": ["a"]},
+                  {"name": "c", "seconds": 3, "persistent": 2, "outputs": [{"bytes": 1, "persistent": true}], "inputs": ["b:0"]},
+                  {"name": "d", "seconds": 1, "persistent": 1},
+                  {"name": "e", "seconds": 3, "persistent": 1, "outputs": [{"bytes": 1, "persistent": true}], "inputs": ["a"]},
+                  {"name": "f", "seconds": 1, "persistent": 1, "outputs": [{"bytes": 1, "persistent": true}], "inputs": ["e"]}],
+                 "edges": [{"from": "c", "to": "d"}, {"from": "f", "output": 0, "to": "d"}]}
+                """);
+    }
+
+    private static CommandLineRun place(String options) {
+        return CommandLineRun.of(
+                Stream.concat(Stream.of("place"), Stream.of(options.split(" ")))
+                        .toArray(String[]::new));
+    }
+
+    private static JsonNode json(Path file) throws IOException {
+        return new ObjectMapper().readTree(Files.readString(file));
+    }
+
+    /** A link of 8 bit/s carries a byte a second; c finds no room beside a and b in 4 bytes. */
+    @Test
+    void aGraphInAFileIsPlaced() throws IOException {
+        Path plan = folder.resolve("plan.json");
+
+        CommandLineRun run = place("--graph " + graph + " --devices 2x4 --link 8 --json " + plan);
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out())
+                .startsWith("m-etf: 9.000 s a step, at least 8.000 s (1.13×)")
+                .contains("ρ = 1.00: with devices and memory without end SCT takes at most 1.333×");
+        JsonNode json = json(plan);
+        assertThat(json.get("makespanSeconds").asDouble()).isEqualTo(9);
+        assertThat(json.get("placement").toString())
+                .isEqualTo(
+                        "{\"a\":\"d0\",\"b\":\"d0\",\"c\":\"d1\",\"d\":\"d1\",\"e\":\"d1\",\"f\":\"d0\"}");
+        assertThat(json.get("transfers")).hasSize(4);
+        assertThat(json.get("devices").get(1).get("peakBytes").asLong()).isEqualTo(4);
+    }
+
+    @Test
+    void aClusterInAFileHasItsOwnNamesAndLinks() throws IOException {
+        Path cluster = folder.resolve("cluster.json");
+        Files.writeString(
+                cluster,
+                """
+                {"devices": [{"name": "left", "memory": 4}, {"name": "right", "memory": 4, "speed": 2}],
+                 "links": [{"between": ["left", "right"], "bandwidth": "16", "latency": 0.5}]}
+                """);
+
+        CommandLineRun run =
+                place("--graph " + graph + " --algorithm m-sct --devices file:" + cluster);
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).contains("left ", "right ");
+    }
+
+    @Test
+    void aNetworkIsPlacedInStagesForAPipeline() throws IOException {
+        Path plan = folder.resolve("plan.json");
+        Path page = folder.resolve("plan.html");
+
+        CommandLineRun run =
+                place(
+                        "--network resnet18 --batch-size 16 --devices 2x1G --link 10G --algorithm"
+                                + " stages --micro-batches 4 --schedule 1f1b --optimizer adam "
+                                + LAYERS
+                                + " --json "
+                                + plan
+                                + " --plot "
+                                + page);
+
+        assertThat(run.err()).isEmpty();
+        JsonNode json = json(plan);
+        assertThat(json.get("format").asText()).isEqualTo("levee-plan");
+        assertThat(json.get("microBatches").asInt()).isEqualTo(4);
+        assertThat(json.get("schedule").asText()).isEqualTo("1f1b");
+        assertThat(json.get("stages"))
+                .extracting(each -> each.get("firstLayer").asInt())
+                .containsExactly(0, 7);
+        assertThat(json.get("stages").get(1).get("lastLayer").asInt()).isEqualTo(13);
+        assertThat(json.get("network").get("batchSize").asInt()).isEqualTo(16);
+        assertThat(Files.readString(page))
+                .contains("Where resnet18 runs", "4 micro-batches in the order of 1f1b", "<svg")
+                .doesNotContain("http://", "https://", "NaN");
+    }
+
+    @Test
+    void whatDoesNotFitSaysWhatWould() {
+        CommandLineRun run =
+                place("--network resnet18 --devices 2x100m --algorithm stages " + LAYERS);
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.sentence())
+                .matches(
+                        "operator \\S+ needs [\\d,]+ bytes, which no device that may run it has"
+                                + " left, with stages; [\\d,]+ bytes of memory on each device would"
+                                + " do");
+        long enough =
+                Long.parseLong(
+                        run.sentence().replaceAll(".*; ([\\d,]+) bytes.*", "$1").replace(",", ""));
+        String options = "--network resnet18 --algorithm stages " + LAYERS + " --devices 2x";
+        assertThat(place(options + enough).code()).isZero();
+        assertThat(place(options + (enough - 1)).code()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--devices 2y | --devices must be a size above 0 such as 512m or 2g, got 2y",
+                "--devices 0x2G | --devices must be COUNTxMEMORY, perhaps with @SPEED, several with"
+                        + " commas, such as 4x2G,1x16G@2, or file:PATH, got 0x2G",
+                "--devices 2x8 --algorithm etf | --algorithm must be one of m-topo, m-topo-full,"
+                        + " m-etf, m-sct, single, round-robin, stages, exact, got etf; did you mean"
+                        + " m-etf?",
+                "--devices 2x8 --link 1X | --link must be bits per second above 0, such as 50M or"
+                        + " 1.5G, got 1X",
+                "--devices 2x8 --latency 5 | --latency must be a duration such as 500ms, 10s or"
+                        + " 2min, got 5",
+                "--devices 2x8 --micro-batches 0 | --micro-batches must be at least 1, got 0",
+                "--devices 2x8 --threshold 2 | --threshold must be above 0 and at most 1, got 2.0",
+                "--devices 2x8 --schedule pipe | --schedule must be gpipe or 1f1b, got pipe",
+                "--devices 2x8 --json none/plan.json | --json none/plan.json must be a file in a"
+                        + " folder that exists"
+            })
+    void wrongOptionsAreRefusedInASentence(String options, String sentence) {
+        CommandLineRun run = place("--graph " + graph + " " + options);
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.sentence()).isEqualTo(sentence);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{\"operators\": [{\"name\": \"a\"}]} | operator a must have seconds",
+                "{\"operators\": [{\"name\": \"a\", \"seconds\": 1, \"inputs\": [\"b\"]}]} | there"
+                        + " is no operator b",
+                "{\"operators\": [{\"name\": \"a\", \"seconds\": 1, \"inputs\": [\"a\"]}]} |"
+                        + " operators must not depend on themselves, but these do: a → a",
+                "{\"operators\": [{\"name\": \"a\", \"seconds\": 1, \"persistent\": 1.5}]} |"
+                        + " persistent of operator a must be a whole number of bytes, got 1.5",
+                "{\"operators\": []} | a graph must have at least one operator"
+            })
+    void wrongGraphsAreRefusedInASentence(String text, String sentence) throws IOException {
+        Files.writeString(graph, text);
+
+        CommandLineRun run = place("--devices 2x8 --graph " + graph);
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.sentence()).isEqualTo(sentence);
+    }
+}

@@ -1,0 +1,55 @@
+package dev.levee.learners.internal.network;
+
+import java.util.Arrays;
+import java.util.List;
+
+/** How much layers compute on the way to their output, which a backward pass wants to have. */
+public final class InnerOutputs {
+    private InnerOutputs() {}
+
+    /**
+     * Values of all outputs on the way through some layers, but for the last one.
+     *
+     * @param input shape of one sample
+     */
+    public static long values(List<Layer> layers, int[] input) {
+        int[] shape = input;
+        long sum = 0;
+        for (int i = 0; i < layers.size(); i++) {
+            sum += inside(layers.get(i), shape);
+            shape = layers.get(i).output(shape);
+            if (i < layers.size() - 1) {
+                sum += count(shape);
+            }
+        }
+        return sum;
+    }
+
+    private static long inside(Layer layer, int[] input) {
+        if (layer instanceof Residual block) {
+            return branch(block.body(), input) + branch(block.shortcut(), input);
+        }
+        if (layer instanceof Concatenation block) {
+            long sum = 0;
+            int[] shape = input.clone();
+            for (List<Layer> step : block.steps()) {
+                sum += branch(step, shape);
+                shape[0] += Residual.through(step, shape)[0];
+                sum += count(shape);
+            }
+            return sum - count(shape);
+        }
+        return 0;
+    }
+
+    /** Unlike that of a row of layers, the last output of a branch is not the output of all. */
+    private static long branch(List<Layer> layers, int[] input) {
+        return layers.isEmpty()
+                ? 0
+                : values(layers, input) + count(Residual.through(layers, input));
+    }
+
+    private static long count(int[] shape) {
+        return Arrays.stream(shape).asLongStream().reduce(1, (a, b) -> a * b);
+    }
+}

@@ -1,0 +1,71 @@
+package dev.levee.operators.placement;
+
+import dev.levee.operators.placement.algorithm.ContiguousStages;
+import dev.levee.operators.placement.algorithm.ExactSearch;
+import dev.levee.operators.placement.algorithm.MEtf;
+import dev.levee.operators.placement.algorithm.MSct;
+import dev.levee.operators.placement.algorithm.MTopo;
+import dev.levee.operators.placement.algorithm.Placer;
+import dev.levee.operators.placement.algorithm.RoundRobin;
+import dev.levee.operators.placement.algorithm.SingleDevice;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The algorithms by name. */
+public enum Algorithm {
+    /** Devices are filled with an even share, one after the other. */
+    M_TOPO(options -> new MTopo(false)),
+    /** Devices are filled up to their memory, one after the other. */
+    M_TOPO_FULL(options -> new MTopo(true)),
+    /** Earliest start first. */
+    M_ETF(options -> new MEtf(options.reserve())),
+    /** The same with favourite children. */
+    M_SCT(options -> new MSct(options.reserve(), options.threshold())),
+    /** All on one device. */
+    SINGLE(options -> new SingleDevice()),
+    /** Dealt to devices in turn. */
+    ROUND_ROBIN(options -> new RoundRobin()),
+    /** Balanced contiguous stages. */
+    STAGES(options -> new ContiguousStages()),
+    /** The shortest of all schedules of a small graph. */
+    EXACT(options -> new ExactSearch());
+
+    private final Function<Options, Placer> factory;
+
+    Algorithm(Function<Options, Placer> factory) {
+        this.factory = factory;
+    }
+
+    /** The algorithm with its options. */
+    public Placer placer(Options options) {
+        return factory.apply(options);
+    }
+
+    /** The name on the command line. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /**
+     * The algorithm of a name.
+     *
+     * @throws IllegalArgumentException if there is none; half a sentence
+     */
+    public static Algorithm parse(String name) {
+        return Arrays.stream(values())
+                .filter(each -> each.label().equals(name))
+                .findFirst()
+                .orElseThrow(
+                        () ->
+                                new IllegalArgumentException(
+                                        "must be one of %s, got %s"
+                                                .formatted(
+                                                        Arrays.stream(values())
+                                                                .map(Algorithm::label)
+                                                                .collect(Collectors.joining(", ")),
+                                                        name)));
+    }
+}

@@ -1,0 +1,91 @@
+package dev.levee.operators.placement;
+
+import dev.levee.operators.placement.graph.Operator;
+import dev.levee.operators.placement.graph.OperatorGraph;
+import dev.levee.operators.placement.graph.Output;
+import dev.levee.operators.placement.graph.Phase;
+
+import java.util.List;
+
+/**
+ * A step whose batch is cut into micro-batches: as many copies of the graph, in each of which
+ * times, outputs and temporary memory are that part of the whole. Persistent memory is there once.
+ */
+final class MicroBatches {
+    private MicroBatches() {}
+
+    /** The graph of all micro-batches; operator v of micro-batch b has the id b·size + v. */
+    static OperatorGraph expand(OperatorGraph graph, int count) {
+        OperatorGraph.Builder builder = new OperatorGraph.Builder();
+        for (int b = 0; b < count; b++) {
+            for (Operator each : graph.operators()) {
+                Operator part = part(each, each.name() + "#" + b, count);
+                builder.add(b == 0 ? part : part.withPersistent(0));
+            }
+        }
+        for (int b = 0; b < count; b++) {
+            connect(builder, graph, b * graph.size());
+        }
+        return builder.build();
+    }
+
+    /**
+     * The graph of one micro-batch, to be placed. What forward operators put out for the other
+     * micro-batches on their way counts as persistent.
+     *
+     * @param held micro-batches whose activations a device holds at once
+     */
+    static OperatorGraph one(OperatorGraph graph, int count, int held) {
+        OperatorGraph.Builder builder = new OperatorGraph.Builder();
+        for (Operator each : graph.operators()) {
+            Operator part = part(each, each.name(), count);
+            long others = each.phase() == Phase.FORWARD ? (held - 1L) * part.outputBytes() : 0;
+            builder.add(
+                    part.withGroup(each.group())
+                            .withDevice(each.device())
+                            .withPersistent(each.persistent() + others));
+        }
+        connect(builder, graph, 0);
+        return builder.build();
+    }
+
+    private static Operator part(Operator whole, String name, int count) {
+        List<Output> outputs =
+                whole.outputs().stream()
+                        .map(o -> new Output(part(o.bytes(), count), o.persistent()))
+                        .toList();
+        return new Operator(
+                name,
+                whole.seconds() / count,
+                whole.persistent(),
+                part(whole.temporary(), count),
+                outputs,
+                null,
+                whole.phase(),
+                null);
+    }
+
+    private static void connect(OperatorGraph.Builder builder, OperatorGraph graph, int first) {
+        for (int edge = 0; edge < graph.edges(); edge++) {
+            int from = first + graph.from(edge);
+            int to = first + graph.to(edge);
+            builder.before(from, to);
+            for (int output : graph.carried(edge)) {
+                builder.read(from, graph.place(output), to);
+            }
+        }
+    }
+
+    private static long part(long bytes, int count) {
+        return (bytes + count - 1) / count;
+    }
+
+    /** The devices of all copies. */
+    static int[] devices(int[] devices, int count) {
+        int[] all = new int[devices.length * count];
+        for (int b = 0; b < count; b++) {
+            System.arraycopy(devices, 0, all, b * devices.length, devices.length);
+        }
+        return all;
+    }
+}

@@ -1,0 +1,47 @@
+package dev.levee.operators.placement;
+
+import dev.levee.operators.placement.algorithm.MSct;
+
+/**
+ * How to plan.
+ *
+ * @param fuse whether neighbours of one colocation group are placed as one operator
+ * @param coplace whether an operator joins the group of its only reader
+ * @param reserve whether m-ETF and m-SCT set the memory of a colocation group aside when they place
+ *     it
+ * @param threshold m-SCT's threshold for favourite children, above 0 and at most 1
+ * @param microBatches into how many parts the batch of a step is cut, at least 1
+ * @param order of forward and backward passes with several micro-batches
+ */
+public record Options(
+        boolean fuse,
+        boolean coplace,
+        boolean reserve,
+        double threshold,
+        int microBatches,
+        PipelineOrder order) {
+    /** Fused, nothing else, and the threshold of Baechi's code. */
+    public static final Options DEFAULT =
+            new Options(true, false, false, MSct.DEFAULT_THRESHOLD, 1, PipelineOrder.GPIPE);
+
+    public Options {
+        if (!(threshold > 0 && threshold <= 1)) {
+            throw new IllegalArgumentException(
+                    "--threshold must be above 0 and at most 1, got " + threshold);
+        }
+        if (microBatches < 1) {
+            throw new IllegalArgumentException(
+                    "--micro-batches must be at least 1, got " + microBatches);
+        }
+    }
+
+    /** The same with reservation. */
+    public Options reserving() {
+        return new Options(fuse, coplace, true, threshold, microBatches, order);
+    }
+
+    /** The same with micro-batches. */
+    public Options withMicroBatches(int count, PipelineOrder other) {
+        return new Options(fuse, coplace, reserve, threshold, count, other);
+    }
+}

@@ -1,0 +1,163 @@
+package dev.levee.operators.placement;
+
+import dev.levee.operators.placement.algorithm.Placer;
+import dev.levee.operators.placement.graph.Cluster;
+import dev.levee.operators.placement.graph.Coplacement;
+import dev.levee.operators.placement.graph.FusedGraph;
+import dev.levee.operators.placement.graph.Operator;
+import dev.levee.operators.placement.graph.OperatorGraph;
+import dev.levee.operators.placement.schedule.Bounds;
+import dev.levee.operators.placement.schedule.InfeasibleException;
+import dev.levee.operators.placement.schedule.ListScheduler;
+import dev.levee.operators.placement.schedule.Schedule;
+
+import java.util.Arrays;
+
+/** Makes plans. */
+public final class Planner {
+    /** Of larger graphs the least memory is found to a thousandth only. */
+    private static final int LARGE = 2000;
+
+    private final Cluster cluster;
+    private final Placer placer;
+
+    private Planner(Cluster cluster, Placer placer) {
+        this.cluster = cluster;
+        this.placer = placer;
+    }
+
+    /**
+     * Places a graph.
+     *
+     * @throws IllegalArgumentException if it does not fit, in one sentence that names the operator
+     *     without room, its bytes, and the least memory of each device with which this algorithm
+     *     finds room for all; or if the algorithm does not take such a graph
+     */
+    public static Plan plan(
+            OperatorGraph graph, Cluster cluster, Algorithm algorithm, Options options) {
+        int count = options.microBatches();
+        OperatorGraph part =
+                count == 1
+                        ? graph
+                        : MicroBatches.one(
+                                graph, count, options.order().held(cluster.size(), count));
+        OperatorGraph placed = options.coplace() ? Coplacement.of(part) : part;
+        Planner planner = new Planner(cluster, algorithm.placer(options));
+        Schedule schedule;
+        try {
+            schedule = planner.place(placed, options.fuse());
+        } catch (InfeasibleException e) {
+            throw new IllegalArgumentException(
+                    "%s, with %s; %,d bytes of memory on each device would do%s"
+                            .formatted(
+                                    e.getMessage(),
+                                    algorithm.label(),
+                                    planner.leastMemory(placed, options.fuse()),
+                                    reserving(placed, cluster, algorithm, options)),
+                    e);
+        }
+        Step step =
+                count == 1
+                        ? Step.of(graph, cluster, schedule)
+                        : pipelined(graph, cluster, schedule, options);
+        return new Plan(
+                graph,
+                cluster,
+                algorithm,
+                options,
+                Arrays.stream(schedule.devices()).boxed().toList(),
+                step,
+                Bounds.of(step.graph(), cluster));
+    }
+
+    /** What would help at no cost where operators of a group have taken one another's room. */
+    private static String reserving(
+            OperatorGraph graph, Cluster cluster, Algorithm algorithm, Options options) {
+        Placer reserved = algorithm.placer(options.reserving());
+        boolean helps =
+                !reserved.equals(algorithm.placer(options))
+                        && new Planner(cluster, reserved)
+                                .fits(graph, options.fuse(), cluster.smallestMemory());
+        return helps ? ", and --reserve finds room with what there is" : "";
+    }
+
+    private Schedule place(OperatorGraph graph, boolean fuse) throws InfeasibleException {
+        if (fuse && graph.groups() > 0) {
+            FusedGraph fused = FusedGraph.of(graph);
+            try {
+                int[][] sequences =
+                        fused.expand(
+                                placer.place(fused.graph(), cluster).sequences(cluster.size()));
+                int[] devices = new int[graph.size()];
+                for (int d = 0; d < sequences.length; d++) {
+                    for (int id : sequences[d]) {
+                        devices[id] = d;
+                    }
+                }
+                return ListScheduler.run(
+                        graph, cluster, ListScheduler.Rules.on(devices).inOrder(sequences));
+            } catch (InfeasibleException e) {
+                // What lies between fused operators may need more room than they do as one.
+                return placer.place(graph, cluster);
+            }
+        }
+        return placer.place(graph, cluster);
+    }
+
+    private static Step pipelined(
+            OperatorGraph graph, Cluster cluster, Schedule schedule, Options options) {
+        int count = options.microBatches();
+        OperatorGraph all = MicroBatches.expand(graph, count);
+        ListScheduler.Rules rules =
+                ListScheduler.Rules.on(MicroBatches.devices(schedule.devices(), count))
+                        .inOrder(options.order().sequences(graph, schedule, cluster.size(), count));
+        try {
+            return Step.of(all, cluster, ListScheduler.run(all, cluster, rules));
+        } catch (InfeasibleException e) {
+            throw new IllegalArgumentException(
+                    e.getMessage()
+                            + ", with --micro-batches %d in the order of %s"
+                                    .formatted(count, options.order().label()),
+                    e);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "--schedule %s needs contiguous stages, which --algorithm stages makes"
+                            .formatted(options.order().label()),
+                    e);
+        }
+    }
+
+    /**
+     * The least memory with which the algorithm places a graph if every device has as much, or what
+     * it has where that is more.
+     */
+    private long leastMemory(OperatorGraph graph, boolean fuse) {
+        long enough = 0;
+        long few = 0;
+        for (Operator each : graph.operators()) {
+            enough += each.allBytes();
+            few = Math.max(few, each.persistent());
+        }
+        few = Math.max(0, few - 1);
+        // An even share and the largest operator are at most twice of all.
+        enough *= 2;
+        while (enough - few > (graph.size() > LARGE ? Math.max(1, enough / 1000) : 1)) {
+            long middle = few + (enough - few) / 2;
+            if (fits(graph, fuse, middle)) {
+                enough = middle;
+            } else {
+                few = middle;
+            }
+        }
+        return enough;
+    }
+
+    private boolean fits(OperatorGraph graph, boolean fuse, long memory) {
+        try {
+            new Planner(cluster.withMemoryOfAtLeast(memory), placer).place(graph, fuse);
+            return true;
+        } catch (InfeasibleException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package dev.levee.operators.placement;
+
+import dev.levee.operators.placement.graph.Cluster;
+import dev.levee.operators.placement.graph.OperatorGraph;
+import dev.levee.operators.placement.schedule.CriticalPath;
+import dev.levee.operators.placement.schedule.Schedule;
+import dev.levee.operators.placement.schedule.Usage;
+
+import java.util.List;
+
+/**
+ * What one step takes.
+ *
+ * @param graph what runs in it: the graph that was placed, or copies of it for micro-batches
+ * @param schedule when everything runs
+ * @param usage what each device does
+ * @param critical why it takes as long as it does
+ */
+public record Step(
+        OperatorGraph graph, Schedule schedule, List<Usage> usage, CriticalPath critical) {
+    public Step {
+        usage = List.copyOf(usage);
+    }
+
+    /** The step of a schedule. */
+    static Step of(OperatorGraph graph, Cluster cluster, Schedule schedule) {
+        return new Step(
+                graph,
+                schedule,
+                List.of(Usage.of(graph, cluster, schedule)),
+                CriticalPath.of(graph, cluster, schedule));
+    }
+}

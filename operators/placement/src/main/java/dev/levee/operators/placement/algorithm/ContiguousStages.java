@@ -1,0 +1,165 @@
+package dev.levee.operators.placement.algorithm;
+
+import dev.levee.operators.placement.graph.Cluster;
+import dev.levee.operators.placement.graph.Operator;
+import dev.levee.operators.placement.graph.OperatorGraph;
+import dev.levee.operators.placement.schedule.InfeasibleException;
+import dev.levee.operators.placement.schedule.ListScheduler;
+import dev.levee.operators.placement.schedule.Schedule;
+
+import java.util.Arrays;
+
+/**
+ * The stages of a pipeline: the topological order is cut into as many contiguous stages as there
+ * are devices, or fewer, which stand on the devices in their order. Of all such cuts this is one
+ * whose slowest part, a stage or what crosses a cut, takes the least time; of equal ones that with
+ * the fewest bytes over cuts, then the earliest cuts. Exact by dynamic programming over the L units
+ * between which it may cut and the k devices, in O(L²·k²) time at most.
+ *
+ * <p>A colocation group is one unit, so a layer's forward and backward operators stay together. A
+ * stage needs all its persistent memory and outputs and its largest temporary memory. What crosses
+ * a cut is every output with readers on both sides or on the other side, one after the other.
+ */
+public final class ContiguousStages implements Placer {
+    private OperatorGraph graph;
+    private Cluster cluster;
+    private Units units;
+    private int[] bound;
+    private double[] seconds;
+    private long[] crossing;
+    private int[] crossings;
+    private long[] held;
+    private long[] temporary;
+
+    @Override
+    public Schedule place(OperatorGraph operators, Cluster devices) throws InfeasibleException {
+        return ListScheduler.run(
+                operators,
+                devices,
+                ListScheduler.Rules.on(new ContiguousStages().stages(operators, devices)));
+    }
+
+    /** The best known way to have some first units on some first devices. */
+    private record Best(double seconds, long bytes, int from, int previous) {
+        static final Best NONE = new Best(Double.POSITIVE_INFINITY, 0, -1, -1);
+
+        boolean beats(Best other) {
+            return seconds < other.seconds || (seconds == other.seconds && bytes < other.bytes);
+        }
+    }
+
+    private int[] stages(OperatorGraph operators, Cluster devices) throws InfeasibleException {
+        graph = operators;
+        cluster = devices;
+        units = Units.of(graph);
+        bound = units.bound(graph, cluster);
+        measure();
+        int count = units.size();
+        // best[d][j]: units before j are placed, the last of them on d.
+        Best[][] best = new Best[cluster.size()][count + 1];
+        int placed = 0;
+        for (int d = 0; d < cluster.size(); d++) {
+            Arrays.fill(best[d], Best.NONE);
+            for (int j = 1; j <= count; j++) {
+                best[d][j] = lastStage(best, d, j);
+                if (best[d][j].seconds() < Double.POSITIVE_INFINITY) {
+                    placed = Math.max(placed, j);
+                }
+            }
+        }
+        int last = -1;
+        for (int d = 0; d < cluster.size(); d++) {
+            if (best[d][count].seconds() < Double.POSITIVE_INFINITY
+                    && (last < 0 || best[d][count].beats(best[last][count]))) {
+                last = d;
+            }
+        }
+        if (last < 0) {
+            throw new InfeasibleException(
+                    graph.operator(units.members().get(placed)[0]).name(),
+                    held[placed + 1] - held[placed] + temporary[placed]);
+        }
+        int[] stages = new int[count];
+        for (int j = count, d = last; j > 0; ) {
+            Best each = best[d][j];
+            Arrays.fill(stages, each.from(), j, d);
+            j = each.from();
+            d = each.previous();
+        }
+        return units.spread(stages);
+    }
+
+    /** The best way to end the units before {@code j} with a stage on {@code d}. */
+    private Best lastStage(Best[][] best, int d, int j) {
+        Best found = Best.NONE;
+        double time = 0;
+        long largest = 0;
+        for (int i = j - 1; i >= 0; i--) {
+            time += seconds[i] / cluster.device(d).speed();
+            largest = Math.max(largest, temporary[i]);
+            boolean elsewhere = bound[i] >= 0 && bound[i] != d;
+            // A longer stage is neither faster nor smaller.
+            if (elsewhere
+                    || held[j] - held[i] + largest > cluster.device(d).memory()
+                    || time > found.seconds()) {
+                break;
+            }
+            if (i == 0) {
+                Best whole = new Best(time, 0, 0, -1);
+                found = found.beats(whole) ? found : whole;
+            }
+            for (int previous = 0; previous < d && i > 0; previous++) {
+                Best before = best[previous][i];
+                double most = Math.max(Math.max(time, before.seconds()), crossing(i, previous, d));
+                Best next = new Best(most, before.bytes() + crossing[i], i, previous);
+                // Cuts are tried from late to early, and the earliest of equal ones counts.
+                if (!found.beats(next) && most < Double.POSITIVE_INFINITY) {
+                    found = next;
+                }
+            }
+        }
+        return found;
+    }
+
+    private double crossing(int cut, int from, int to) {
+        return crossings[cut] * cluster.link(from, to).latency()
+                + crossing[cut] / cluster.link(from, to).bandwidth();
+    }
+
+    private void measure() {
+        int count = units.size();
+        seconds = new double[count];
+        temporary = new long[count];
+        held = new long[count + 1];
+        crossing = new long[count + 1];
+        crossings = new int[count + 1];
+        for (int u = 0; u < count; u++) {
+            held[u + 1] = held[u];
+            for (int id : units.members().get(u)) {
+                Operator operator = graph.operator(id);
+                seconds[u] += operator.seconds();
+                held[u + 1] += operator.persistent() + operator.outputBytes();
+                temporary[u] = Math.max(temporary[u], operator.temporary());
+            }
+        }
+        int[] lowest = new int[graph.outputs()];
+        int[] highest = new int[graph.outputs()];
+        for (int output = 0; output < lowest.length; output++) {
+            lowest[output] = units.unit()[graph.producer(output)];
+            highest[output] = lowest[output];
+        }
+        for (int edge = 0; edge < graph.edges(); edge++) {
+            int reader = units.unit()[graph.to(edge)];
+            for (int output : graph.carried(edge)) {
+                lowest[output] = Math.min(lowest[output], reader);
+                highest[output] = Math.max(highest[output], reader);
+            }
+        }
+        for (int output = 0; output < lowest.length; output++) {
+            for (int cut = lowest[output] + 1; cut <= highest[output]; cut++) {
+                crossing[cut] += graph.bytes(output);
+                crossings[cut]++;
+            }
+        }
+    }
+}

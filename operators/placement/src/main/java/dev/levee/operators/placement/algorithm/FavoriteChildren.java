@@ -1,0 +1,36 @@
+package dev.levee.operators.placement.algorithm;
+
+import dev.levee.operators.placement.graph.OperatorGraph;
+
+import java.util.Arrays;
+
+/** The favourite children that follow from the relaxed program of SCT. */
+final class FavoriteChildren {
+    private FavoriteChildren() {}
+
+    /**
+     * The favourite child of each operator, or −1. Rounding can give an operator two of them, or
+     * one child two parents; then the edge of the higher id wins, and as in Baechi's code the older
+     * parent loses its favourite child, whichever that is by then.
+     *
+     * @param relaxed values of all edges, from {@link RelaxedSct}
+     * @param threshold below it an edge leads to a favourite child
+     */
+    static int[] of(OperatorGraph graph, double[] relaxed, double threshold) {
+        int[] favorite = new int[graph.size()];
+        int[] parent = new int[graph.size()];
+        Arrays.fill(favorite, -1);
+        Arrays.fill(parent, -1);
+        for (int edge = 0; edge < graph.edges(); edge++) {
+            if (relaxed[edge] < threshold) {
+                int child = graph.to(edge);
+                favorite[graph.from(edge)] = child;
+                if (parent[child] >= 0) {
+                    favorite[parent[child]] = -1;
+                }
+                parent[child] = graph.from(edge);
+            }
+        }
+        return favorite;
+    }
+}

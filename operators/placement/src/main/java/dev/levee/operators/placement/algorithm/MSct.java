@@ -1,0 +1,30 @@
+package dev.levee.operators.placement.algorithm;
+
+import dev.levee.operators.placement.graph.Cluster;
+import dev.levee.operators.placement.graph.OperatorGraph;
+import dev.levee.operators.placement.schedule.InfeasibleException;
+import dev.levee.operators.placement.schedule.ListScheduler;
+import dev.levee.operators.placement.schedule.Schedule;
+
+/**
+ * Baechi's m-SCT: m-ETF in which devices wait for the favourite children that a linear program
+ * finds.
+ *
+ * @param reserve whether the memory of a colocation group is set aside with its first operator
+ * @param threshold the value of the relaxed program below which an edge leads to a favourite child
+ */
+public record MSct(boolean reserve, double threshold) implements Placer {
+    /** The default of Baechi's code; its paper has 0.1. */
+    public static final double DEFAULT_THRESHOLD = 0.5;
+
+    @Override
+    public Schedule place(OperatorGraph graph, Cluster cluster) throws InfeasibleException {
+        int[] favorites =
+                FavoriteChildren.of(
+                        graph, RelaxedSct.solve(graph, cluster, RelaxedSct.EXACT), threshold);
+        return ListScheduler.run(
+                graph,
+                cluster,
+                ListScheduler.Rules.earliest(graph, cluster, reserve).withFavorites(favorites));
+    }
+}

@@ -1,0 +1,17 @@
+package dev.levee.operators.placement.algorithm;
+
+import dev.levee.operators.placement.graph.Cluster;
+import dev.levee.operators.placement.graph.OperatorGraph;
+import dev.levee.operators.placement.schedule.InfeasibleException;
+import dev.levee.operators.placement.schedule.Schedule;
+
+/** A way to place a graph. The same graph and cluster always give the same schedule. */
+public interface Placer {
+    /**
+     * Places all operators.
+     *
+     * @throws InfeasibleException if it finds no room for one
+     * @throws IllegalArgumentException if it does not take such a graph; one sentence
+     */
+    Schedule place(OperatorGraph graph, Cluster cluster) throws InfeasibleException;
+}

@@ -1,0 +1,329 @@
+package dev.levee.operators.placement.algorithm;
+
+import dev.levee.operators.placement.graph.Cluster;
+import dev.levee.operators.placement.graph.OperatorGraph;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The relaxed program of SCT. An edge e = (u, v) has a variable x from 0 to 1, where 0 says that v
+ * runs where u ran; operators have start times s, and w is the makespan: minimise w subject to
+ * s<sub>u</sub> + p<sub>u</sub> + c<sub>e</sub>·x<sub>e</sub> ≤ s<sub>v</sub> and s<sub>v</sub> +
+ * p<sub>v</sub> ≤ w, where the values out of an operator add up to at least one less than their
+ * number, and those into it too (Hanen and Munier 1995; Baechi, section 3.3). Where devices or
+ * links differ, p is the time at their mean speed and c the mean over all pairs.
+ *
+ * <p>An operator that lies on every path cuts the program in two that have nothing in common but
+ * their lengths, which add up. So each block between two such operators is solved alone, which
+ * changes no optimum. A block of more than {@value #EXACT} operators is solved approximately, in
+ * windows of the topological order: each knows when its operators can start at the earliest,
+ * guesses what lies behind it, and settles its first half.
+ */
+final class RelaxedSct {
+    /** Operators of the largest block that is solved as a whole; takes about half a second. */
+    static final int EXACT = 300;
+
+    private static final int WINDOW = 80;
+
+    private final OperatorGraph graph;
+    private final double[] seconds;
+    private final double[] transfer;
+    private final boolean[] redundant;
+    private final double[] values;
+    private final boolean[] settled;
+    private final int[] position;
+    private final double[] end;
+
+    private RelaxedSct(OperatorGraph graph, Cluster cluster) {
+        this.graph = graph;
+        double speed = cluster.totalSpeed() / cluster.size();
+        seconds = new double[graph.size()];
+        double unit = 0;
+        for (int id = 0; id < seconds.length; id++) {
+            seconds[id] = graph.operator(id).seconds() / speed;
+            unit = Math.max(unit, seconds[id]);
+        }
+        transfer = new double[graph.edges()];
+        for (int edge = 0; edge < transfer.length; edge++) {
+            if (!colocated(edge)) {
+                for (int output : graph.carried(edge)) {
+                    transfer[edge] += cluster.meanSeconds(graph.bytes(output));
+                }
+            }
+            unit = Math.max(unit, transfer[edge]);
+        }
+        // The solver's tolerances are for numbers near 1.
+        if (unit > 0) {
+            for (int id = 0; id < seconds.length; id++) {
+                seconds[id] /= unit;
+            }
+            for (int edge = 0; edge < transfer.length; edge++) {
+                transfer[edge] /= unit;
+            }
+        }
+        redundant = new boolean[transfer.length];
+        values = new double[transfer.length];
+        Arrays.fill(values, 1);
+        settled = new boolean[transfer.length];
+        position = new int[graph.size()];
+        for (int i = 0; i < position.length; i++) {
+            position[graph.order()[i]] = i;
+        }
+        end = new double[graph.size()];
+    }
+
+    /** Edges within a colocation group never cross a link. */
+    private boolean colocated(int edge) {
+        int group = graph.group(graph.from(edge));
+        return group >= 0 && group == graph.group(graph.to(edge));
+    }
+
+    /**
+     * The relaxed values of all edges; 1 where nothing is sent.
+     *
+     * @param exact operators of the largest block that is solved as a whole
+     */
+    static double[] solve(OperatorGraph graph, Cluster cluster, int exact) {
+        RelaxedSct program = new RelaxedSct(graph, cluster);
+        program.dropRedundant();
+        program.settleUnrivalled();
+        program.solveBlocks(exact);
+        return program.values;
+    }
+
+    /** Edges that cost nothing and whose ends another path connects say nothing. */
+    private void dropRedundant() {
+        int[] seen = new int[graph.size()];
+        int[] stack = new int[graph.size()];
+        for (int edge = 0; edge < transfer.length; edge++) {
+            settled[edge] = transfer[edge] == 0;
+            if (settled[edge]) {
+                redundant[edge] = detour(edge, seen, stack);
+            }
+        }
+    }
+
+    private boolean detour(int edge, int[] seen, int[] stack) {
+        int target = graph.to(edge);
+        int mark = edge + 1;
+        int top = 0;
+        stack[top++] = graph.from(edge);
+        while (top > 0) {
+            for (int next : graph.out(stack[--top])) {
+                int id = graph.to(next);
+                if (id == target && next != edge && !redundant[next]) {
+                    return true;
+                }
+                if (seen[id] != mark && position[id] < position[target]) {
+                    seen[id] = mark;
+                    stack[top++] = id;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** An edge that alone sends something at both its ends has no rival. */
+    private void settleUnrivalled() {
+        for (int edge = 0; edge < transfer.length; edge++) {
+            if (transfer[edge] > 0
+                    && rivals(graph.out(graph.from(edge))) == 1
+                    && rivals(graph.in(graph.to(edge))) == 1) {
+                values[edge] = 0;
+                settled[edge] = true;
+            }
+        }
+    }
+
+    private int rivals(int[] edges) {
+        int count = 0;
+        for (int edge : edges) {
+            count += transfer[edge] > 0 ? 1 : 0;
+        }
+        return count;
+    }
+
+    private void solveBlocks(int exact) {
+        int[] order = graph.order();
+        int lastSource = 0;
+        for (int i = 0; i < order.length; i++) {
+            if (graph.in(order[i]).length == 0) {
+                lastSource = i;
+            }
+        }
+        int reach = 0;
+        int begin = 0;
+        for (int i = 0; i < order.length; i++) {
+            // No path ends, begins or leads past this place, so its operator is on all of them.
+            if (reach <= i && lastSource <= i && i > begin) {
+                solveBlock(begin, i, exact);
+                begin = i;
+            }
+            boolean sink = true;
+            for (int edge : graph.out(order[i])) {
+                if (!redundant[edge]) {
+                    reach = Math.max(reach, position[graph.to(edge)]);
+                    sink = false;
+                }
+            }
+            if (sink) {
+                reach = order.length;
+            }
+        }
+        solveBlock(begin, order.length - 1, exact);
+    }
+
+    /** Solves what lies between two places of the topological order, these included. */
+    private void solveBlock(int first, int last, int exact) {
+        if (last - first + 1 <= exact) {
+            solve(first, first, last, last, last, null);
+            return;
+        }
+        double[] tail = guessTails(first, last);
+        for (int i = first; i <= last; i++) {
+            end[graph.order()[i]] = Double.NaN;
+        }
+        for (int begin = first; begin <= last; begin += WINDOW / 2) {
+            int until = Math.min(begin + WINDOW - 1, last);
+            int settle = until == last ? last : begin + WINDOW / 2 - 1;
+            solve(first, begin, until, settle, last, tail);
+            for (int i = begin; i <= settle; i++) {
+                end[graph.order()[i]] = start(graph.order()[i], first) + seconds[graph.order()[i]];
+            }
+            if (until == last) {
+                break;
+            }
+        }
+    }
+
+    /** When an operator starts at the earliest after those of its block that are settled. */
+    private double start(int id, int first) {
+        double latest = 0;
+        for (int edge : graph.in(id)) {
+            int from = graph.from(edge);
+            if (position[from] >= first && !Double.isNaN(end[from])) {
+                latest = Math.max(latest, end[from] + transfer[edge] * values[edge]);
+            }
+        }
+        return latest;
+    }
+
+    /** The longest way from the start of each operator to the end of its block, by a guess of x. */
+    private double[] guessTails(int first, int last) {
+        double[] tail = new double[graph.size()];
+        for (int i = last; i >= first; i--) {
+            int id = graph.order()[i];
+            for (int edge : graph.out(id)) {
+                int to = graph.to(edge);
+                if (position[to] <= last) {
+                    int most = Math.max(rivals(graph.out(id)), rivals(graph.in(to)));
+                    double guess = settled[edge] ? values[edge] : 1 - 1.0 / Math.max(1, most);
+                    tail[id] = Math.max(tail[id], transfer[edge] * guess + tail[to]);
+                }
+            }
+            tail[id] += seconds[id];
+        }
+        return tail;
+    }
+
+    /**
+     * Solves the program of the operators from one place to another, and settles the edges out of
+     * the first ones.
+     *
+     * @param first the first place of the block
+     * @param settle the last place whose edges are settled
+     * @param last the last place of the block; edges that lead further belong to another
+     * @param tail what follows on each operator outside; null where nothing does
+     */
+    private void solve(int first, int begin, int until, int settle, int last, double[] tail) {
+        int[] order = graph.order();
+        SctModel model = new SctModel();
+        boolean open = false;
+        for (int i = begin; i <= until; i++) {
+            model.operator(order[i], seconds[order[i]], tail == null ? 0 : start(order[i], first));
+            open |= hasOpen(order[i], last);
+        }
+        if (!open) {
+            return;
+        }
+        for (int i = begin; i <= until; i++) {
+            for (int edge : graph.out(order[i])) {
+                int to = graph.to(edge);
+                if (position[to] > last) {
+                    continue;
+                }
+                if (!settled[edge]) {
+                    model.edge(edge, transfer[edge]);
+                }
+                if (!redundant[edge]) {
+                    if (position[to] <= until) {
+                        model.precedes(edge, order[i], to, sent(edge));
+                    } else {
+                        model.outlasts(edge, order[i], sent(edge) + tail[to]);
+                    }
+                }
+            }
+        }
+        addRivals(model, begin, until, last);
+        model.solve(
+                (edge, value) -> {
+                    if (position[graph.from(edge)] <= settle) {
+                        values[edge] = value;
+                        settled[edge] = true;
+                    }
+                });
+    }
+
+    /** Of edges that leave one operator, or come to one, all but one are at 1. */
+    private void addRivals(SctModel model, int begin, int until, int last) {
+        for (int i = begin; i <= until; i++) {
+            addRivals(model, graph.out(graph.order()[i]), begin, until, last);
+        }
+        boolean[] done = new boolean[last + 1];
+        for (int i = begin; i <= until; i++) {
+            for (int edge : graph.out(graph.order()[i])) {
+                int place = position[graph.to(edge)];
+                if (place <= last && !settled[edge] && !done[place]) {
+                    done[place] = true;
+                    addRivals(model, graph.in(graph.to(edge)), begin, until, last);
+                }
+            }
+        }
+    }
+
+    private void addRivals(SctModel model, int[] edges, int begin, int until, int last) {
+        double least = -1;
+        List<Integer> open = new ArrayList<>();
+        for (int edge : edges) {
+            int from = position[graph.from(edge)];
+            if (transfer[edge] == 0 || position[graph.to(edge)] > last) {
+                continue;
+            }
+            if (settled[edge]) {
+                least += 1 - values[edge];
+            } else if (from >= begin && from <= until) {
+                least += 1;
+                open.add(edge);
+            }
+        }
+        if (open.size() > 0 && least > 0) {
+            model.atLeast(open, least);
+        }
+    }
+
+    private boolean hasOpen(int id, int last) {
+        for (int edge : graph.out(id)) {
+            if (!settled[edge] && position[graph.to(edge)] <= last) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Of an edge that is not settled the model adds what its variable says. */
+    private double sent(int edge) {
+        return settled[edge] ? transfer[edge] * values[edge] : 0;
+    }
+}

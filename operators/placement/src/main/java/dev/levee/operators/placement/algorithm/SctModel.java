@@ -1,0 +1,93 @@
+package dev.levee.operators.placement.algorithm;
+
+import org.ojalgo.optimisation.Expression;
+import org.ojalgo.optimisation.ExpressionsBasedModel;
+import org.ojalgo.optimisation.Optimisation;
+import org.ojalgo.optimisation.Variable;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ObjDoubleConsumer;
+
+/** A linear program for start times, edges and the makespan, for ojAlgo. */
+final class SctModel {
+    /** Weight of the mean edge beside w: what makes no difference to w keeps transfers short. */
+    private static final double TIE_BREAK = 1e-6;
+
+    static {
+        // Or it asks for a description of hardware that it does not know.
+        System.setProperty("shut.up.ojAlgo", "true");
+    }
+
+    private final ExpressionsBasedModel model = new ExpressionsBasedModel();
+    private final Variable makespan = model.newVariable("w").lower(0).weight(1);
+    private final Map<Integer, Variable> starts = new LinkedHashMap<>();
+    private final Map<Integer, Variable> edges = new LinkedHashMap<>();
+    private final Map<Integer, Double> durations = new HashMap<>();
+    private final Map<Integer, Double> costs = new HashMap<>();
+    private int rivals;
+
+    /** An operator that starts no earlier than {@code earliest}. */
+    void operator(int id, double seconds, double earliest) {
+        Variable start = model.newVariable("s" + id).lower(earliest);
+        starts.put(id, start);
+        model.newExpression("end" + id).lower(seconds).set(makespan, 1).set(start, -1);
+        durations.put(id, seconds);
+    }
+
+    /** An edge whose value is asked for. */
+    void edge(int edge, double seconds) {
+        edges.put(edge, model.newVariable("x" + edge).lower(0).upper(1));
+        costs.put(edge, seconds);
+    }
+
+    /** One operator starts behind another. */
+    void precedes(int edge, int from, int to, double sent) {
+        Expression precedence =
+                model.newExpression("edge" + edge)
+                        .lower(durations.get(from) + sent)
+                        .set(starts.get(to), 1)
+                        .set(starts.get(from), -1);
+        addEdge(precedence, edge);
+    }
+
+    /** So long passes at least from the end of an operator to the end of all. */
+    void outlasts(int edge, int from, double after) {
+        Expression tail =
+                model.newExpression("edge" + edge)
+                        .lower(durations.get(from) + after)
+                        .set(makespan, 1)
+                        .set(starts.get(from), -1);
+        addEdge(tail, edge);
+    }
+
+    private void addEdge(Expression expression, int edge) {
+        if (edges.containsKey(edge)) {
+            expression.set(edges.get(edge), -costs.get(edge));
+        }
+    }
+
+    /** Some edges add up to at least so much. */
+    void atLeast(List<Integer> some, double least) {
+        Expression sum = model.newExpression("rivals" + rivals++).lower(least);
+        some.forEach(edge -> sum.set(edges.get(edge), 1));
+    }
+
+    /**
+     * Minimises the makespan.
+     *
+     * @param values takes the value of each edge
+     */
+    void solve(ObjDoubleConsumer<Integer> values) {
+        double all = costs.values().stream().mapToDouble(Double::doubleValue).sum();
+        edges.forEach((edge, variable) -> variable.weight(TIE_BREAK * costs.get(edge) / all));
+        Optimisation.Result result = model.minimise();
+        if (!result.getState().isFeasible()) {
+            throw new IllegalStateException(
+                    "the linear program of m-SCT ended as " + result.getState());
+        }
+        edges.forEach((edge, variable) -> values.accept(edge, variable.getValue().doubleValue()));
+    }
+}

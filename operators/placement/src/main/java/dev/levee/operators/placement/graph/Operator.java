@@ -1,0 +1,98 @@
+package dev.levee.operators.placement.graph;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * An operator of a model.
+ *
+ * @param name unique in its graph
+ * @param seconds compute time on a device of speed 1
+ * @param persistent bytes that its device holds for good: parameters, their gradients, optimizer
+ *     state
+ * @param temporary bytes that are held only while it runs
+ * @param outputs what it computes, in order
+ * @param group its colocation group, all of which runs on one device; null for none
+ * @param phase forward or backward
+ * @param device the name of the device where it has to run; null for any
+ */
+public record Operator(
+        String name,
+        double seconds,
+        long persistent,
+        long temporary,
+        List<Output> outputs,
+        String group,
+        Phase phase,
+        String device) {
+    public Operator {
+        outputs = List.copyOf(outputs);
+        if (name.isBlank()) {
+            throw new IllegalArgumentException("an operator must have a name");
+        }
+        if (!(seconds >= 0) || Double.isInfinite(seconds)) {
+            throw new IllegalArgumentException(
+                    "operator %s must take 0 seconds or more, got %s".formatted(name, seconds));
+        }
+        if (persistent < 0 || temporary < 0) {
+            throw new IllegalArgumentException(
+                    "operator %s must need 0 bytes or more, got %d persistent and %d temporary"
+                            .formatted(name, persistent, temporary));
+        }
+    }
+
+    /** An operator that computes, and holds and outputs nothing. */
+    public static Operator of(String name, double seconds) {
+        return new Operator(name, seconds, 0, 0, List.of(), null, Phase.FORWARD, null);
+    }
+
+    /** The same with persistent memory. */
+    public Operator withPersistent(long bytes) {
+        return new Operator(name, seconds, bytes, temporary, outputs, group, phase, device);
+    }
+
+    /** The same with temporary memory. */
+    public Operator withTemporary(long bytes) {
+        return new Operator(name, seconds, persistent, bytes, outputs, group, phase, device);
+    }
+
+    /** The same with outputs of these sizes. */
+    public Operator withOutputs(long... bytes) {
+        return withOutputs(Arrays.stream(bytes).mapToObj(Output::of).toList());
+    }
+
+    /** The same with these outputs. */
+    public Operator withOutputs(List<Output> others) {
+        return new Operator(name, seconds, persistent, temporary, others, group, phase, device);
+    }
+
+    /** The same in a colocation group. */
+    public Operator withGroup(String other) {
+        return new Operator(name, seconds, persistent, temporary, outputs, other, phase, device);
+    }
+
+    /** The same of a phase. */
+    public Operator withPhase(Phase other) {
+        return new Operator(name, seconds, persistent, temporary, outputs, group, other, device);
+    }
+
+    /** The same bound to a device. */
+    public Operator withDevice(String other) {
+        return new Operator(name, seconds, persistent, temporary, outputs, group, phase, other);
+    }
+
+    /** Bytes of the outputs that are not persistent. */
+    public long outputBytes() {
+        return outputs.stream().filter(each -> !each.persistent()).mapToLong(Output::bytes).sum();
+    }
+
+    /** Bytes that it takes when it starts: temporary memory and outputs. */
+    public long runningBytes() {
+        return temporary + outputBytes();
+    }
+
+    /** Bytes of everything it needs: persistent and temporary memory and outputs. */
+    public long allBytes() {
+        return persistent + runningBytes();
+    }
+}

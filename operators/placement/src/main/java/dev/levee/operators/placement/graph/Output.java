@@ -1,0 +1,21 @@
+package dev.levee.operators.placement.graph;
+
+/**
+ * One output of an operator.
+ *
+ * @param bytes its size, at least 0
+ * @param persistent whether it is part of the operator's persistent memory, as the value of a
+ *     variable is; then it takes no memory of its own
+ */
+public record Output(long bytes, boolean persistent) {
+    public Output {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("an output must have 0 bytes or more, got " + bytes);
+        }
+    }
+
+    /** An output that is freed behind its last reader. */
+    public static Output of(long bytes) {
+        return new Output(bytes, false);
+    }
+}

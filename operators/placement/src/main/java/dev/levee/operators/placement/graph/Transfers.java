@@ -1,0 +1,12 @@
+package dev.levee.operators.placement.graph;
+
+/** How the transfers of a device share it. */
+public enum Transfers {
+    /** All at the same time, each with the whole bandwidth of its link. */
+    PARALLEL,
+    /**
+     * One after the other at each end. A transfer occupies the sender from when it is sent and the
+     * receiver from when both have come to it, each for the time that its link takes.
+     */
+    SEQUENTIAL
+}

@@ -1,0 +1,129 @@
+package dev.levee.operators.placement.schedule;
+
+import dev.levee.operators.placement.graph.Cluster;
+import dev.levee.operators.placement.graph.OperatorGraph;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Why a schedule takes as long as it does: the chain from its end back to its start in which each
+ * part began when the one before had ended.
+ *
+ * @param operators on the chain, in order
+ * @param dependencies seconds of operators whose result the next one waited for
+ * @param devices seconds of operators that only held the device that the next one waited for
+ * @param transfers seconds of waiting for outputs on their way
+ * @param memory seconds of waiting for room
+ */
+public record CriticalPath(
+        List<Integer> operators,
+        double dependencies,
+        double devices,
+        double transfers,
+        double memory) {
+    /** What a schedule is bound by. */
+    public enum Limit {
+        /** A chain of operators that depend on one another: more devices do not help. */
+        DEPENDENCIES,
+        /** Devices that always have something to run: more or faster ones help. */
+        DEVICES,
+        /** Links. */
+        TRANSFERS,
+        /** Memory that is not free in time. */
+        MEMORY
+    }
+
+    public CriticalPath {
+        operators = List.copyOf(operators);
+    }
+
+    /** The chain of a schedule. */
+    public static CriticalPath of(OperatorGraph graph, Cluster cluster, Schedule schedule) {
+        int[] before = new int[graph.size()];
+        for (int[] sequence : schedule.sequences(cluster.size())) {
+            for (int i = 0; i < sequence.length; i++) {
+                before[sequence[i]] = i == 0 ? -1 : sequence[i - 1];
+            }
+        }
+        int id = 0;
+        for (int each = 1; each < graph.size(); each++) {
+            if (schedule.end(each) > schedule.end(id)) {
+                id = each;
+            }
+        }
+        List<Integer> chain = new ArrayList<>();
+        double dependencies = schedule.end(id) - schedule.start(id);
+        double devices = 0;
+        double transfers = 0;
+        double memory = 0;
+        while (true) {
+            chain.add(id);
+            double start = schedule.start(id);
+            int parent = latest(graph, schedule, id);
+            int previous = before[id];
+            double held = previous < 0 ? 0 : schedule.end(previous);
+            double arrived = arrival(graph, schedule, id);
+            if (parent >= 0 && arrived >= held && arrived >= start) {
+                transfers += start - schedule.end(parent);
+                dependencies += schedule.end(parent) - schedule.start(parent);
+                id = parent;
+            } else if (previous >= 0) {
+                memory += start - held;
+                devices += held - schedule.start(previous);
+                id = previous;
+            } else {
+                memory += start;
+                break;
+            }
+        }
+        Collections.reverse(chain);
+        return new CriticalPath(chain, dependencies, devices, transfers, memory);
+    }
+
+    /** The predecessor whose output arrives last, or −1. */
+    private static int latest(OperatorGraph graph, Schedule schedule, int id) {
+        int latest = -1;
+        double at = -1;
+        for (int edge : graph.in(id)) {
+            double arrival = arrival(graph, schedule, edge, schedule.device(id));
+            if (arrival > at) {
+                at = arrival;
+                latest = graph.from(edge);
+            }
+        }
+        return latest;
+    }
+
+    private static double arrival(OperatorGraph graph, Schedule schedule, int id) {
+        double latest = 0;
+        for (int edge : graph.in(id)) {
+            latest = Math.max(latest, arrival(graph, schedule, edge, schedule.device(id)));
+        }
+        return latest;
+    }
+
+    private static double arrival(OperatorGraph graph, Schedule schedule, int edge, int device) {
+        int parent = graph.from(edge);
+        double latest = schedule.end(parent);
+        if (schedule.device(parent) != device) {
+            for (int output : graph.carried(edge)) {
+                latest = Math.max(latest, schedule.arrival(output, device));
+            }
+        }
+        return latest;
+    }
+
+    /** What takes most of the time. */
+    public Limit limit() {
+        double most = Math.max(Math.max(dependencies, devices), Math.max(transfers, memory));
+        if (most == dependencies) {
+            return Limit.DEPENDENCIES;
+        }
+        if (most == devices) {
+            return Limit.DEVICES;
+        }
+        return most == transfers ? Limit.TRANSFERS : Limit.MEMORY;
+    }
+}

@@ -1,0 +1,152 @@
+package dev.levee.operators.placement.schedule;
+
+import dev.levee.operators.placement.graph.Cluster;
+import dev.levee.operators.placement.graph.Operator;
+import dev.levee.operators.placement.graph.OperatorGraph;
+
+import java.util.Arrays;
+
+/**
+ * What the memory of all devices holds. Persistent memory is there from the start of the step
+ * whenever its operator runs, because steps repeat. So an operator has room if its persistent
+ * memory fits beside the most that was ever taken, and all it needs beside what is taken now.
+ */
+final class DeviceMemory {
+    private final OperatorGraph graph;
+    private final boolean reserve;
+    private final long[] limit;
+    private final long[] resident;
+    private final long[] taken;
+    private final long[] most;
+    private final int[] groupDevice;
+    private final long[] groupPersistent;
+    private final long[] groupRunning;
+    private final long[] pool;
+    private final int[] left;
+
+    /**
+     * Empty memory.
+     *
+     * @param limited false if there is always room
+     * @param reserve whether the largest temporary memory and the largest outputs of a colocation
+     *     group are set aside when its first operator is placed
+     */
+    DeviceMemory(OperatorGraph graph, Cluster cluster, boolean limited, boolean reserve) {
+        this.graph = graph;
+        this.reserve = reserve;
+        int devices = cluster.size();
+        limit = new long[devices];
+        for (int d = 0; d < devices; d++) {
+            limit[d] = limited ? cluster.device(d).memory() : Long.MAX_VALUE / 4;
+        }
+        resident = new long[devices];
+        taken = new long[devices];
+        most = new long[devices];
+        int groups = graph.groups();
+        groupDevice = new int[groups];
+        Arrays.fill(groupDevice, -1);
+        groupPersistent = new long[groups];
+        groupRunning = new long[groups];
+        pool = new long[groups];
+        left = new int[groups];
+        for (int g = 0; g < groups; g++) {
+            long temporary = 0;
+            long outputs = 0;
+            for (int id : graph.members(g)) {
+                Operator operator = graph.operator(id);
+                groupPersistent[g] += operator.persistent();
+                temporary = Math.max(temporary, operator.temporary());
+                outputs = Math.max(outputs, operator.outputBytes());
+            }
+            groupRunning[g] = temporary + outputs;
+            left[g] = graph.members(g).length;
+        }
+    }
+
+    /** The device of a colocation group, or −1 before any of it is placed. */
+    int deviceOf(int group) {
+        return groupDevice[group];
+    }
+
+    /** Bytes for good that come with an operator: its own, or all of a group with its first. */
+    long persistent(int id) {
+        int group = graph.group(id);
+        if (group < 0) {
+            return graph.operator(id).persistent();
+        }
+        return groupDevice[group] < 0 ? groupPersistent[group] : 0;
+    }
+
+    /** These and the bytes that it takes when it starts. */
+    long all(int id) {
+        int group = graph.group(id);
+        long running = graph.operator(id).runningBytes();
+        if (group < 0 || !reserve) {
+            return persistent(id) + running;
+        }
+        return groupDevice[group] < 0
+                ? groupPersistent[group] + groupRunning[group]
+                : Math.max(0, running - pool[group]);
+    }
+
+    /** Persistent bytes that fit beside the most that was ever taken. */
+    long persistentRoom(int device) {
+        return limit[device] - resident[device] - most[device];
+    }
+
+    /** Bytes that are free now. */
+    long room(int device) {
+        return limit[device] - resident[device] - taken[device];
+    }
+
+    boolean fits(int id, int device) {
+        return persistent(id) <= persistentRoom(device) && all(id) <= room(device);
+    }
+
+    /** Places an operator that starts now; of a group the first one places all. */
+    void start(int id, int device) {
+        resident[device] += persistent(id);
+        int group = graph.group(id);
+        if (group >= 0 && groupDevice[group] < 0) {
+            groupDevice[group] = device;
+            if (reserve) {
+                pool[group] = groupRunning[group];
+                take(device, groupRunning[group]);
+            }
+        }
+        long bytes = graph.operator(id).runningBytes();
+        if (group >= 0 && reserve) {
+            long reserved = Math.min(pool[group], bytes);
+            pool[group] -= reserved;
+            bytes -= reserved;
+            left[group]--;
+        }
+        take(device, bytes);
+    }
+
+    private void take(int device, long bytes) {
+        taken[device] += bytes;
+        most[device] = Math.max(most[device], taken[device]);
+    }
+
+    /** Gives back bytes that an operator took; those of a group that still runs stay set aside. */
+    void release(int id, int device, long bytes) {
+        int group = graph.group(id);
+        long back = bytes;
+        if (group >= 0 && reserve && left[group] > 0) {
+            long kept = Math.min(bytes, groupRunning[group] - pool[group]);
+            pool[group] += kept;
+            back -= kept;
+        }
+        taken[device] -= back;
+    }
+
+    /** Gives back what is set aside for a group whose last operator has started. */
+    void close(int id, int device) {
+        int group = graph.group(id);
+        if (group >= 0 && reserve && left[group] == 0) {
+            taken[device] -= pool[group];
+            pool[group] = 0;
+        }
+    }
+}

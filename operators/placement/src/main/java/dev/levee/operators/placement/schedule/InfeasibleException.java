@@ -1,0 +1,33 @@
+package dev.levee.operators.placement.schedule;
+
+/** An operator has no room on any device. */
+public final class InfeasibleException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    private final String operator;
+    private final long bytes;
+
+    /**
+     * Names the operator and what it needs.
+     *
+     * @param bytes what it needs where it would start, with the persistent memory of its colocation
+     *     group if none of that is placed yet
+     */
+    public InfeasibleException(String operator, long bytes) {
+        super(
+                "operator %s needs %,d bytes, which no device that may run it has left"
+                        .formatted(operator, bytes));
+        this.operator = operator;
+        this.bytes = bytes;
+    }
+
+    /** The operator's name. */
+    public String operator() {
+        return operator;
+    }
+
+    /** Bytes that it needs. */
+    public long bytes() {
+        return bytes;
+    }
+}

@@ -1,0 +1,94 @@
+package dev.levee.operators.placement.schedule;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/** Which operator runs where and when. Immutable. */
+public final class Schedule {
+    private final int[] device;
+    private final double[] start;
+    private final double[] end;
+    private final List<Transfer> transfers;
+    private final Map<Long, Double> arrivals = new HashMap<>();
+
+    Schedule(int[] device, double[] start, double[] end, List<Transfer> transfers) {
+        this.device = device;
+        this.start = start;
+        this.end = end;
+        this.transfers = List.copyOf(transfers);
+        for (Transfer each : transfers) {
+            arrivals.put(key(each.output(), each.to()), each.end());
+        }
+    }
+
+    private static long key(int output, int device) {
+        return (long) output << 32 | device;
+    }
+
+    /** When an output arrives at a device, in seconds; NaN if it is not sent there. */
+    public double arrival(int output, int device) {
+        return arrivals.getOrDefault(key(output, device), Double.NaN);
+    }
+
+    /** Number of operators. */
+    public int size() {
+        return device.length;
+    }
+
+    /** The device of an operator. */
+    public int device(int id) {
+        return device[id];
+    }
+
+    /** Devices of all operators by id. */
+    public int[] devices() {
+        return device.clone();
+    }
+
+    /** When an operator starts, in seconds. */
+    public double start(int id) {
+        return start[id];
+    }
+
+    /** When an operator ends, in seconds. */
+    public double end(int id) {
+        return end[id];
+    }
+
+    /** All transfers in the order in which they were decided. */
+    public List<Transfer> transfers() {
+        return transfers;
+    }
+
+    /** Seconds until the last operator ends. */
+    public double makespan() {
+        return Arrays.stream(end).max().orElse(0);
+    }
+
+    /**
+     * For each device its operators in the order in which they run.
+     *
+     * @param devices number of devices
+     */
+    public int[][] sequences(int devices) {
+        List<List<Integer>> lists = new ArrayList<>();
+        for (int d = 0; d < devices; d++) {
+            lists.add(new ArrayList<>());
+        }
+        // The end decides between an operator without duration and the one that starts behind it.
+        IntStream.range(0, size())
+                .boxed()
+                .sorted(
+                        Comparator.<Integer>comparingDouble(id -> start[id])
+                                .thenComparingDouble(id -> end[id]))
+                .forEach(id -> lists.get(device[id]).add(id));
+        return lists.stream()
+                .map(list -> list.stream().mapToInt(Integer::intValue).toArray())
+                .toArray(int[][]::new);
+    }
+}

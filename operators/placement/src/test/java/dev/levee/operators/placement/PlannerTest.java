@@ -1,0 +1,191 @@
+package dev.levee.operators.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.levee.operators.placement.graph.Cluster;
+import dev.levee.operators.placement.graph.Graphs;
+import dev.levee.operators.placement.graph.Link;
+import dev.levee.operators.placement.graph.Operator;
+import dev.levee.operators.placement.graph.OperatorGraph;
+import dev.levee.operators.placement.graph.Phase;
+import dev.levee.operators.placement.graph.Transfers;
+import dev.levee.operators.placement.schedule.Usage;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class PlannerTest {
+    /** Sums of a few doubles in another order. */
+    private static final double ROUNDING = 1e-9;
+
+    private static Options microBatches(int count, PipelineOrder order) {
+        return Options.DEFAULT.withMicroBatches(count, order);
+    }
+
+    /** As many equal layers as devices: 4 seconds forward, 8 backward, 8 bytes of activations. */
+    private static OperatorGraph layers(int count) {
+        OperatorGraph.Builder builder = new OperatorGraph.Builder();
+        for (int i = 0; i < count; i++) {
+            builder.add(
+                    Operator.of("f" + i, 4)
+                            .withPersistent(1)
+                            .withOutputs(8)
+                            .withGroup("layer " + i));
+        }
+        for (int i = count - 1; i >= 0; i--) {
+            builder.add(
+                    Operator.of("b" + i, 8)
+                            .withOutputs(0)
+                            .withGroup("layer " + i)
+                            .withPhase(Phase.BACKWARD));
+        }
+        for (int i = 0; i < count; i++) {
+            builder.read("f" + i, 0, "b" + i);
+            if (i > 0) {
+                builder.read("f" + (i - 1), 0, "f" + i).read("b" + i, 0, "b" + (i - 1));
+            }
+        }
+        return builder.build();
+    }
+
+    /** Links that carry an activation of 8 bytes in a part of a nanosecond. */
+    private static Cluster fast(int count) {
+        return Cluster.of(
+                Graphs.devices(count, 1000).devices(),
+                new Link(0, Double.POSITIVE_INFINITY),
+                Transfers.PARALLEL);
+    }
+
+    /** k stages and m micro-batches: a step takes (m + k − 1) / m times a stage's 12 seconds. */
+    @ParameterizedTest
+    @EnumSource(PipelineOrder.class)
+    void aPipelineHasTheBubbleOfItsFormula(PipelineOrder order) {
+        int stages = 3;
+        for (int count : new int[] {2, 4, 8}) {
+            Plan plan =
+                    Planner.plan(
+                            layers(stages),
+                            fast(stages),
+                            Algorithm.STAGES,
+                            microBatches(count, order));
+
+            assertThat(plan.devices()).containsExactly(0, 1, 2, 2, 1, 0);
+            assertThat(plan.makespan())
+                    .isEqualTo(12.0 * (count + stages - 1) / count, within(ROUNDING));
+        }
+    }
+
+    /** Of 8 micro-batches of 1 byte each GPipe holds all, 1F1B as many as stages that follow. */
+    @Test
+    void oneForwardOneBackwardHoldsFewerActivations() {
+        Plan gpipe =
+                Planner.plan(
+                        layers(3), fast(3), Algorithm.STAGES, microBatches(8, PipelineOrder.GPIPE));
+        Plan alternating =
+                Planner.plan(
+                        layers(3),
+                        fast(3),
+                        Algorithm.STAGES,
+                        microBatches(8, PipelineOrder.ONE_FORWARD_ONE_BACKWARD));
+
+        assertThat(gpipe.step().usage()).extracting(Usage::peak).containsExactly(9L, 9L, 9L);
+        assertThat(alternating.step().usage()).extracting(Usage::peak).containsExactly(4L, 3L, 2L);
+    }
+
+    @Test
+    void oneForwardOneBackwardRefusesStagesThatComeBack() {
+        OperatorGraph.Builder builder = new OperatorGraph.Builder();
+        String[] devices = {"d0", "d1", "d0"};
+        for (int i = 0; i < 3; i++) {
+            builder.add(Operator.of("f" + i, 1).withOutputs(1).withDevice(devices[i]));
+        }
+        for (int i = 2; i >= 0; i--) {
+            builder.add(
+                    Operator.of("b" + i, 1)
+                            .withOutputs(1)
+                            .withDevice(devices[i])
+                            .withPhase(Phase.BACKWARD));
+        }
+        for (int i = 1; i < 6; i++) {
+            builder.read(i - 1, 0, i);
+        }
+        OperatorGraph graph = builder.build();
+
+        assertThatThrownBy(
+                        () ->
+                                Planner.plan(
+                                        graph,
+                                        Graphs.devices(2, 99),
+                                        Algorithm.M_ETF,
+                                        microBatches(4, PipelineOrder.ONE_FORWARD_ONE_BACKWARD)))
+                .hasMessage(
+                        "--schedule 1f1b needs contiguous stages, which --algorithm stages makes");
+        assertThat(
+                        Planner.plan(
+                                        graph,
+                                        Graphs.devices(2, 99),
+                                        Algorithm.M_ETF,
+                                        microBatches(4, PipelineOrder.GPIPE))
+                                .makespan())
+                .isPositive();
+    }
+
+    /** a and b need 3 each at once, 4 with b's own output: so 7 bytes on one device would do. */
+    @Test
+    void whatDoesNotFitSaysWhatWould() {
+        OperatorGraph graph =
+                Graphs.chain(
+                        Operator.of("a", 1).withOutputs(3),
+                        Operator.of("b", 1).withTemporary(1).withOutputs(3));
+
+        assertThatThrownBy(
+                        () ->
+                                Planner.plan(
+                                        graph,
+                                        Graphs.devices(1, 6),
+                                        Algorithm.M_ETF,
+                                        Options.DEFAULT))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "operator b needs 4 bytes, which no device that may run it has left, with"
+                                + " m-etf; 7 bytes of memory on each device would do");
+        assertThat(
+                        Planner.plan(graph, Graphs.devices(1, 7), Algorithm.M_ETF, Options.DEFAULT)
+                                .makespan())
+                .isEqualTo(2);
+    }
+
+    /** Fused, a and b never wait for c; one by one c comes between them. */
+    @Test
+    void fusedOperatorsRunBehindOneAnother() {
+        OperatorGraph.Builder builder = new OperatorGraph.Builder();
+        builder.add(Graphs.op("a", 1, 0, 1).withGroup("g"));
+        builder.add(Graphs.op("c", 1, 0));
+        builder.add(Graphs.op("b", 1, 0).withGroup("g"));
+        OperatorGraph graph = builder.read("a", 0, "b").build();
+
+        Plan fused = Planner.plan(graph, Graphs.devices(1, 9), Algorithm.M_ETF, Options.DEFAULT);
+        Plan single =
+                Planner.plan(
+                        graph,
+                        Graphs.devices(1, 9),
+                        Algorithm.M_ETF,
+                        new Options(false, false, false, 0.5, 1, PipelineOrder.GPIPE));
+
+        assertThat(fused.step().schedule().start(graph.id("b"))).isEqualTo(1);
+        assertThat(single.step().schedule().start(graph.id("b"))).isEqualTo(2);
+    }
+
+    @Test
+    void unknownNamesSayWhichThereAre() {
+        assertThatThrownBy(() -> Algorithm.parse("etf"))
+                .hasMessage(
+                        "must be one of m-topo, m-topo-full, m-etf, m-sct, single, round-robin,"
+                                + " stages, exact, got etf");
+        assertThatThrownBy(() -> PipelineOrder.parse("pipe"))
+                .hasMessage("must be gpipe or 1f1b, got pipe");
+    }
+}
