@@ -63,6 +63,11 @@ public final class DoubleMl {
         return new DoubleMl(model, data);
     }
 
+    /** The score as it is now. */
+    public Score score() {
+        return score;
+    }
+
     /** The score, one of the model's; its first unless set. */
     public DoubleMl score(Score value) {
         score = value;
