@@ -3,6 +3,7 @@ package dev.levee.jobs.internal.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import java.io.PrintWriter;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -28,7 +29,7 @@ final class EffectTable {
                                 "std. error",
                                 "t",
                                 "p",
-                                number(100 * level, "%.4g") + " % interval"));
+                                percent(level) + " interval"));
         if (joint) {
             head.add("joint interval");
         }
@@ -110,6 +111,15 @@ final class EffectTable {
     private static String interval(JsonNode told, String lower, String upper) {
         return "[%s, %s]"
                 .formatted(number(told.path(lower), "%.4f"), number(told.path(upper), "%.4f"));
+    }
+
+    /** 95 %, and 99.9 % where it is that. */
+    private static String percent(double share) {
+        return new BigDecimal(String.valueOf(share))
+                        .movePointRight(2)
+                        .stripTrailingZeros()
+                        .toPlainString()
+                + " %";
     }
 
     private static String number(JsonNode value, String format) {

@@ -23,7 +23,11 @@ public record EstimateConfig(
                         label = "URI",
                         help = "A table, csv:FILE, on this machine or any file system Flink knows.")
                 String data,
-        @Setting(group = "Data", label = "COLUMN", help = "The outcome Y.") String outcome,
+        @Setting(
+                        group = "Data",
+                        label = "COLUMN",
+                        help = "The outcome Y: a column of numbers, which may be 0 and 1 only.")
+                String outcome,
         @Setting(
                         group = "Data",
                         label = "COLUMN",
@@ -98,6 +102,7 @@ public record EstimateConfig(
                         group = "Estimate",
                         label = "N",
                         fallback = "1",
+                        range = "[0, 9007199254740991]",
                         help = "Seed of folds, fits and bootstrap.")
                 long seed,
         @Setting(
@@ -190,6 +195,7 @@ public record EstimateConfig(
                         group = "Inference",
                         label = "N",
                         fallback = "0",
+                        range = "[-1000000000, 1000000000]",
                         help = "The effect that robustness values are about.")
                 double nullHypothesis,
         @Setting(

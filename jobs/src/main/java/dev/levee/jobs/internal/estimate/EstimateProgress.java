@@ -58,6 +58,7 @@ final class EstimateProgress {
                 if (name.contains(EstimationJob.REPETITIONS)) {
                     fits = Math.max(fits, sum(id, EstimationJob.REPETITIONS + ".fits"));
                     restored = sum(id, EstimationJob.REPETITIONS + ".fitsRestored");
+                    fits = Math.max(fits, restored);
                 }
                 if (name.contains(EstimationJob.ESTIMATE)) {
                     repetitions =

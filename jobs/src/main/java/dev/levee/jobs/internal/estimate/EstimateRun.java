@@ -64,6 +64,7 @@ public final class EstimateRun {
     private final String directory;
     private final List<String> arguments;
     private volatile URI address;
+    private volatile boolean submitted;
     private volatile boolean over;
 
     private EstimateRun(
@@ -155,7 +156,10 @@ public final class EstimateRun {
     }
 
     private LinkedHashMap<String, Object> configuration() {
-        return new LinkedHashMap<>(EstimateConfig.SETTINGS.write(config));
+        LinkedHashMap<String, Object> written =
+                new LinkedHashMap<>(EstimateConfig.SETTINGS.write(config));
+        written.values().removeIf(each -> each instanceof List<?> list && list.isEmpty());
+        return written;
     }
 
     /**
@@ -172,7 +176,9 @@ public final class EstimateRun {
         try (EmbeddedCluster cluster = cluster()) {
             address = cluster == null ? URI.create(deployment.target()) : ready(cluster.address());
             terminal.say("Flink's web UI is at " + address);
-            follow(terminal, submit());
+            JobClient job = submit();
+            submitted = true;
+            follow(terminal, job);
         } finally {
             over = true;
             try {
@@ -182,12 +188,21 @@ public final class EstimateRun {
                 Thread.currentThread().interrupt();
             }
         }
+        forgetCheckpoints();
         terminal.say("Report: " + ShellWords.shown(directory) + "/report.html");
         return EstimateFiles.read(directory)
                 .orElseThrow(
                         () ->
                                 new IllegalStateException(
                                         "the job has ended without results in " + directory));
+    }
+
+    /** What has ended is not gone on with. Others' checkpoints stay where the user put them. */
+    private void forgetCheckpoints() throws IOException {
+        if (deployment.checkpointDir() == null) {
+            org.apache.flink.core.fs.Path own = new org.apache.flink.core.fs.Path(checkpoints());
+            own.getFileSystem().delete(own, true);
+        }
     }
 
     private void log() throws Exception {
@@ -328,8 +343,12 @@ public final class EstimateRun {
         if (over) {
             return;
         }
+        if (!submitted) {
+            terminal.say("Interrupted before the job was submitted.");
+            return;
+        }
         terminal.say(
-                deployment.embedded() || address == null
+                deployment.embedded()
                         ? "Interrupted. Go on with: " + again()
                         : "Interrupted; the job goes on at %s and writes its results to %s."
                                 .formatted(address, ShellWords.shown(directory)));
