@@ -46,6 +46,7 @@ class WallsTest {
                             "connectors.data",
                             "learners",
                             "operators.placement"),
+                    new Room("estimation", "connectors.data"),
                     new Room("k8s.allocator"),
                     new Room("k8s.simulator", "k8s.allocator"),
                     new Room("k8s.flink", "k8s.allocator"),
@@ -58,6 +59,7 @@ class WallsTest {
                             "operators",
                             "federated",
                             "featureextraction",
+                            "estimation",
                             "k8s"));
 
     @ArchTest
@@ -100,7 +102,7 @@ class WallsTest {
     @ArchTest
     static final ArchRule NO_CIRCLES_OF_PACKAGES =
             slices().matching(
-                            "dev.levee.(connectors|gar|operators|federated|featureextraction|k8s|jobs).(**)")
+                            "dev.levee.(connectors|gar|operators|federated|featureextraction|estimation|k8s|jobs).(**)")
                     .should()
                     .beFreeOfCycles();
 
@@ -140,6 +142,26 @@ class WallsTest {
                                     .and(
                                             DescribedPredicate.not(
                                                     resideInAPackage("org.apache.flink.core.fs"))));
+
+    @ArchTest
+    static final ArchRule ESTIMATION_KNOWS_NO_ENGINE_AND_NO_DATA_FORMAT_BUT_IN_ITS_JOB =
+            noClasses()
+                    .that()
+                    .resideInAPackage("dev.levee.estimation..")
+                    .and()
+                    .resideOutsideOfPackage("dev.levee.estimation.flink..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage("org.apache.flink..", "dev.levee.connectors..");
+
+    @ArchTest
+    static final ArchRule ONLY_ITS_LEARNERS_KNOW_TRIBUO =
+            noClasses()
+                    .that()
+                    .resideOutsideOfPackage("dev.levee.estimation.internal..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage("org.tribuo..", "ml.dmlc..");
 
     @ArchTest
     static final ArchRule ONLY_LEARNERS_KNOW_A_NETWORK_LIBRARY =

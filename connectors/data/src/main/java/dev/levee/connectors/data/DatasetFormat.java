@@ -33,4 +33,13 @@ public interface DatasetFormat {
      *     one sentence
      */
     Dataset open(DatasetUri uri, Split split);
+
+    /**
+     * Reads a file as a table of numbers, where the format has tables.
+     *
+     * @throws IllegalArgumentException if it has none, or nothing readable is there; one sentence
+     */
+    default NumberTable table(DatasetUri uri) {
+        throw new IllegalArgumentException("%s is no table: csv:FILE is one".formatted(uri.text()));
+    }
 }

@@ -60,6 +60,16 @@ public final class Datasets {
         return InlineRows.address(features, targets);
     }
 
+    /**
+     * Reads a table of numbers, {@code csv:FILE}. Nothing is kept: who needs it again holds it.
+     *
+     * @throws IllegalArgumentException if the URI has no known form or is no table; one sentence
+     */
+    public static NumberTable table(String uri) {
+        DatasetUri address = DatasetUri.parse(uri);
+        return providers().get(address.format(), uri, DatasetFormat::form).table(address);
+    }
+
     /** The formats that there are, Levee's own and those from outside, by name. */
     public static Collection<DatasetFormat> formats() {
         return providers().all();

@@ -37,6 +37,7 @@ import java.util.Set;
             AggregateCommand.class,
             RulesCommand.class,
             DatasetsCommand.class,
+            EstimateCommand.class,
             FinetuneCommand.class,
             ProfileCommand.class,
             PlaceCommand.class,
@@ -76,6 +77,7 @@ public final class LeveeCommand implements Runnable {
         TopicsCommand.OPTIONS.addTo(line.getSubcommands().get("topics").getCommandSpec());
         AllocateCommand.OPTIONS.addTo(line.getSubcommands().get("allocate").getCommandSpec());
         FinetuneCommand.OPTIONS.addTo(line.getSubcommands().get("finetune").getCommandSpec());
+        EstimateCommand.OPTIONS.addTo(line.getSubcommands().get("estimate").getCommandSpec());
         StorageServeCommand.OPTIONS.addTo(
                 line.getSubcommands()
                         .get("storage")

@@ -110,6 +110,20 @@ public record Deployment(
                             "",
                             "Receives summary.json, metrics.csv, report.html and the model.");
 
+    /** Those of an estimate, whose tasks are fits of one thread. */
+    public static final SettingsTable<Deployment> ESTIMATE =
+            SETTINGS.fixing("compute-threads", "1")
+                    .fixing("control", "")
+                    .offering(
+                            "checkpoint-interval",
+                            "1s",
+                            "Time between checkpoints; a resumed run repeats the fits of the last"
+                                    + " such time at most.")
+                    .offering("output", "", "Receives summary.json, estimates.csv and report.html.")
+                    .fixing("tensorboard", "")
+                    .fixing("mlflow", "")
+                    .fixing("mlflow-experiment", "");
+
     /** Those of a storage tier, which has no state and no results. */
     public static final SettingsTable<Deployment> STORAGE =
             SETTINGS.fixing("parallelism", "")

@@ -156,7 +156,12 @@ public final class RunFiles {
             return Optional.empty();
         }
         try {
-            return Optional.of(Summary.parse(readText(SUMMARY)));
+            Summary summary = Summary.parse(readText(SUMMARY));
+            // An estimate of effects has a summary of its own kind.
+            boolean effects =
+                    summary.configuration() != null
+                            && summary.configuration().containsKey("treatment");
+            return effects ? Optional.empty() : Optional.of(summary);
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException(path.getPath() + " is not what Levee wrote", e);
         }

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Finds what to resume from. */
-final class Checkpoints {
+public final class Checkpoints {
     /** How deep below a directory checkpoints are looked for: rule, job, checkpoint. */
     private static final int DEPTH = 3;
 
@@ -71,7 +71,7 @@ final class Checkpoints {
      *
      * @throws IllegalArgumentException if a file is damaged; one sentence
      */
-    static String findSound(String given, String run, boolean only) throws IOException {
+    public static String findSound(String given, String run, boolean only) throws IOException {
         String found = find(given, run, only);
         Optional<String> damage = CheckpointFiles.damage(found);
         if (damage.isEmpty()) {

@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /** A Flink cluster inside this process, which listens on 127.0.0.1 unless told otherwise. */
-final class EmbeddedCluster implements AutoCloseable {
+public final class EmbeddedCluster implements AutoCloseable {
     private static final String LOCALHOST = "127.0.0.1";
 
     private final MiniCluster cluster;
@@ -32,7 +32,7 @@ final class EmbeddedCluster implements AutoCloseable {
     }
 
     /** Starts one with {@code slots} slots in one TaskManager. */
-    static EmbeddedCluster start(Deployment deployment, int slots) throws Exception {
+    public static EmbeddedCluster start(Deployment deployment, int slots) throws Exception {
         Path temporary = Files.createTempDirectory("levee-");
         Configuration flink = new Configuration();
         flink.set(RestOptions.ADDRESS, LOCALHOST);
@@ -85,7 +85,7 @@ final class EmbeddedCluster implements AutoCloseable {
     }
 
     /** Where the REST API and the web UI are. */
-    URI address() throws Exception {
+    public URI address() throws Exception {
         return cluster.getRestAddress().get(30, TimeUnit.SECONDS);
     }
 

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** At which commit of which repository a directory is. */
-final class GitState {
+public final class GitState {
     private static final long PATIENCE_SECONDS = 5;
 
     private GitState() {}
@@ -18,7 +18,7 @@ final class GitState {
      * The commit's first digits, and whether tracked files differ from it; empty outside a
      * repository, or where there is no git.
      */
-    static Optional<String> of(Path directory) {
+    public static Optional<String> of(Path directory) {
         return git(directory, "rev-parse", "--short=12", "HEAD")
                 .map(
                         commit ->

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /** When a job has ended: a cluster that loses its JobManager may answer with what is no end. */
-final class JobEnd {
+public final class JobEnd {
     private static final Logger LOG = LoggerFactory.getLogger(JobEnd.class);
     private static final Duration ELECTION = Duration.ofMinutes(1);
     private static final Executor LATER = CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS);
@@ -28,7 +28,7 @@ final class JobEnd {
     private JobEnd() {}
 
     /** A job's result, or why it has none, once the cluster does not say that it still runs. */
-    static CompletableFuture<JobExecutionResult> of(FlinkRest rest, JobClient job) {
+    public static CompletableFuture<JobExecutionResult> of(FlinkRest rest, JobClient job) {
         return job.getJobExecutionResult()
                 .exceptionallyComposeAsync(
                         failure ->

@@ -7,11 +7,11 @@ import java.net.URISyntaxException;
 import java.nio.file.Path;
 
 /** Where this process logs to. */
-final class Logs {
+public final class Logs {
     private Logs() {}
 
     /** Sends everything logged from now on to a file. */
-    static void to(Path file) throws URISyntaxException {
+    public static void to(Path file) throws URISyntaxException {
         System.setProperty("levee.log", file.toString());
         URI configuration = Logs.class.getResource("/levee-log4j2.xml").toURI();
         Configurator.reconfigure(configuration);

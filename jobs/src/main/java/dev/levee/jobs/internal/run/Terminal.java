@@ -24,7 +24,7 @@ public final class Terminal {
     }
 
     /** True if lines can be replaced in place. */
-    boolean inPlace() {
+    public boolean inPlace() {
         return inPlace;
     }
 

@@ -5,6 +5,7 @@ import dev.levee.connectors.data.DatasetFormat;
 import dev.levee.connectors.data.DatasetOption;
 import dev.levee.connectors.data.DatasetUri;
 import dev.levee.connectors.data.Datasets.Split;
+import dev.levee.connectors.data.NumberTable;
 
 import org.apache.flink.core.fs.Path;
 
@@ -81,6 +82,66 @@ public final class CsvFiles implements DatasetFormat {
         return Tables.open(uri, split, null, (path, train) -> read(uri, path, train));
     }
 
+    /** Reads a file into memory, eight bytes a value. */
+    @Override
+    public NumberTable table(DatasetUri uri) {
+        uri.check("header", "separator", "decimal");
+        uri.word("header", "guess", "yes", "no");
+        Path path = DataFile.path(uri.path());
+        boolean comma = decimal(uri).equals("comma");
+        try (DataFile file = DataFile.open(path)) {
+            CsvReader reader = new CsvReader(file, separator(uri, path));
+            List<String> first = first(file, reader);
+            boolean header = hasHeader(uri, first, comma);
+            NumberTableBuilder table =
+                    new NumberTableBuilder(
+                            path.toString(),
+                            header ? named(file, first) : numbers(first.size()),
+                            file::checkMemory);
+            List<String> row = header ? reader.next() : first;
+            for (; row != null; row = reader.next()) {
+                checkWidth(row, table.width(), file, reader);
+                table.next();
+                for (int column = 0; column < row.size(); column++) {
+                    String field = row.get(column).strip();
+                    if (MISSING.contains(field)) {
+                        table.number(column, Double.NaN);
+                    } else if (isNumber(field, comma)) {
+                        table.number(column, Double.parseDouble(pointed(field, comma)));
+                    } else if (field.equalsIgnoreCase("true") || field.equalsIgnoreCase("false")) {
+                        table.number(column, field.equalsIgnoreCase("true") ? 1 : 0);
+                    } else {
+                        table.text(column, field);
+                    }
+                }
+            }
+            return table.build();
+        }
+    }
+
+    private static List<String> first(DataFile file, CsvReader reader) {
+        List<String> first = reader.next();
+        if (first == null) {
+            throw file.wrong("is empty");
+        }
+        return first;
+    }
+
+    private static boolean hasHeader(DatasetUri uri, List<String> first, boolean comma) {
+        return uri.has("header")
+                ? uri.options().get("header").equals("yes")
+                : first.stream().noneMatch(field -> isNumber(field, comma));
+    }
+
+    private static void checkWidth(
+            List<String> fields, int columns, DataFile file, CsvReader reader) {
+        if (fields.size() != columns) {
+            throw file.wrong(
+                    "line %d has %d fields, but there are %d columns"
+                            .formatted(reader.line(), fields.size(), columns));
+        }
+    }
+
     private static char separator(DatasetUri uri, Path path) {
         String given = uri.options().get("separator");
         if (given == null) {
@@ -100,14 +161,8 @@ public final class CsvFiles implements DatasetFormat {
         try (DataFile file = DataFile.open(path)) {
             CsvReader reader = new CsvReader(file, separator(uri, path));
             boolean comma = decimal(uri).equals("comma");
-            List<String> first = reader.next();
-            if (first == null) {
-                throw file.wrong("is empty");
-            }
-            boolean header =
-                    uri.has("header")
-                            ? uri.options().get("header").equals("yes")
-                            : first.stream().noneMatch(field -> isNumber(field, comma));
+            List<String> first = first(file, reader);
+            boolean header = hasHeader(uri, first, comma);
             List<String> names = header ? named(file, first) : numbers(first.size());
             int[] lengths = new int[names.size()];
             Arrays.fill(lengths, 1);
@@ -154,11 +209,7 @@ public final class CsvFiles implements DatasetFormat {
             TableBuilder table,
             DataFile file,
             CsvReader reader) {
-        if (fields.size() != columns.count()) {
-            throw file.wrong(
-                    "line %d has %d fields, but there are %d columns"
-                            .formatted(reader.line(), fields.size(), columns.count()));
-        }
+        checkWidth(fields, columns.count(), file, reader);
         int row = (int) table.grow(1);
         for (int column = 0; column < columns.count(); column++) {
             String field = fields.get(column).strip();

@@ -1,0 +1,69 @@
+package dev.levee.connectors.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+class NumberTableTest {
+    @TempDir Path directory;
+
+    private String csv(String text) throws IOException {
+        return "csv:" + Files.writeString(directory.resolve("table.csv"), text);
+    }
+
+    @Test
+    void columnsAreReadToTheLastDigit() throws IOException {
+        NumberTable table =
+                Datasets.table(
+                        csv("y,state,d\n0.1234567890123456,Ohio,true\n,Utah,0\n2e-3,Ohio,1\n"));
+        assertThat(table.size()).isEqualTo(3);
+        assertThat(table.names()).containsExactly("y", "state", "d");
+        assertThat(table.column("y").orElseThrow().values())
+                .containsExactly(0.1234567890123456, Double.NaN, 0.002);
+        assertThat(table.column("state").orElseThrow().values()).containsExactly(0, 1, 0);
+        assertThat(table.column("state").orElseThrow().text()).isEqualTo("Ohio");
+        assertThat(table.column("d").orElseThrow().values()).containsExactly(1, 0, 1);
+        assertThat(table.column("e")).isEmpty();
+    }
+
+    @Test
+    void aTextAfterNumbersMakesThemTextsToo() throws IOException {
+        NumberTable.Column column =
+                Datasets.table(csv("a,b\n7,0\n8,0\nx,0\n7,0\n")).columns().get(0);
+        assertThat(column.values()).containsExactly(0, 1, 2, 0);
+        assertThat(column.text()).isEqualTo("x");
+    }
+
+    @Test
+    void manyRowsAndNoHeader() throws IOException {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < 3000; i++) {
+            text.append(i).append(';').append(-i).append('\n');
+        }
+        NumberTable table = Datasets.table(csv(text.toString()) + "?separator=;");
+        assertThat(table.size()).isEqualTo(3000);
+        assertThat(table.column("2").orElseThrow().values()[2999]).isEqualTo(-2999);
+    }
+
+    @Test
+    void whatIsNoTableIsRefused() throws IOException {
+        String uri = csv("a,b\n1\n");
+        assertThatThrownBy(() -> Datasets.table(uri))
+                .hasMessageEndingWith("table.csv line 2 has 1 fields, but there are 2 columns");
+        String twice = csv("a,a\n1,2\n");
+        assertThatThrownBy(() -> Datasets.table(twice))
+                .hasMessageEndingWith("has two columns with the name a");
+        String none = csv("a,b\n");
+        assertThatThrownBy(() -> Datasets.table(none)).hasMessageEndingWith("has no rows");
+        assertThatThrownBy(() -> Datasets.table("idx:" + directory))
+                .hasMessage("idx:" + directory + " is no table: csv:FILE is one");
+        assertThatThrownBy(() -> Datasets.table("csv:" + directory.resolve("other.csv")))
+                .hasMessageContaining("does not exist");
+    }
+}

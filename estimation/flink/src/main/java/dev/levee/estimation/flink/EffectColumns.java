@@ -1,0 +1,154 @@
+package dev.levee.estimation.flink;
+
+import dev.levee.connectors.data.Datasets;
+import dev.levee.connectors.data.NumberTable;
+import dev.levee.estimation.EffectData;
+
+import java.io.Serializable;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.zip.CRC32C;
+
+/**
+ * Which table an estimate is made of, and what its columns are for. Small: it travels to every
+ * TaskManager, which reads the table itself.
+ *
+ * @param data URI of the table
+ * @param outcome column of the outcome
+ * @param treatments columns of treatments
+ * @param instrument column of the instrument, or null
+ * @param covariates columns of covariates; empty for all others
+ * @param clusters none, one or two columns of clusters, numbers or text
+ * @param folds column of given folds, numbers or text, or null
+ */
+public record EffectColumns(
+        String data,
+        String outcome,
+        List<String> treatments,
+        String instrument,
+        List<String> covariates,
+        List<String> clusters,
+        String folds)
+        implements Serializable {
+    /** Copies the lists. */
+    public EffectColumns {
+        treatments = List.copyOf(treatments);
+        covariates = List.copyOf(covariates);
+        clusters = List.copyOf(clusters);
+    }
+
+    /**
+     * Reads the table.
+     *
+     * @throws IllegalArgumentException if it cannot be read, or a column is not there or no number;
+     *     one sentence
+     */
+    public EffectData read() {
+        NumberTable table = Datasets.table(data);
+        Set<String> used = new HashSet<>();
+        EffectData.Column y = numbers(table, outcome, "--outcome", used);
+        List<EffectData.Column> d = new ArrayList<>();
+        for (String each : treatments) {
+            d.add(numbers(table, each, "--treatment", used));
+        }
+        EffectData.Column z =
+                instrument == null ? null : numbers(table, instrument, "--instrument", used);
+        List<EffectData.Codes> codes = new ArrayList<>();
+        for (String each : clusters) {
+            codes.add(codes(table, each, "--cluster", used));
+        }
+        int[] given = folds == null ? null : codes(table, folds, "--fold-column", used).values();
+        List<EffectData.Column> x = new ArrayList<>();
+        if (covariates.isEmpty()) {
+            for (String each : table.names()) {
+                if (!used.contains(each)) {
+                    x.add(numbers(table, each, "--covariates", used));
+                }
+            }
+        }
+        for (String each : covariates) {
+            x.add(numbers(table, each, "--covariates", used));
+        }
+        return new EffectData(y, d, z, x, codes, given);
+    }
+
+    private NumberTable.Column column(
+            NumberTable table, String name, String option, Set<String> used) {
+        if (!used.add(name)) {
+            throw new IllegalArgumentException(
+                    "%s %s is named twice: a column has one role".formatted(option, name));
+        }
+        return table.column(name)
+                .orElseThrow(
+                        () ->
+                                new IllegalArgumentException(
+                                        "%s must be one of %s, got %s"
+                                                .formatted(
+                                                        option,
+                                                        String.join(", ", table.names()),
+                                                        name)));
+    }
+
+    private EffectData.Column numbers(
+            NumberTable table, String name, String option, Set<String> used) {
+        NumberTable.Column column = column(table, name, option, used);
+        if (column.text() != null) {
+            throw new IllegalArgumentException(
+                    "%s %s holds text such as %s: write it as numbers, or name other columns"
+                            .formatted(option, name, column.text()));
+        }
+        return new EffectData.Column(name, column.values());
+    }
+
+    /** Codes from 0, in the order of numbers, or of their first appearance. */
+    private EffectData.Codes codes(
+            NumberTable table, String name, String option, Set<String> used) {
+        double[] values = column(table, name, option, used).values();
+        Map<Double, Integer> known = new TreeMap<>();
+        for (int i = 0; i < values.length; i++) {
+            if (Double.isNaN(values[i])) {
+                throw new IllegalArgumentException(
+                        "%s %s has a missing value in row %d".formatted(option, name, i + 1));
+            }
+            known.put(values[i] + 0.0, 0); // -0 is 0
+        }
+        int next = 0;
+        for (Map.Entry<Double, Integer> each : known.entrySet()) {
+            each.setValue(next++);
+        }
+        int[] codes = Arrays.stream(values).mapToInt(value -> known.get(value + 0.0)).toArray();
+        return new EffectData.Codes(name, codes);
+    }
+
+    /** A checksum of all columns, by which TaskManagers know that they read the same table. */
+    public static long checksum(EffectData data) {
+        CRC32C sum = new CRC32C();
+        update(sum, data.outcome().values());
+        data.treatments().forEach(each -> update(sum, each.values()));
+        data.covariates().forEach(each -> update(sum, each.values()));
+        if (data.instrument() != null) {
+            update(sum, data.instrument().values());
+        }
+        data.clusters().forEach(each -> update(sum, asDoubles(each.values())));
+        if (data.given() != null) {
+            update(sum, asDoubles(data.given()));
+        }
+        return sum.getValue();
+    }
+
+    private static double[] asDoubles(int[] values) {
+        return Arrays.stream(values).asDoubleStream().toArray();
+    }
+
+    private static void update(CRC32C sum, double[] values) {
+        ByteBuffer bytes = ByteBuffer.allocate(values.length * Double.BYTES);
+        bytes.asDoubleBuffer().put(values);
+        sum.update(bytes);
+    }
+}

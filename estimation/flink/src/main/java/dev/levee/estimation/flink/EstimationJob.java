@@ -1,0 +1,60 @@
+package dev.levee.estimation.flink;
+
+import dev.levee.estimation.RepetitionEstimate;
+
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
+
+/**
+ * An estimate as a bounded job: fits run in the source, one in each slot; a repetition's
+ * predictions meet under its key; one task collects the repetitions. Slots share nothing but the
+ * table that their process has read, so parallelism scales fits.
+ */
+public final class EstimationJob {
+    /** Name of the operator that counts fits. */
+    public static final String REPETITIONS = "Repetitions";
+
+    /** Name of the operator that collects. */
+    public static final String ESTIMATE = "Estimate";
+
+    private EstimationJob() {}
+
+    /**
+     * Adds the operators to a job.
+     *
+     * @param plan what to estimate
+     * @param uid prefix of the operators' ids: state is restored only for the same estimate
+     * @param sink takes the result, where the job runs
+     */
+    public static void add(
+            StreamExecutionEnvironment environment,
+            EstimationPlan plan,
+            String uid,
+            EstimateSink sink) {
+        environment
+                .fromSource(
+                        new FitSource(plan),
+                        WatermarkStrategy.noWatermarks(),
+                        "Fits",
+                        TypeInformation.of(FitResult.class))
+                .uid(uid + "-fits")
+                .keyBy(FitResult::repetition)
+                .process(new RepetitionFunction(plan))
+                .returns(TypeInformation.of(RepetitionEstimate.class))
+                .name(REPETITIONS)
+                .uid(uid + "-repetitions")
+                .process(new EstimateFunction(plan, sink))
+                .returns(Types.INT)
+                .name(ESTIMATE)
+                .uid(uid + "-estimate")
+                .setParallelism(1)
+                .setMaxParallelism(1)
+                .sinkTo(new DiscardingSink<>())
+                .name("End")
+                .uid(uid + "-end")
+                .setParallelism(1);
+    }
+}

@@ -1,0 +1,117 @@
+package dev.levee.estimation.flink;
+
+import org.apache.flink.api.connector.source.SplitEnumerator;
+import org.apache.flink.api.connector.source.SplitEnumeratorContext;
+import org.apache.flink.core.io.SimpleVersionedSerializer;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Hands a task to whichever slot asks, in the order of their numbers: a slot that is slow gets
+ * fewer. Repetitions begin one after the other, so few of them are open at a time. A slot that
+ * finds no task left stays until all others have found none either: while a single fit runs there
+ * are checkpoints.
+ */
+final class FitEnumerator implements SplitEnumerator<FitSplit, FitEnumerator.Left> {
+    /**
+     * What is left to hand out.
+     *
+     * @param next the first task that nobody had
+     * @param returned tasks that somebody had and gave back
+     */
+    record Left(int next, List<Integer> returned) {}
+
+    private final SplitEnumeratorContext<FitSplit> context;
+    private final int tasks;
+    private final Deque<Integer> returned;
+    private final Set<Integer> idle = new TreeSet<>();
+    private int next;
+
+    FitEnumerator(SplitEnumeratorContext<FitSplit> context, int tasks, Left left) {
+        this.context = context;
+        this.tasks = tasks;
+        this.next = left.next();
+        this.returned = new ArrayDeque<>(left.returned());
+    }
+
+    @Override
+    public void start() {
+        // Readers ask.
+    }
+
+    @Override
+    public void handleSplitRequest(int subtask, String host) {
+        if (!context.registeredReaders().containsKey(subtask)) {
+            return; // it has failed since, and will ask again
+        }
+        idle.remove(subtask);
+        if (!returned.isEmpty()) {
+            context.assignSplit(new FitSplit(returned.poll()), subtask);
+        } else if (next < tasks) {
+            context.assignSplit(new FitSplit(next++), subtask);
+        } else {
+            idle.add(subtask);
+            if (idle.size() == context.currentParallelism()) {
+                idle.forEach(context::signalNoMoreSplits);
+            }
+        }
+    }
+
+    @Override
+    public void addSplitsBack(List<FitSplit> splits, int subtask) {
+        splits.forEach(each -> returned.add(each.task()));
+        idle.remove(subtask);
+        List.copyOf(idle).forEach(other -> handleSplitRequest(other, null));
+    }
+
+    @Override
+    public void addReader(int subtask) {
+        // It asks.
+    }
+
+    @Override
+    public Left snapshotState(long checkpoint) {
+        return new Left(next, List.copyOf(returned));
+    }
+
+    @Override
+    public void close() {
+        // Nothing is open.
+    }
+
+    /** Numbers, four bytes each. */
+    static final class Serializer implements SimpleVersionedSerializer<Left> {
+        @Override
+        public int getVersion() {
+            return FitSplit.Serializer.VERSION;
+        }
+
+        @Override
+        public byte[] serialize(Left left) {
+            ByteBuffer bytes = ByteBuffer.allocate((1 + left.returned().size()) * Integer.BYTES);
+            bytes.putInt(left.next());
+            left.returned().forEach(bytes::putInt);
+            return bytes.array();
+        }
+
+        @Override
+        public Left deserialize(int version, byte[] array) throws IOException {
+            if (version != getVersion() || array.length % Integer.BYTES != 0) {
+                throw new IOException("no tasks of version " + version);
+            }
+            ByteBuffer bytes = ByteBuffer.wrap(array);
+            int next = bytes.getInt();
+            Integer[] returned = new Integer[bytes.remaining() / Integer.BYTES];
+            for (int i = 0; i < returned.length; i++) {
+                returned[i] = bytes.getInt();
+            }
+            return new Left(next, List.of(returned));
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package dev.levee.estimation.flink;
+
+import org.apache.flink.api.connector.source.SourceSplit;
+import org.apache.flink.core.io.SimpleVersionedSerializer;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * A task that a slot is to run.
+ *
+ * @param task its number
+ */
+record FitSplit(int task) implements SourceSplit {
+    @Override
+    public String splitId() {
+        return Integer.toString(task);
+    }
+
+    /** Four bytes. */
+    static final class Serializer implements SimpleVersionedSerializer<FitSplit> {
+        static final int VERSION = 1;
+
+        @Override
+        public int getVersion() {
+            return VERSION;
+        }
+
+        @Override
+        public byte[] serialize(FitSplit split) {
+            return ByteBuffer.allocate(Integer.BYTES).putInt(split.task()).array();
+        }
+
+        @Override
+        public FitSplit deserialize(int version, byte[] bytes) throws IOException {
+            if (version != VERSION || bytes.length != Integer.BYTES) {
+                throw new IOException("no task of version " + version);
+            }
+            return new FitSplit(ByteBuffer.wrap(bytes).getInt());
+        }
+    }
+}

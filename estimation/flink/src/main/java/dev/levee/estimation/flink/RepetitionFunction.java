@@ -1,0 +1,108 @@
+package dev.levee.estimation.flink;
+
+import dev.levee.estimation.RepetitionEstimate;
+import dev.levee.estimation.RepetitionEstimator;
+
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.state.MapState;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
+import org.apache.flink.runtime.state.FunctionInitializationContext;
+import org.apache.flink.runtime.state.FunctionSnapshotContext;
+import org.apache.flink.streaming.api.checkpoint.CheckpointedFunction;
+import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
+import org.apache.flink.util.Collector;
+
+import java.util.List;
+
+/** Keeps a repetition's predictions until all are there, then makes its estimate of them. */
+final class RepetitionFunction extends KeyedProcessFunction<Integer, FitResult, RepetitionEstimate>
+        implements CheckpointedFunction {
+    private static final long serialVersionUID = 1;
+
+    private final EstimationPlan plan;
+    private transient RepetitionEstimator estimator;
+    private transient MapState<Integer, double[]> predictions;
+    private transient ValueState<Integer> count;
+    private transient ValueState<Double> seconds;
+    private transient ListState<Integer> counted;
+    private transient int fits;
+    private transient int restored;
+
+    RepetitionFunction(EstimationPlan plan) {
+        this.plan = plan;
+    }
+
+    @Override
+    public void open(OpenContext context) {
+        predictions =
+                getRuntimeContext()
+                        .getMapState(
+                                new MapStateDescriptor<>(
+                                        "predictions",
+                                        Types.INT,
+                                        PrimitiveArrayTypeInfo.DOUBLE_PRIMITIVE_ARRAY_TYPE_INFO));
+        count = getRuntimeContext().getState(new ValueStateDescriptor<>("count", Types.INT));
+        seconds = getRuntimeContext().getState(new ValueStateDescriptor<>("seconds", Types.DOUBLE));
+        getRuntimeContext().getMetricGroup().gauge("fits", () -> fits);
+        getRuntimeContext().getMetricGroup().gauge("fitsRestored", () -> restored);
+    }
+
+    @Override
+    public void processElement(FitResult result, Context context, Collector<RepetitionEstimate> out)
+            throws Exception {
+        fits += plan.fitsPerTask();
+        predictions.put(result.task(), result.predictions());
+        int there = 1 + (count.value() == null ? 0 : count.value());
+        double took = result.seconds() + (seconds.value() == null ? 0 : seconds.value());
+        if (there < plan.tasksPerRepetition()) {
+            count.update(there);
+            seconds.update(took);
+            return;
+        }
+        int repetition = context.getCurrentKey();
+        double[][] all = new double[there][];
+        for (int i = 0; i < there; i++) {
+            all[i] = predictions.get(repetition * there + i);
+        }
+        out.collect(estimate(repetition, all, took));
+        predictions.clear();
+        count.clear();
+        seconds.clear();
+    }
+
+    private RepetitionEstimate estimate(int repetition, double[][] all, double took) {
+        if (estimator == null) {
+            estimator = plan.estimator();
+        }
+        try {
+            return estimator.estimate(repetition, all, took);
+        } catch (IllegalStateException e) {
+            throw new SuppressRestartsException(e); // it would say the same again
+        }
+    }
+
+    /** The number of fits is for people only: progress, and what a resumed run need not repeat. */
+    @Override
+    public void initializeState(FunctionInitializationContext context) throws Exception {
+        counted =
+                context.getOperatorStateStore()
+                        .getListState(new ListStateDescriptor<>("fits", Types.INT));
+        fits = 0;
+        for (int each : counted.get()) {
+            fits += each;
+        }
+        restored = fits;
+    }
+
+    @Override
+    public void snapshotState(FunctionSnapshotContext context) throws Exception {
+        counted.update(List.of(fits));
+    }
+}

@@ -1,0 +1,18 @@
+package dev.levee.estimation;
+
+/**
+ * What becomes of several repetitions (Chernozhukov et al. 2018, definition 3.3, by the median).
+ */
+final class Aggregation {
+    private Aggregation() {}
+
+    /** √(median((θ_m − θ)² + se_m²)). */
+    static double standardError(double theta, double[] thetas, double[] errors) {
+        double[] squares = new double[thetas.length];
+        for (int m = 0; m < squares.length; m++) {
+            double off = thetas[m] - theta;
+            squares[m] = off * off + errors[m] * errors[m];
+        }
+        return Math.sqrt(Quantiles.median(squares));
+    }
+}

@@ -1,0 +1,69 @@
+package dev.levee.estimation;
+
+import java.util.List;
+
+/**
+ * The effect of one treatment.
+ *
+ * @param treatment its column
+ * @param coefficient the median over repetitions
+ * @param standardError √(median((θ_m − θ)² + se_m²)) over repetitions m
+ * @param t coefficient divided by standard error
+ * @param p of no effect, two-sided, by the normal distribution
+ * @param lower end of the confidence interval
+ * @param upper end of the confidence interval
+ * @param jointLower end of the interval that holds jointly for all treatments; NaN without a
+ *     bootstrap
+ * @param jointUpper its other end
+ * @param losses of the nuisance functions in the score's order, means over repetitions
+ * @param sensitivity to an omitted variable; null if the model has none, or propensities are so
+ *     extreme that its moment is not positive
+ * @param repetitions what each one says
+ */
+public record Effect(
+        String treatment,
+        double coefficient,
+        double standardError,
+        double t,
+        double p,
+        double lower,
+        double upper,
+        double jointLower,
+        double jointUpper,
+        double[] losses,
+        Sensitivity sensitivity,
+        List<TreatmentEstimate> repetitions) {
+    static Effect of(
+            String treatment,
+            Specification specification,
+            List<TreatmentEstimate> repetitions,
+            double criticalValue) {
+        double[] thetas = repetitions.stream().mapToDouble(TreatmentEstimate::theta).toArray();
+        double[] errors =
+                repetitions.stream().mapToDouble(TreatmentEstimate::standardError).toArray();
+        double theta = Quantiles.median(thetas);
+        double error = Aggregation.standardError(theta, thetas, errors);
+        double half = Quantiles.normal((1 + specification.level()) / 2) * error;
+        double joint = criticalValue * error;
+        double t = theta / error;
+        double[] losses = new double[specification.score().nuisances().size()];
+        for (TreatmentEstimate each : repetitions) {
+            for (int q = 0; q < losses.length; q++) {
+                losses[q] += each.losses()[q] / repetitions.size();
+            }
+        }
+        return new Effect(
+                treatment,
+                theta,
+                error,
+                t,
+                2 * Quantiles.normalTail(Math.abs(t)),
+                theta - half,
+                theta + half,
+                theta - joint,
+                theta + joint,
+                losses,
+                Sensitivity.known(repetitions) ? Sensitivity.of(specification, repetitions) : null,
+                List.copyOf(repetitions));
+    }
+}

@@ -1,0 +1,112 @@
+package dev.levee.estimation;
+
+import java.util.List;
+
+/**
+ * Columns of n observations and what each is for. Arrays are not copied and must not change.
+ *
+ * @param outcome Y
+ * @param treatments D, one or more columns; while one is looked at, the others are covariates
+ * @param instrument Z, or null
+ * @param covariates X, at least one column
+ * @param clusters none, one or two columns of codes from 0
+ * @param given each observation's fold from 0, the same in all repetitions; null if folds are drawn
+ */
+public record EffectData(
+        Column outcome,
+        List<Column> treatments,
+        Column instrument,
+        List<Column> covariates,
+        List<Codes> clusters,
+        int[] given) {
+    /**
+     * Numbers under a name.
+     *
+     * @param name for people
+     * @param values n numbers
+     */
+    public record Column(String name, double[] values) {}
+
+    /**
+     * Codes under a name.
+     *
+     * @param name for people
+     * @param values n codes, from 0 without gaps
+     */
+    public record Codes(String name, int[] values) {
+        /** How many different codes there are. */
+        public int count() {
+            int most = -1;
+            for (int value : values) {
+                most = Math.max(most, value);
+            }
+            return most + 1;
+        }
+    }
+
+    /** Checks that columns are of one length. */
+    public EffectData {
+        treatments = List.copyOf(treatments);
+        covariates = List.copyOf(covariates);
+        clusters = List.copyOf(clusters);
+        int n = outcome.values().length;
+        for (List<Column> columns : List.of(treatments, covariates)) {
+            for (Column each : columns) {
+                requireLength(each.name(), each.values().length, n);
+            }
+        }
+        if (instrument != null) {
+            requireLength(instrument.name(), instrument.values().length, n);
+        }
+        for (Codes each : clusters) {
+            requireLength(each.name(), each.values().length, n);
+        }
+        if (given != null) {
+            requireLength("the fold column", given.length, n);
+        }
+    }
+
+    private static void requireLength(String name, int length, int n) {
+        if (length != n) {
+            throw new IllegalArgumentException(
+                    "%s has %d values, but the outcome has %d".formatted(name, length, n));
+        }
+    }
+
+    /** Number of observations. */
+    public int size() {
+        return outcome.values().length;
+    }
+
+    /** What a nuisance function M is fitted to: the instrument, or the treatment. */
+    double[] assignment(int treatment) {
+        return instrument != null ? instrument.values() : treatments.get(treatment).values();
+    }
+
+    /** What that is called. */
+    String assignmentName(int treatment) {
+        return instrument != null ? instrument.name() : treatments.get(treatment).name();
+    }
+
+    /** The covariates of some observations, the other treatments behind them. */
+    double[][] features(int treatment, int[] observations) {
+        int p = covariates.size();
+        double[][] rows = new double[observations.length][p + treatments.size() - 1];
+        for (int j = 0; j < p; j++) {
+            copy(covariates.get(j).values(), observations, rows, j);
+        }
+        int next = p;
+        for (int t = 0; t < treatments.size(); t++) {
+            if (t != treatment) {
+                copy(treatments.get(t).values(), observations, rows, next++);
+            }
+        }
+        return rows;
+    }
+
+    private static void copy(double[] column, int[] observations, double[][] rows, int to) {
+        for (int i = 0; i < observations.length; i++) {
+            rows[i][to] = column[observations[i]];
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package dev.levee.estimation;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** What is assumed of outcome Y, treatment D, covariates X and instrument Z. */
+public enum EffectModel {
+    /** Partially linear regression: Y = θD + g(X) + U, D = m(X) + V. */
+    PLR(Score.PARTIALLING_OUT, Score.IV_TYPE),
+    /** Partially linear with an instrument: Y = θD + g(X) + U, Z = m(X) + V. */
+    PLIV(Score.PLIV),
+    /** Interactive regression: Y = g(D, X) + U, D of 0 and 1. */
+    IRM(Score.ATE, Score.ATT),
+    /** Interactive with an instrument: D and Z of 0 and 1. */
+    IIVM(Score.LATE);
+
+    private final List<Score> scores;
+
+    EffectModel(Score... scores) {
+        this.scores = List.of(scores);
+    }
+
+    /** The scores that it can be estimated by; the first is the default. */
+    public List<Score> scores() {
+        return scores;
+    }
+
+    /**
+     * The score of a name.
+     *
+     * @throws IllegalArgumentException if the model has none of it; one sentence
+     */
+    public Score score(String label) {
+        return scores.stream()
+                .filter(each -> each.label().equals(label))
+                .findFirst()
+                .orElseThrow(
+                        () ->
+                                new IllegalArgumentException(
+                                        "the model %s has the score %s, got %s"
+                                                .formatted(
+                                                        name().toLowerCase(Locale.ROOT),
+                                                        scores.stream()
+                                                                .map(Score::label)
+                                                                .collect(
+                                                                        Collectors.joining(" or ")),
+                                                        label)));
+    }
+}

@@ -1,0 +1,73 @@
+package dev.levee.estimation;
+
+import java.util.List;
+
+/**
+ * What is fitted at once: one nuisance function on the complement of one part, or all of a
+ * repetition. Tasks are numbered repetition by repetition, so few are open at a time.
+ *
+ * @param treatment index of the treatment
+ * @param repetition index of the sample split
+ * @param part index of the part that is predicted, or {@link #ALL}
+ * @param nuisance what is fitted; null for all
+ */
+public record FitTask(int treatment, int repetition, int part, Nuisance nuisance) {
+    /** Parts, where a task is a repetition. */
+    public static final int ALL = -1;
+
+    /** How large a task is. */
+    public enum Size {
+        /** One nuisance function on the complement of one part: folds × repetitions × nuisances. */
+        FOLD,
+        /** All folds and nuisance functions of a repetition. */
+        REPETITION
+    }
+
+    /** How many tasks a repetition has. */
+    static int perRepetition(Specification specification, EffectData data, Size size) {
+        int treatments = data.treatments().size();
+        return size == Size.REPETITION
+                ? treatments
+                : treatments * parts(specification, data) * nuisances(specification).size();
+    }
+
+    /** How many fits a repetition has. */
+    static int fitsPerRepetition(Specification specification, EffectData data) {
+        return perRepetition(specification, data, Size.FOLD);
+    }
+
+    private static int parts(Specification specification, EffectData data) {
+        int folds = specification.folds();
+        return data.clusters().size() == 2 && data.given() == null ? folds * folds : folds;
+    }
+
+    private static List<Nuisance> nuisances(Specification specification) {
+        return specification.score().nuisances();
+    }
+
+    /** The task of a number. */
+    static FitTask of(int number, Specification specification, EffectData data, Size size) {
+        int perRepetition = perRepetition(specification, data, size);
+        int repetition = number / perRepetition;
+        int rest = number % perRepetition;
+        if (size == Size.REPETITION) {
+            return new FitTask(rest, repetition, ALL, null);
+        }
+        List<Nuisance> nuisances = nuisances(specification);
+        int parts = parts(specification, data);
+        return new FitTask(
+                rest / (parts * nuisances.size()),
+                repetition,
+                rest / nuisances.size() % parts,
+                nuisances.get(rest % nuisances.size()));
+    }
+
+    /** Which one it is, for people. */
+    String words(EffectData data) {
+        String of = data.treatments().get(treatment).name();
+        return nuisance == null
+                ? "treatment %s, repetition %d".formatted(of, repetition + 1)
+                : "%s, treatment %s, repetition %d, fold %d"
+                        .formatted(nuisance.label(), of, repetition + 1, part + 1);
+    }
+}

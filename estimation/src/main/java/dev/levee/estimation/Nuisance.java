@@ -1,0 +1,33 @@
+package dev.levee.estimation;
+
+import java.util.Locale;
+
+/** A regression that an effect's score needs, named as DoubleML names it. */
+public enum Nuisance {
+    /** E[Y | X]. */
+    L,
+    /** E[D | X], or E[Z | X] where there is an instrument: the propensity if that is 0 or 1. */
+    M,
+    /** E[D | X] where there is an instrument. */
+    R,
+    /** E[Y − θD | X], with a first estimate of θ. */
+    G,
+    /** E[Y | X] among those with treatment, or instrument, 0. */
+    G0,
+    /** E[Y | X] among those with treatment, or instrument, 1. */
+    G1,
+    /** E[D | X] among those with instrument 0. */
+    R0,
+    /** E[D | X] among those with instrument 1. */
+    R1;
+
+    /** DoubleML's name: {@code ml_l}. */
+    public String label() {
+        return "ml_" + letter();
+    }
+
+    /** What stands behind {@code --learner-}: {@code l}. */
+    public String letter() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

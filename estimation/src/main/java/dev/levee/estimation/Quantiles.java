@@ -1,0 +1,70 @@
+package dev.levee.estimation;
+
+import java.util.Arrays;
+
+/** Order statistics of numbers, and the normal distribution. */
+final class Quantiles {
+    private static final double SERIES_END = 3;
+
+    private Quantiles() {}
+
+    /** A quantile, linear between order statistics, as numpy's default. */
+    static double of(double[] values, double share) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        double place = share * (sorted.length - 1);
+        int below = (int) Math.floor(place);
+        int above = Math.min(below + 1, sorted.length - 1);
+        return sorted[below] + (place - below) * (sorted[above] - sorted[below]);
+    }
+
+    /** The median; of an even number the mean of the two in the middle. */
+    static double median(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        int half = sorted.length / 2;
+        return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+    }
+
+    /** P(Z > x) of a standard normal Z, to about 15 digits in either tail. */
+    static double normalTail(double x) {
+        if (x < 0) {
+            return 1 - normalTail(-x);
+        }
+        double density = Math.exp(-x * x / 2) / Math.sqrt(2 * Math.PI);
+        if (x < SERIES_END) {
+            // Abramowitz and Stegun 26.2.11.
+            double term = x;
+            double sum = x;
+            for (int k = 1; term > 1e-17 * sum; k++) {
+                term *= x * x / (2 * k + 1);
+                sum += term;
+            }
+            return 0.5 - density * sum;
+        }
+        // The continued fraction 26.2.14, from its end.
+        double fraction = x;
+        for (int k = 200; k >= 1; k--) {
+            fraction = x + k / fraction;
+        }
+        return density / fraction;
+    }
+
+    /** The x with P(Z ≤ x) = share, within (0, 1). */
+    static double normal(double share) {
+        if (share < 0.5) {
+            return -normal(1 - share);
+        }
+        double low = 0;
+        double high = 40;
+        for (int i = 0; i < 200 && low < high; i++) {
+            double middle = (low + high) / 2;
+            if (normalTail(middle) > 1 - share) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        return (low + high) / 2;
+    }
+}

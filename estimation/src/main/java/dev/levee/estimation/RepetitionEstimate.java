@@ -1,0 +1,20 @@
+package dev.levee.estimation;
+
+import java.io.Serializable;
+
+/**
+ * What one repetition says.
+ *
+ * @param repetition index of the sample split
+ * @param treatments in the order of the data
+ * @param criticalValue quantile of the largest |t| over treatments; NaN without a bootstrap
+ * @param fits that it took
+ * @param fitSeconds that these took, all together
+ */
+public record RepetitionEstimate(
+        int repetition,
+        TreatmentEstimate[] treatments,
+        double criticalValue,
+        int fits,
+        double fitSeconds)
+        implements Serializable {}

@@ -1,0 +1,137 @@
+package dev.levee.estimation;
+
+import java.util.List;
+
+/**
+ * A linear score ψ = θ·ψ_a + ψ_b at each observation, and what sensitivity needs.
+ *
+ * @param a ψ_a
+ * @param b ψ_b
+ * @param residuals of the outcome, for people
+ * @param propensities trimmed, of those scores that have them; else null
+ */
+record ScoreElements(double[] a, double[] b, double[] residuals, double[] propensities) {
+    /** Predictions of one treatment and repetition, by nuisance function. */
+    record Predictions(List<Nuisance> nuisances, double[] values, int size) {
+        double of(Nuisance nuisance, int observation) {
+            return values[nuisances.indexOf(nuisance) * size + observation];
+        }
+
+        double[] column(Nuisance nuisance) {
+            double[] column = new double[size];
+            System.arraycopy(values, nuisances.indexOf(nuisance) * size, column, 0, size);
+            return column;
+        }
+    }
+
+    static ScoreElements of(
+            EffectData data, Score score, int treatment, Predictions predictions, double epsilon) {
+        int n = data.size();
+        double[] a = new double[n];
+        double[] b = new double[n];
+        double[] residuals = new double[n];
+        double[] y = data.outcome().values();
+        double[] d = data.treatments().get(treatment).values();
+        double[] z = data.assignment(treatment);
+        double[] m =
+                score.hasPropensity()
+                        ? trimmed(data, treatment, predictions.column(Nuisance.M), epsilon)
+                        : null;
+        double share = mean(d);
+        for (int i = 0; i < n; i++) {
+            switch (score) {
+                case PARTIALLING_OUT -> {
+                    double v = d[i] - predictions.of(Nuisance.M, i);
+                    residuals[i] = y[i] - predictions.of(Nuisance.L, i);
+                    a[i] = -v * v;
+                    b[i] = residuals[i] * v;
+                }
+                case IV_TYPE -> {
+                    double v = d[i] - predictions.of(Nuisance.M, i);
+                    residuals[i] = y[i] - predictions.of(Nuisance.G, i);
+                    a[i] = -v * d[i];
+                    b[i] = v * residuals[i];
+                }
+                case PLIV -> {
+                    double w = z[i] - predictions.of(Nuisance.M, i);
+                    residuals[i] = y[i] - predictions.of(Nuisance.L, i);
+                    a[i] = -(d[i] - predictions.of(Nuisance.R, i)) * w;
+                    b[i] = residuals[i] * w;
+                }
+                case ATE -> {
+                    a[i] = -1;
+                    b[i] =
+                            contrast(
+                                    y[i],
+                                    d[i],
+                                    m[i],
+                                    predictions.of(Nuisance.G0, i),
+                                    predictions.of(Nuisance.G1, i));
+                    residuals[i] = y[i] - predictions.of(d[i] == 1 ? Nuisance.G1 : Nuisance.G0, i);
+                }
+                case ATT -> {
+                    residuals[i] = y[i] - predictions.of(Nuisance.G0, i);
+                    a[i] = -d[i] / share;
+                    b[i] =
+                            d[i] * residuals[i] / share
+                                    - m[i] * (1 - d[i]) * residuals[i] / (share * (1 - m[i]));
+                }
+                case LATE -> {
+                    a[i] =
+                            -contrast(
+                                    d[i],
+                                    z[i],
+                                    m[i],
+                                    predictions.of(Nuisance.R0, i),
+                                    predictions.of(Nuisance.R1, i));
+                    b[i] =
+                            contrast(
+                                    y[i],
+                                    z[i],
+                                    m[i],
+                                    predictions.of(Nuisance.G0, i),
+                                    predictions.of(Nuisance.G1, i));
+                    residuals[i] = y[i] - predictions.of(z[i] == 1 ? Nuisance.G1 : Nuisance.G0, i);
+                }
+            }
+        }
+        return new ScoreElements(a, b, residuals, m);
+    }
+
+    /** The doubly robust difference of the two arms at one observation. */
+    private static double contrast(double value, double arm, double m, double g0, double g1) {
+        return g1 - g0 + arm * (value - g1) / m - (1 - arm) * (value - g0) / (1 - m);
+    }
+
+    private static double[] trimmed(
+            EffectData data, int treatment, double[] propensities, double epsilon) {
+        boolean inside = false;
+        for (int i = 0; i < propensities.length; i++) {
+            inside |= propensities[i] > epsilon && propensities[i] < 1 - epsilon;
+            propensities[i] = Math.max(epsilon, Math.min(1 - epsilon, propensities[i]));
+        }
+        if (!inside) {
+            throw new IllegalStateException(
+                    "all propensities of %s are at 0 or 1, so nobody of one arm is like anybody of the other: take covariates out that determine it"
+                            .formatted(data.assignmentName(treatment)));
+        }
+        return propensities;
+    }
+
+    static double mean(double[] values) {
+        double sum = 0;
+        for (double each : values) {
+            sum += each;
+        }
+        return sum / values.length;
+    }
+
+    /** ψ at an estimate. */
+    double[] at(double theta) {
+        double[] psi = new double[a.length];
+        for (int i = 0; i < psi.length; i++) {
+            psi[i] = theta * a[i] + b[i];
+        }
+        return psi;
+    }
+}

@@ -1,0 +1,82 @@
+package dev.levee.estimation;
+
+import dev.levee.estimation.learner.Learners;
+
+import java.io.Serializable;
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * Everything about an estimate but its data.
+ *
+ * @param model what is assumed
+ * @param score what is estimated, one of the model's
+ * @param procedure how folds become one estimate
+ * @param folds K, at least 2
+ * @param repetitions M, sample splits, at least 1
+ * @param seed of folds, fits and bootstrap
+ * @param trimming ε: propensities are kept within [ε, 1 − ε]
+ * @param level of confidence intervals, within (0, 1)
+ * @param multiplier weights of the bootstrap for joint intervals; null for none
+ * @param draws of the bootstrap
+ * @param sensitivity what an omitted variable is assumed to explain
+ * @param learners of each nuisance function of the score
+ */
+public record Specification(
+        EffectModel model,
+        Score score,
+        Procedure procedure,
+        int folds,
+        int repetitions,
+        long seed,
+        double trimming,
+        double level,
+        Multiplier multiplier,
+        int draws,
+        Confounding sensitivity,
+        Map<Nuisance, String> learners)
+        implements Serializable {
+    private static final int MOST = 1_000_000;
+
+    /**
+     * Checks what needs no data.
+     *
+     * @throws IllegalArgumentException if something is wrong; one sentence
+     */
+    public Specification {
+        learners = new EnumMap<>(learners);
+        if (!model.scores().contains(score)) {
+            model.score(score.label());
+        }
+        if (folds < 2) {
+            throw new IllegalArgumentException(
+                    "the number of folds must be at least 2, got " + folds);
+        }
+        if (repetitions < 1 || repetitions > MOST) {
+            throw new IllegalArgumentException(
+                    "the number of repetitions must be from 1 to %d, got %d"
+                            .formatted(MOST, repetitions));
+        }
+        if (!(trimming > 0 && trimming < 0.5)) {
+            throw new IllegalArgumentException(
+                    "the trimming of propensities must be between 0 and 0.5, got " + trimming);
+        }
+        if (!(level > 0 && level < 1)) {
+            throw new IllegalArgumentException(
+                    "the level of intervals must be between 0 and 1, got " + level);
+        }
+        if (draws < 1 || draws > MOST) {
+            throw new IllegalArgumentException(
+                    "the draws of the bootstrap must be from 1 to %d, got %d"
+                            .formatted(MOST, draws));
+        }
+        for (Nuisance each : score.nuisances()) {
+            if (!learners.containsKey(each)) {
+                throw new IllegalArgumentException(
+                        "the score %s needs a learner for %s"
+                                .formatted(score.label(), each.label()));
+            }
+            Learners.of(learners.get(each));
+        }
+    }
+}

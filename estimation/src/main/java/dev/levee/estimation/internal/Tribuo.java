@@ -1,0 +1,77 @@
+package dev.levee.estimation.internal;
+
+import dev.levee.estimation.learner.Predictor;
+
+import org.tribuo.Example;
+import org.tribuo.Model;
+import org.tribuo.MutableDataset;
+import org.tribuo.Trainer;
+import org.tribuo.impl.ArrayExample;
+import org.tribuo.provenance.SimpleDataSourceProvenance;
+import org.tribuo.regression.RegressionFactory;
+import org.tribuo.regression.Regressor;
+
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/** Rows of numbers as Tribuo has them. */
+final class Tribuo {
+    private static final String OUTPUT = "target";
+
+    /** Held, since a logger that nobody holds forgets its level. */
+    private static final List<Logger> LOGGERS =
+            List.of(Logger.getLogger("org.tribuo"), Logger.getLogger("com.oracle.labs.mlrg.olcut"));
+
+    static {
+        // It tells of each tree.
+        LOGGERS.forEach(logger -> logger.setLevel(Level.WARNING));
+    }
+
+    private Tribuo() {}
+
+    /** Fits a trainer that was made for this fit. */
+    static Predictor fit(Trainer<Regressor> trainer, double[][] features, double[] target) {
+        String[] names = names(features[0].length);
+        RegressionFactory factory = new RegressionFactory();
+        MutableDataset<Regressor> data =
+                new MutableDataset<>(
+                        new SimpleDataSourceProvenance(
+                                "levee",
+                                OffsetDateTime.ofInstant(Instant.EPOCH, ZoneOffset.UTC),
+                                factory),
+                        factory);
+        for (int i = 0; i < target.length; i++) {
+            data.add(example(names, features[i], new Regressor(OUTPUT, target[i])));
+        }
+        Model<Regressor> model = trainer.train(data);
+        return rows -> predict(model, names, rows);
+    }
+
+    private static double[] predict(Model<Regressor> model, String[] names, double[][] rows) {
+        List<Example<Regressor>> examples = new ArrayList<>(rows.length);
+        for (double[] row : rows) {
+            examples.add(example(names, row, RegressionFactory.UNKNOWN_REGRESSOR));
+        }
+        return model.predict(examples).stream()
+                .mapToDouble(each -> each.getOutput().getValues()[0])
+                .toArray();
+    }
+
+    private static Example<Regressor> example(String[] names, double[] row, Regressor output) {
+        return new ArrayExample<>(output, names, row.clone());
+    }
+
+    /** Names whose order is that of the columns. */
+    private static String[] names(int count) {
+        String[] names = new String[count];
+        for (int j = 0; j < count; j++) {
+            names[j] = "%07d".formatted(j);
+        }
+        return names;
+    }
+}

@@ -1,0 +1,20 @@
+package dev.levee.estimation.learner;
+
+/**
+ * Makes learners of one name. Providers are found by {@link java.util.ServiceLoader}: a jar names
+ * its own in {@code META-INF/services/dev.levee.estimation.learner.LearnerProvider}.
+ */
+public interface LearnerProvider {
+    /** What users call it: lower case, words joined by hyphens. */
+    String name();
+
+    /** What it is, in a few words, for help texts. */
+    String summary();
+
+    /**
+     * A learner with these parameters.
+     *
+     * @throws IllegalArgumentException if one is unknown or out of range; one sentence
+     */
+    Learner create(Parameters parameters);
+}

@@ -1,0 +1,164 @@
+package dev.levee.estimation;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+import java.util.Arrays;
+import java.util.List;
+
+/** What is wrong is said before anything is fitted, in one sentence. */
+class BadInputTest {
+    private static final int SIZE = 40;
+
+    private final double[] x = new double[SIZE];
+    private final double[] d = new double[SIZE];
+    private final double[] y = new double[SIZE];
+
+    BadInputTest() {
+        for (int i = 0; i < SIZE; i++) {
+            x[i] = Math.sin(i);
+            d[i] = i % 3 == 0 ? 1 : 0;
+            y[i] = Math.cos(3 * i) + d[i];
+        }
+    }
+
+    private EffectData data() {
+        return data(List.of(), null);
+    }
+
+    private EffectData data(List<EffectData.Codes> clusters, int[] given) {
+        return new EffectData(
+                new EffectData.Column("income", y),
+                List.of(new EffectData.Column("training", d)),
+                null,
+                List.of(new EffectData.Column("age", x)),
+                clusters,
+                given);
+    }
+
+    private static void refused(ThrowingCallable what, String sentence) {
+        assertThatThrownBy(what).isInstanceOf(IllegalArgumentException.class).hasMessage(sentence);
+    }
+
+    @Test
+    void aConstantTreatment() {
+        Arrays.fill(d, 1);
+        refused(
+                () -> DoubleMl.plr(data()).estimate(),
+                "the treatment training is constant: all its values are 1, so it has no effect to"
+                        + " tell");
+    }
+
+    @Test
+    void fewerThanTwoFoldsOrMoreThanObservations() {
+        refused(
+                () -> DoubleMl.plr(data()).folds(1).estimate(),
+                "the number of folds must be at least 2, got 1");
+        refused(
+                () -> DoubleMl.plr(data()).folds(41).estimate(),
+                "the number of folds must be from 2 to the number of observations, which is 40,"
+                        + " got 41");
+    }
+
+    @Test
+    void missingValues() {
+        x[6] = Double.NaN;
+        x[8] = Double.POSITIVE_INFINITY;
+        refused(
+                () -> DoubleMl.plr(data()).estimate(),
+                "the covariate age has 2 missing or infinite values, the first in row 7: drop such"
+                        + " rows or fill them in");
+    }
+
+    @Test
+    void aTreatmentThatIsNotZeroOrOne() {
+        d[4] = 2;
+        refused(
+                () -> DoubleMl.irm(data()).estimate(),
+                "the treatment training must be 0 or 1 for the model irm, got 2 in row 5");
+    }
+
+    @Test
+    void aFoldWithoutTreated() {
+        int[] given = new int[SIZE];
+        Arrays.setAll(given, i -> (int) d[i]);
+        refused(
+                () -> DoubleMl.irm(data(List.of(), given)).folds(2).estimate(),
+                "fold 1 of repetition 1 has no observation with training = 1: take fewer folds");
+    }
+
+    @Test
+    void aClusterThatFillsAFold() {
+        int[] cluster = new int[SIZE];
+        Arrays.setAll(cluster, i -> i % 7);
+        EffectData.Codes codes = new EffectData.Codes("region", cluster);
+        refused(
+                () -> DoubleMl.plr(data(List.of(codes), null)).estimate(),
+                "a cluster of region would fill a fold: 5 folds need at least 10 clusters, got 7");
+        int[] given = new int[SIZE];
+        Arrays.setAll(given, i -> i % 7 == 3 ? 1 : 0);
+        refused(
+                () -> DoubleMl.plr(data(List.of(codes), given)).folds(2).estimate(),
+                "a cluster of region fills fold 2 of the given folds: there have to be two");
+    }
+
+    @Test
+    void aClusterInTwoGivenFolds() {
+        int[] cluster = new int[SIZE];
+        Arrays.setAll(cluster, i -> i / 4);
+        int[] given = new int[SIZE];
+        Arrays.setAll(given, i -> i % 2);
+        refused(
+                () ->
+                        DoubleMl.plr(data(List.of(new EffectData.Codes("region", cluster)), given))
+                                .folds(2)
+                                .estimate(),
+                "a cluster of region is in two of the given folds: rows 1 and 2");
+    }
+
+    @Test
+    void propensitiesAllAtZeroOrOne() {
+        System.arraycopy(d, 0, x, 0, SIZE);
+        assertThatThrownBy(() -> DoubleMl.irm(data()).folds(2).estimate())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(
+                        "all propensities of training are at 0 or 1, so nobody of one arm is like"
+                                + " anybody of the other: take covariates out that determine it");
+    }
+
+    @Test
+    void aLearnerThatIsUnknownOrHasWrongParameters() {
+        refused(
+                () -> DoubleMl.plr(data()).learner("lsso").estimate(),
+                "unknown learner lsso: known are boosting, elastic-net, forest, lasso, linear,"
+                        + " logistic");
+        refused(
+                () -> DoubleMl.plr(data()).learner("forest(tree=5)").estimate(),
+                "the learner forest has no parameter tree: it takes trees, depth, leaf, features");
+        refused(
+                () -> DoubleMl.plr(data()).learner("forest(trees=0)").estimate(),
+                "trees of the learner forest must be a whole number from 1 to 100000, got 0");
+        refused(
+                () -> DoubleMl.plr(data()).learner("forest(trees=5").estimate(),
+                "a learner is written as linear or forest(trees=500,depth=5), got forest(trees=5");
+        refused(
+                () -> DoubleMl.plr(data()).learner(Nuisance.R, "linear").estimate(),
+                "the score partialling-out does not fit ml_r: it fits ml_l, ml_m");
+    }
+
+    @Test
+    void aFitThatFailsSaysWhich() {
+        assertThatThrownBy(() -> DoubleMl.plr(data()).learner(Nuisance.L, "logistic").estimate())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageStartingWith(
+                        "the fit of ml_l, treatment training, repetition 1, fold 1 by logistic"
+                                + " failed: the learner logistic needs a target of 0 and 1, got ");
+    }
+
+    @Test
+    void anInstrumentWhereThereIsNone() {
+        refused(() -> DoubleMl.pliv(data()).estimate(), "the model pliv needs an instrument");
+    }
+}

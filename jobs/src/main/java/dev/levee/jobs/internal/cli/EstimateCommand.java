@@ -1,0 +1,78 @@
+package dev.levee.jobs.internal.cli;
+
+import dev.levee.jobs.internal.config.ConfigFile;
+import dev.levee.jobs.internal.config.Deployment;
+import dev.levee.jobs.internal.config.EstimateConfig;
+import dev.levee.jobs.internal.config.Given;
+import dev.levee.jobs.internal.estimate.EstimateRun;
+import dev.levee.jobs.internal.run.Terminal;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+
+/** Estimates causal effects. */
+@Command(
+        name = "estimate",
+        description =
+                "Estimate causal effects by double machine learning, as a Flink job: coefficient,"
+                        + " standard error, interval.",
+        footer = {
+            "",
+            "Example: levee estimate --data csv:bonus.csv --outcome inuidur1 --treatment tg --learner"
+                    + " forest --repetitions 100",
+            "Options can also be lines of the file given with --config. docs/estimate.md has models,"
+                    + " scores and learners.",
+            "Exit status: 0 done, 1 failed, 2 wrong usage or data, 130 interrupted."
+        },
+        abbreviateSynopsis = true,
+        sortOptions = false,
+        mixinStandardHelpOptions = true)
+final class EstimateCommand implements Callable<Integer> {
+    static final SettingsOptions OPTIONS =
+            new SettingsOptions(List.of(EstimateConfig.SETTINGS, Deployment.ESTIMATE));
+
+    @Spec private CommandSpec spec;
+
+    @Option(names = "--config", paramLabel = "FILE", description = "Read options from a YAML file.")
+    private Path config;
+
+    @Option(
+            names = "--dry-run",
+            description = "Print the resolved options as YAML that --config reads, and stop.")
+    private boolean dryRun;
+
+    @Option(
+            names = "--overwrite",
+            description = "Write to --output even if it holds other files or results.")
+    private boolean overwrite;
+
+    @Override
+    public Integer call() throws Exception {
+        EstimateRun run;
+        try {
+            Map<String, Given> given = OPTIONS.given(spec, config);
+            EstimateConfig settings = EstimateConfig.SETTINGS.read(given);
+            Deployment deployment = Deployment.ESTIMATE.read(given);
+            if (dryRun) {
+                Map<String, Object> resolved = EstimateRun.resolved(settings, deployment);
+                spec.commandLine().getOut().print(ConfigFile.write(resolved));
+                spec.commandLine().getOut().flush();
+                return 0;
+            }
+            List<String> arguments = spec.commandLine().getParent().getParseResult().originalArgs();
+            run = EstimateRun.of(settings, deployment, overwrite, arguments);
+        } catch (IllegalArgumentException e) {
+            throw new WrongInputException(spec.commandLine(), e.getMessage());
+        }
+        new EffectTable(run.run(new Terminal(spec.commandLine())))
+                .print(spec.commandLine().getOut());
+        return 0;
+    }
+}

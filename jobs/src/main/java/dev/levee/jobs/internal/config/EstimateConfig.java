@@ -1,0 +1,346 @@
+package dev.levee.jobs.internal.config;
+
+import dev.levee.estimation.Confounding;
+import dev.levee.estimation.DoubleMl;
+import dev.levee.estimation.EffectModel;
+import dev.levee.estimation.FitTask;
+import dev.levee.estimation.Multiplier;
+import dev.levee.estimation.Nuisance;
+import dev.levee.estimation.Procedure;
+import dev.levee.estimation.Score;
+import dev.levee.estimation.Specification;
+import dev.levee.estimation.flink.EffectColumns;
+import dev.levee.estimation.learner.Learners;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** An estimate of effects: which data, which model, which learners. */
+public record EstimateConfig(
+        @Setting(
+                        group = "Data",
+                        label = "URI",
+                        help = "A table, csv:FILE, on this machine or any file system Flink knows.")
+                String data,
+        @Setting(
+                        group = "Data",
+                        label = "COLUMN",
+                        help = "The outcome Y: a column of numbers, which may be 0 and 1 only.")
+                String outcome,
+        @Setting(
+                        group = "Data",
+                        label = "COLUMN",
+                        help =
+                                "The treatment D. Several, separated by commas, are estimated one by"
+                                        + " one, the others being covariates.")
+                List<String> treatment,
+        @Setting(
+                        group = "Data",
+                        label = "COLUMNS",
+                        derived = "all other columns",
+                        help = "The covariates X, separated by commas.")
+                List<String> covariates,
+        @Setting(
+                        group = "Data",
+                        label = "COLUMN",
+                        help = "The instrument Z, for the models pliv and iivm.")
+                String instrument,
+        @Setting(
+                        group = "Data",
+                        label = "COLUMNS",
+                        help =
+                                "Clusters, of one column or two separated by a comma: folds keep them"
+                                        + " whole, standard errors allow for dependence within them.")
+                List<String> cluster,
+        @Setting(
+                        group = "Data",
+                        label = "COLUMN",
+                        derived = "folds are drawn",
+                        help = "Take folds as given by this column.")
+                String foldColumn,
+        @Setting(
+                        group = "Estimate",
+                        label = "MODEL",
+                        fallback = "plr",
+                        help =
+                                "plr, partially linear regression; pliv, the same with an instrument;"
+                                        + " irm, interactive regression; iivm, the same with an"
+                                        + " instrument.")
+                EffectModel model,
+        @Setting(
+                        group = "Estimate",
+                        label = "SCORE",
+                        derived = "partialling-out, ate or late",
+                        help =
+                                "Of plr: partialling-out or iv-type. Of irm: ate, the average effect,"
+                                        + " or att, that on the treated.")
+                String score,
+        @Setting(
+                        group = "Estimate",
+                        label = "NAME",
+                        fallback = "dml2",
+                        help =
+                                "dml2, one estimate from the scores of all folds, or dml1, the mean"
+                                        + " of the folds' estimates.")
+                Procedure procedure,
+        @Setting(
+                        group = "Estimate",
+                        label = "K",
+                        derived = "5, or those of --fold-column",
+                        range = "[2, 1000000]",
+                        help = "Folds of a sample split.")
+                Integer folds,
+        @Setting(
+                        group = "Estimate",
+                        label = "M",
+                        fallback = "1",
+                        range = "[1, 1000000]",
+                        help = "Sample splits, of whose estimates the median is taken.")
+                int repetitions,
+        @Setting(
+                        group = "Estimate",
+                        label = "N",
+                        fallback = "1",
+                        range = "[0, 9007199254740991]",
+                        help = "Seed of folds, fits and bootstrap.")
+                long seed,
+        @Setting(
+                        group = "Learners",
+                        label = "LEARNER",
+                        fallback = "linear",
+                        help =
+                                "Learner of all nuisance functions: linear, logistic, lasso,"
+                                        + " elastic-net, forest or boosting, with parameters such as"
+                                        + " forest(trees=500,depth=5). Values separated by | are tuned"
+                                        + " by cross-validation.")
+                String learner,
+        @Setting(
+                        group = "Learners",
+                        label = "LEARNER",
+                        derived = "--learner",
+                        help = "Learner of the outcome, E[Y|X].")
+                String learnerL,
+        @Setting(
+                        group = "Learners",
+                        label = "LEARNER",
+                        derived = "--learner",
+                        help = "Learner of the treatment or instrument, E[D|X] or E[Z|X].")
+                String learnerM,
+        @Setting(
+                        group = "Learners",
+                        label = "LEARNER",
+                        derived = "--learner",
+                        help = "Learner of the outcome within each arm, or of Y − θD for iv-type.")
+                String learnerG,
+        @Setting(
+                        group = "Learners",
+                        label = "LEARNER",
+                        derived = "--learner",
+                        help = "Learner of the treatment where there is an instrument.")
+                String learnerR,
+        @Setting(
+                        group = "Inference",
+                        label = "SHARE",
+                        fallback = "0.95",
+                        range = "(0, 1)",
+                        help = "Level of confidence intervals.")
+                double level,
+        @Setting(
+                        group = "Inference",
+                        label = "EPS",
+                        fallback = "0.01",
+                        range = "(0, 0.5)",
+                        help = "Propensities are kept within [EPS, 1 − EPS].")
+                double trimming,
+        @Setting(
+                        group = "Inference",
+                        label = "NAME",
+                        derived = "none",
+                        help =
+                                "Multiplier bootstrap for joint intervals of several treatments:"
+                                        + " normal, wild or bayes.")
+                Multiplier bootstrap,
+        @Setting(
+                        group = "Inference",
+                        label = "N",
+                        fallback = "500",
+                        range = "[1, 1000000]",
+                        help = "Draws of the bootstrap.")
+                int bootstrapDraws,
+        @Setting(
+                        group = "Inference",
+                        label = "SHARE",
+                        fallback = "0.03",
+                        range = "[0, 1)",
+                        help =
+                                "Share of the outcome's residual variance that an omitted variable is"
+                                        + " assumed to explain.")
+                double cfY,
+        @Setting(
+                        group = "Inference",
+                        label = "SHARE",
+                        fallback = "0.03",
+                        range = "[0, 1)",
+                        help = "Share of the treatment's that it is assumed to explain.")
+                double cfD,
+        @Setting(
+                        group = "Inference",
+                        label = "R",
+                        fallback = "1",
+                        range = "[-1, 1]",
+                        help = "Correlation of the two; 1 is the worst case.")
+                double rho,
+        @Setting(
+                        group = "Inference",
+                        label = "N",
+                        fallback = "0",
+                        range = "[-1000000000, 1000000000]",
+                        help = "The effect that robustness values are about.")
+                double nullHypothesis,
+        @Setting(
+                        group = "Tasks",
+                        label = "SIZE",
+                        derived = "fold, or repetition for iv-type",
+                        help =
+                                "What a slot runs at once: fold, one fit; or repetition, all fits of a"
+                                        + " sample split.")
+                FitTask.Size task,
+        @Setting(
+                        group = "Tasks",
+                        label = "SIZE",
+                        fallback = "1g",
+                        help = "Memory that the cost model counts for a task.")
+                String taskMemory,
+        @Setting(
+                        group = "Tasks",
+                        label = "PRICE",
+                        fallback = "0.0000166667",
+                        range = "[0, 1000000]",
+                        help =
+                                "Price of a GB-second in the cost model; the default is AWS Lambda's"
+                                        + " in US dollars.")
+                double gbSecondPrice) {
+
+    /** The settings above. */
+    public static final SettingsTable<EstimateConfig> SETTINGS =
+            SettingsTable.of(EstimateConfig.class);
+
+    private static final int FOLDS = 5;
+    private static final double GIGABYTE = 1L << 30;
+
+    /**
+     * Which columns are for what.
+     *
+     * @throws IllegalArgumentException if some are missing; one sentence
+     */
+    public EffectColumns columns() {
+        require("--data", data, "a table such as csv:bonus.csv");
+        require("--outcome", outcome, "a column of the table");
+        List<String> treatments = split(treatment);
+        require("--treatment", treatments.isEmpty() ? null : "", "a column of the table");
+        return new EffectColumns(
+                data,
+                outcome,
+                treatments,
+                instrument,
+                split(covariates),
+                split(cluster),
+                foldColumn);
+    }
+
+    private static void require(String option, String value, String what) {
+        if (value == null) {
+            throw new IllegalArgumentException(option + " is missing: give " + what);
+        }
+    }
+
+    private static List<String> split(List<String> values) {
+        List<String> all = new ArrayList<>();
+        for (String value : values) {
+            Arrays.stream(value.split(",")).map(String::strip).forEach(all::add);
+        }
+        all.removeIf(String::isEmpty);
+        return all;
+    }
+
+    /**
+     * How to estimate.
+     *
+     * @param givenFolds how many folds --fold-column has; 0 if they are drawn
+     * @throws IllegalArgumentException if something is wrong; one sentence
+     */
+    public Specification specification(int givenFolds) {
+        if (givenFolds > 0 && folds != null && folds != givenFolds) {
+            throw new IllegalArgumentException(
+                    "--fold-column %s has %d folds, but --folds is %d: give one of them"
+                            .formatted(foldColumn, givenFolds, folds));
+        }
+        int drawn = folds == null ? FOLDS : folds;
+        DoubleMl settings =
+                DoubleMl.of(model, null)
+                        .procedure(procedure)
+                        .folds(givenFolds == 0 ? drawn : givenFolds)
+                        .repetitions(repetitions)
+                        .seed(seed)
+                        .trimming(trimming)
+                        .level(level)
+                        .sensitivity(new Confounding(cfY, cfD, rho, nullHypothesis));
+        if (score != null) {
+            settings.score(Resolver.named("--score", () -> model.score(score)));
+        }
+        settings.learner(checked("--learner", learner));
+        set(settings, "--learner-l", learnerL, Nuisance.L);
+        set(settings, "--learner-m", learnerM, Nuisance.M);
+        set(settings, "--learner-g", learnerG, Nuisance.G, Nuisance.G0, Nuisance.G1);
+        set(settings, "--learner-r", learnerR, Nuisance.R, Nuisance.R0, Nuisance.R1);
+        if (bootstrap != null) {
+            settings.bootstrap(bootstrap, bootstrapDraws);
+        }
+        return settings.specification();
+    }
+
+    private static String checked(String option, String text) {
+        Resolver.named(option, () -> Learners.of(text));
+        return text;
+    }
+
+    private static void set(DoubleMl settings, String option, String text, Nuisance... nuisances) {
+        if (text == null) {
+            return;
+        }
+        checked(option, text);
+        List<Nuisance> fitted =
+                Arrays.stream(nuisances).filter(settings.score().nuisances()::contains).toList();
+        if (fitted.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "%s is not for the score %s, which fits %s"
+                            .formatted(
+                                    option,
+                                    settings.score().label(),
+                                    String.join(
+                                            ", ",
+                                            settings.score().nuisances().stream()
+                                                    .map(Nuisance::label)
+                                                    .toList())));
+        }
+        fitted.forEach(each -> settings.learner(each, text));
+    }
+
+    /** How large a task is, for a score. */
+    public FitTask.Size size(Specification specification) {
+        if (task != null) {
+            return task;
+        }
+        return specification.score() == Score.IV_TYPE ? FitTask.Size.REPETITION : FitTask.Size.FOLD;
+    }
+
+    /**
+     * Gigabytes that the cost model counts for a task.
+     *
+     * @throws IllegalArgumentException if the memory is no size; one sentence
+     */
+    public double taskGigabytes() {
+        return Sizes.bytes("--task-memory", taskMemory) / GIGABYTE;
+    }
+}
