@@ -78,7 +78,7 @@ final class TestRun {
                         ? "levee: tests that need neither a cluster nor PyTorch; takes about 3 minutes on 2 cores"
                         : "levee: all tests; takes about 15 minutes on 2 cores (--quick: 3 minutes, without clusters and"
                                 + " PyTorch)");
-        if (!Files.exists(repository().resolve("org/apache/flink/flink-runtime"))) {
+        if (!Files.exists(Path.of(System.getProperty("user.home"), ".m2/repository/org/apache/flink/flink-runtime"))) {
             System.out.println("levee: Maven first downloads about 700 MB from Maven Central, once");
         }
         long begin = System.nanoTime();
@@ -104,11 +104,6 @@ final class TestRun {
                 time(Duration.ofNanos(System.nanoTime() - begin)), LOG);
         System.out.println(counts(suites));
         return status == 0 && suites.stream().allMatch(suite -> suite.failures().isEmpty()) ? 0 : 1;
-    }
-
-    private static Path repository() {
-        String own = System.getProperty("maven.repo.local", System.getenv().getOrDefault("MAVEN_REPO_LOCAL", ""));
-        return own.isEmpty() ? Path.of(System.getProperty("user.home"), ".m2", "repository") : Path.of(own);
     }
 
     private int maven(boolean quick) throws IOException, InterruptedException {

@@ -41,7 +41,17 @@ final class OrderStatistics {
     /** Median; of an even number the mean of the two middle values, or the lower one. */
     void median(boolean lower, Rows x, float[] out, int to) {
         int low = (rows - 1) / 2;
-        means(low, lower ? low : rows / 2, x, out, to);
+        int high = lower ? low : rows / 2;
+        if (low < high) {
+            means(low, high, x, out, to);
+            return;
+        }
+        int[][] network = network(low, low);
+        for (int i = 0; i < x.length(); i += width) {
+            int coordinates = Math.min(width, x.length() - i);
+            sort(network, x, i, coordinates, low, low);
+            kernels.fromKeys(keys[low], coordinates, out, to + i);
+        }
     }
 
     /** Mean after dropping {@code trim} values at each end. */
@@ -50,15 +60,12 @@ final class OrderStatistics {
         means(trim, rows - 1 - trim, x, out, to);
     }
 
-    /** Means of the ranks {@code low} to {@code high}. */
+    /** Means of the ranks {@code low} to {@code high}; a sum makes 0 of a lonely −0. */
     private void means(int low, int high, Rows x, float[] out, int to) {
         int[][] network = network(low, high);
         for (int i = 0; i < x.length(); i += width) {
             int coordinates = Math.min(width, x.length() - i);
-            if (low == high) {
-                sort(network, x, i, coordinates, low, high);
-                kernels.fromKeys(keys[low], coordinates, out, to + i);
-            } else if (network == null) {
+            if (network == null) {
                 toKeys(x, i, coordinates);
                 kernels.sumOfRanks(keys, low, high, coordinates, scratch, sums);
                 kernels.divide(sums, high - low + 1, coordinates, out, to + i);
@@ -117,9 +124,7 @@ final class OrderStatistics {
     }
 
     private void sort(int[][] network, Rows x, int offset, int coordinates, int low, int high) {
-        for (int r = 0; r < rows; r++) {
-            kernels.toKeys(x.arrays()[r], x.starts()[r] + offset, coordinates, keys[r]);
-        }
+        toKeys(x, offset, coordinates);
         if (network != null) {
             for (int[] s : network) {
                 if (s.length == 2) {
