@@ -54,7 +54,7 @@ class EstimateCommandTest {
                 .contains(
                         "Estimating the effect of training, advice on wage: irm, score ate, 400"
                                 + " observations. 3 folds × 2 repetitions × 3 nuisance functions × 2"
-                                + " treatments: 36 fits, by linear, logistic.");
+                                + " treatments: 36 fits, by logistic, linear.");
         assertThat(run.out())
                 .contains("coefficient  std. error", "95 % interval", "joint interval")
                 .contains("36 fits took")
