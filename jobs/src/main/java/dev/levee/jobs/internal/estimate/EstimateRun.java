@@ -233,10 +233,7 @@ public final class EstimateRun {
                         : "",
                 plan.columns().clusters().size() == 2 ? " over pairs of cluster groups" : "",
                 plan.fits(),
-                how.score().nuisances().stream()
-                        .map(how.learners()::get)
-                        .distinct()
-                        .collect(Collectors.joining(", ")));
+                how.learners().values().stream().distinct().collect(Collectors.joining(", ")));
     }
 
     /** Null where there is one to submit to. */
