@@ -37,8 +37,8 @@ final class TestRun {
     private static final Pattern TESTED =
             Pattern.compile("Tests run: (\\d+), Failures: (\\d+), Errors: (\\d+), Skipped: (\\d+)");
 
-    /** Modules that build at the same time; the last three need nothing of each other. */
-    private static final int SIDE_BY_SIDE = 3;
+    /** Modules that build at the same time. More would have clusters wait for processors. */
+    private static final int SIDE_BY_SIDE = 2;
 
     private static final Path LOG = Path.of("target", "test.log");
     private static final int SLOWEST = 10;

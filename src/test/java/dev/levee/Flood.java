@@ -10,6 +10,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /** Sends rubbish to a topic as fast as the broker takes it. */
@@ -17,6 +18,8 @@ final class Flood implements AutoCloseable {
     private final Thread thread;
     private final AtomicLong records = new AtomicLong();
     private final AtomicLong bytes = new AtomicLong();
+    private static final long PAUSE_NANOS = 20_000_000;
+
     private volatile boolean ended;
 
     private Flood(KafkaAddress kafka, String topic, Supplier<List<byte[]>> rubbish) {
@@ -47,6 +50,9 @@ final class Flood implements AutoCloseable {
                     records.incrementAndGet();
                     bytes.addAndGet(record.length);
                 }
+                // Thousands of records a second are a flood; all that the machine can send would
+                // only take processors from those that are to come through it.
+                LockSupport.parkNanos(PAUSE_NANOS);
             }
         }
     }
