@@ -13,13 +13,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
-/** Sends rubbish to a topic as fast as the broker takes it. */
+/** Sends rubbish to a topic, thousands of records a second. */
 final class Flood implements AutoCloseable {
+    private static final long PAUSE_NANOS = 20_000_000;
+
     private final Thread thread;
     private final AtomicLong records = new AtomicLong();
     private final AtomicLong bytes = new AtomicLong();
-    private static final long PAUSE_NANOS = 20_000_000;
-
     private volatile boolean ended;
 
     private Flood(KafkaAddress kafka, String topic, Supplier<List<byte[]>> rubbish) {
