@@ -42,7 +42,7 @@ class AllocationTest {
     @BeforeAll
     static void start() throws Exception {
         pace = new Pace(directory.resolve("pace"));
-        pace.millisecondsPerGradient(100);
+        pace.millisecondsPerGradient(150);
         cluster =
                 TwoTaskManagers.start(
                         directory.resolve("cluster"),
@@ -154,14 +154,14 @@ class AllocationTest {
         AllocatorProcess allocator =
                 AllocatorProcess.start(cluster, directory, AllocatorProcess.GREEDY);
         try {
-            CommandRun first = elastic("first", 4000);
+            CommandRun first = elastic("first", 2500);
             Watched one = new Watched("first");
             one.await("has the whole cluster", seen -> seen.workers() == 4);
             one.await("ran out of memory", seen -> seen.outOfMemoryBatch() == 2 * BATCH);
             one.await("went back", seen -> seen.localBatch() == BATCH);
 
-            CommandRun second = elastic("second", 1000);
-            CommandRun third = elastic("third", 1000);
+            CommandRun second = elastic("second", 600);
+            CommandRun third = elastic("third", 600);
             Watched two = new Watched("second");
             Watched three = new Watched("third");
             two.await("runs", seen -> seen.phase() == JobPhase.RUNNING);
@@ -188,9 +188,9 @@ class AllocationTest {
         } finally {
             allocator.close();
         }
-        assertThat(samples("first")).isBetween(4000L * BATCH, 4000L * BATCH + 3);
-        assertThat(samples("second")).isBetween(1000L * BATCH, 1000L * BATCH + 3);
-        assertThat(samples("third")).isBetween(1000L * BATCH, 1000L * BATCH + 3);
+        assertThat(samples("first")).isBetween(2500L * BATCH, 2500L * BATCH + 3);
+        assertThat(samples("second")).isBetween(600L * BATCH, 600L * BATCH + 3);
+        assertThat(samples("third")).isBetween(600L * BATCH, 600L * BATCH + 3);
         JsonNode elastic = CommandRun.summary(directory.resolve("first"));
         assertThat(elastic.path("finalAccuracy").asDouble()).isGreaterThan(0.8);
     }

@@ -57,7 +57,7 @@ import java.util.stream.LongStream;
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class KafkaTrainingTest {
     private static final int WORKERS = 8;
-    private static final int ROUNDS = 80;
+    private static final int ROUNDS = 40;
     private static final String DATA = "strokes:?train=2000&test=500";
 
     @TempDir static Path directory;
@@ -91,7 +91,7 @@ class KafkaTrainingTest {
             workers.assertAllEndWell();
         }
         undisturbed = CommandRun.summary(directory.resolve("yesterday"));
-        assertThat(undisturbed.path("finalAccuracy").asDouble()).isGreaterThan(0.7);
+        assertThat(undisturbed.path("finalAccuracy").asDouble()).isGreaterThan(0.6);
         yesterday = records(new Topics("yesterday").gradients());
         // On a slow machine some are sent again, with the same bytes.
         assertThat(yesterday.stream().map(ByteBuffer::wrap).distinct()).hasSize(WORKERS * ROUNDS);

@@ -21,8 +21,8 @@ class SiegeTest {
 
     @Test
     void whateverHappensEveryRunEndsWithTheBitsOfOneThatNobodyDisturbed() throws Exception {
-        long seed = Long.getLong("siege.seed", 6);
-        double minutes = Double.parseDouble(System.getProperty("siege.minutes", "0.5"));
+        long seed = Long.getLong("siege.seed", 23);
+        double minutes = Double.parseDouble(System.getProperty("siege.minutes", "0.25"));
         Schedule schedule = Schedule.of(seed, Duration.ofMillis(Math.round(minutes * 60_000)));
         assertThat(new SiegeRun(schedule, System.out).hold(directory))
                 .as(schedule.toString())

@@ -28,10 +28,10 @@ import java.nio.file.Path;
  */
 @Tag("cluster")
 class ElasticRecoveryTest {
-    private static final int FAILURES = 10;
+    private static final int FAILURES = 5;
     private static final String CONTROL =
             "{\"timestamp\": 1, \"batchSize\": 5, \"workers\": 4, \"learningRate\": 0.1,"
-                    + " \"fromRound\": 50}";
+                    + " \"fromRound\": 25}";
 
     @RegisterExtension
     static final MiniClusterExtension CLUSTER =
@@ -46,7 +46,7 @@ class ElasticRecoveryTest {
     private Training training(String failures) throws Exception {
         Path control = directory.resolve("control.json");
         Files.writeString(control, CONTROL);
-        return training(failures, "trimmed-mean", 160, control);
+        return training(failures, "trimmed-mean", 80, control);
     }
 
     private static Training training(String failures, String rule, long rounds, Path control) {
@@ -57,7 +57,7 @@ class ElasticRecoveryTest {
                 .attack(Attacks.parse("little-is-enough"), 1)
                 .batchSize(4)
                 .work(new GradientWork(0.9))
-                .evalInterval(100)
+                .evalInterval(50)
                 .plan(
                         new Elasticity(
                                 3,
@@ -91,7 +91,7 @@ class ElasticRecoveryTest {
                 .extracting(RoundReport::learningRate)
                 .isEqualTo(quiet.rounds().stream().map(RoundReport::learningRate).toList());
         assertThat(disturbed.rounds().stream().mapToDouble(RoundReport::learningRate).distinct())
-                .hasSizeGreaterThan(40);
+                .hasSizeGreaterThan(20);
     }
 
     /** A quarter of three workers is nobody, of four it is one, whom rounds do not wait for. */
@@ -99,9 +99,9 @@ class ElasticRecoveryTest {
     void aShareOfLiarsFollowsTheWorkersOfAsynchronousRoundsThroughFailures() throws Exception {
         Path control = directory.resolve("control.json");
         Files.writeString(control, CONTROL);
-        Quadratic.failures("share", 5);
+        Quadratic.failures("share", 3);
         Training training =
-                new TrainingBuilder(training("share", "trimmed-mean", 120, control))
+                new TrainingBuilder(training("share", "trimmed-mean", 60, control))
                         .attack(null, 0)
                         .byzantine(Amount.share("25%"))
                         .quorum(Amount.share("75%"))
@@ -111,7 +111,7 @@ class ElasticRecoveryTest {
         assertThat(result.rounds())
                 .extracting(RoundReport::workers)
                 .contains(3, 4)
-                .hasSizeGreaterThan(60);
+                .hasSizeGreaterThan(30);
         for (RoundReport round : result.rounds()) {
             assertThat(round.f()).isEqualTo(round.workers() == 3 ? 0 : 1);
             assertThat(round.rows().length).isBetween(3, round.workers());
@@ -122,11 +122,11 @@ class ElasticRecoveryTest {
     void aRuleThatNeedsScoresHasThemOfWhoeverTakesPart() throws Exception {
         Path control = directory.resolve("control.json");
         Files.writeString(control, CONTROL);
-        Quadratic.failures("zeno", 5);
-        RunResult disturbed = Restarts.run(training("zeno", "zeno", 120, control), 4, false);
+        Quadratic.failures("zeno", 3);
+        RunResult disturbed = Restarts.run(training("zeno", "zeno", 60, control), 4, false);
         assertThat(Quadratic.failuresLeft("zeno")).isZero();
         Quadratic.failures("none", 0);
-        RunResult quiet = Restarts.run(training("none", "zeno", 120, control), 4, false);
+        RunResult quiet = Restarts.run(training("none", "zeno", 60, control), 4, false);
 
         assertThat(disturbed.parameters()).isEqualTo(quiet.parameters());
         // One of three is left out, and later one of four.

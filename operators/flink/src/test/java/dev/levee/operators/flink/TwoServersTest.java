@@ -52,7 +52,7 @@ import java.util.stream.LongStream;
 /** Runs with two parameter servers, each with a model of two blocks. */
 @Tag("cluster")
 class TwoServersTest {
-    private static final int ROUNDS = 150;
+    private static final int ROUNDS = 50;
     private static final int WORKERS = 7;
 
     @RegisterExtension
@@ -124,7 +124,7 @@ class TwoServersTest {
                 .batchSize(1)
                 .work(new ByServer(new GradientWork(0.9)))
                 .topology(new Topology(2))
-                .evalInterval(50)
+                .evalInterval(25)
                 .build();
     }
 
