@@ -268,7 +268,7 @@ class KafkaTrainingTest {
                 broker.kill();
                 broker.restart();
                 awaitVersion(watch, watch.newest() + 5);
-                assertThat(flood.records()).isGreaterThan(10_000);
+                RunningJob.until("a flood", () -> flood.records() > 10_000);
             }
             assertThat(serve.ended()).as("the run was too short to be disturbed").isFalse();
             pace.goOn();
