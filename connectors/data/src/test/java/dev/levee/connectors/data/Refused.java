@@ -13,6 +13,14 @@ import java.lang.management.ManagementFactory;
 final class Refused {
     private static final long MOST_BYTES = 8 << 20;
 
+    static {
+        // Loads the classes that refusals share, for the first of them would be charged with it.
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Datasets.open("idx:/nowhere", Split.TRAIN))
+                .satisfies(
+                        e -> assertThat(e.getMessage()).contains("nowhere").doesNotContain("\n"));
+    }
+
     private Refused() {}
 
     static void withSentence(String uri, Split split, String... parts) {
