@@ -2,6 +2,7 @@ package dev.levee.connectors.data.internal.file;
 
 import dev.levee.connectors.data.Picture;
 
+import org.apache.flink.core.fs.FileStatus;
 import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
 import org.apache.flink.core.fs.UnsupportedFileSystemSchemeException;
@@ -13,6 +14,9 @@ import java.io.File;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
@@ -96,6 +100,35 @@ public final class DataFile implements Closeable {
         } catch (IOException e) {
             throw unreadable(path, e);
         }
+    }
+
+    /** What a folder holds, in the order of its names. */
+    public static List<FileStatus> list(Path folder) {
+        try {
+            FileStatus[] found = folder.getFileSystem().listStatus(folder);
+            if (found == null) {
+                throw new FileNotFoundException();
+            }
+            return Arrays.stream(found)
+                    .sorted(Comparator.comparing(status -> status.getPath().getName()))
+                    .toList();
+        } catch (IOException e) {
+            throw unreadable(folder, e);
+        }
+    }
+
+    /** The files of a folder whose names end so, in the order of their names; at least one. */
+    public static List<Path> list(Path folder, String ending) {
+        List<Path> files =
+                list(folder).stream()
+                        .filter(status -> !status.isDir())
+                        .map(FileStatus::getPath)
+                        .filter(path -> path.getName().endsWith(ending))
+                        .toList();
+        if (files.isEmpty()) {
+            throw new IllegalArgumentException(folder + " has no file *" + ending);
+        }
+        return files;
     }
 
     public static DataFile open(Path path) {

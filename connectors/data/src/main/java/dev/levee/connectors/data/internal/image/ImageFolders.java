@@ -5,6 +5,7 @@ import dev.levee.connectors.data.DatasetFormat;
 import dev.levee.connectors.data.DatasetOption;
 import dev.levee.connectors.data.DatasetUri;
 import dev.levee.connectors.data.Datasets.Split;
+import dev.levee.connectors.data.LabelledDataset;
 import dev.levee.connectors.data.internal.file.DataFile;
 import dev.levee.connectors.data.internal.split.Deal;
 import dev.levee.connectors.data.internal.split.Holdout;
@@ -12,13 +13,12 @@ import dev.levee.connectors.data.internal.split.Holdout;
 import org.apache.flink.core.fs.FileStatus;
 import org.apache.flink.core.fs.Path;
 
-import java.io.FileNotFoundException;
-import java.io.IOException;
+import java.lang.ref.SoftReference;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * {@code images:DIR}: PNG and JPEG files, one folder a class, in {@code DIR/train/CLASS/} and
@@ -114,7 +114,7 @@ public final class ImageFolders implements DatasetFormat {
 
     private static List<String> classes(Path folder) {
         List<String> names = new ArrayList<>();
-        for (FileStatus status : list(folder)) {
+        for (FileStatus status : DataFile.list(folder)) {
             if (status.isDir() && !status.getPath().getName().startsWith(".")) {
                 names.add(status.getPath().getName());
             }
@@ -122,7 +122,6 @@ public final class ImageFolders implements DatasetFormat {
         if (names.isEmpty()) {
             throw new IllegalArgumentException(folder + " has no folders, one for each class");
         }
-        names.sort(Comparator.naturalOrder());
         return names;
     }
 
@@ -137,7 +136,7 @@ public final class ImageFolders implements DatasetFormat {
 
     private static List<Path> pictures(Path folder) {
         List<Path> files = new ArrayList<>();
-        for (FileStatus status : list(folder)) {
+        for (FileStatus status : DataFile.list(folder)) {
             String name = status.getPath().getName().toLowerCase(Locale.ROOT);
             boolean picture =
                     name.endsWith(".png") || name.endsWith(".jpg") || name.endsWith(".jpeg");
@@ -145,19 +144,36 @@ public final class ImageFolders implements DatasetFormat {
                 files.add(status.getPath());
             }
         }
-        files.sort(Comparator.comparing(Path::getName));
         return files;
     }
 
-    private static FileStatus[] list(Path folder) {
-        try {
-            FileStatus[] found = folder.getFileSystem().listStatus(folder);
-            if (found == null) {
-                throw DataFile.unreadable(folder, new FileNotFoundException());
+    /** Pictures decoded when they are read, and kept for as long as memory allows. */
+    private static final class LazyImages extends LabelledDataset {
+        private final Path[] paths;
+        private final PictureSize size;
+        private final AtomicReferenceArray<SoftReference<byte[]>> decoded;
+
+        LazyImages(Path[] paths, int[] labels, List<String> classes, PictureSize size) {
+            super(labels, size.shape(), classes.size(), classes);
+            this.paths = paths;
+            this.size = size;
+            this.decoded = new AtomicReferenceArray<>(paths.length);
+        }
+
+        /**
+         * Copies a sample's features.
+         *
+         * @throws IllegalArgumentException if the file is not a readable picture; one sentence
+         */
+        @Override
+        public void read(int index, float[] out, int offset) {
+            SoftReference<byte[]> kept = decoded.getAcquire(index);
+            byte[] pixels = kept == null ? null : kept.get();
+            if (pixels == null) {
+                pixels = DataFile.picture(paths[index], size.side());
+                decoded.setRelease(index, new SoftReference<>(pixels));
             }
-            return found;
-        } catch (IOException e) {
-            throw DataFile.unreadable(folder, e);
+            ByteDataset.scale(pixels, out, offset);
         }
     }
 }

@@ -6,7 +6,6 @@ import dev.levee.connectors.data.DatasetUri;
 import dev.levee.connectors.data.internal.split.Holdout;
 
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * The square to which pictures are scaled, as {@code ?size=224} says.
@@ -20,15 +19,12 @@ record PictureSize(int side) {
 
     /** What data sets of pictures take: the size, and what is held out. */
     static List<DatasetOption> options() {
-        return Stream.concat(
-                        Stream.of(
-                                new DatasetOption(
-                                        "size",
-                                        "1 to " + LARGEST,
-                                        String.valueOf(USUAL),
-                                        "pixels to which width and height are scaled")),
-                        Holdout.OPTIONS.stream())
-                .toList();
+        return Holdout.options(
+                new DatasetOption(
+                        "size",
+                        "1 to " + LARGEST,
+                        String.valueOf(USUAL),
+                        "pixels to which width and height are scaled"));
     }
 
     static PictureSize of(DatasetUri uri) {

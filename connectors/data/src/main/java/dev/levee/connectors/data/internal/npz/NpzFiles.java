@@ -7,7 +7,6 @@ import dev.levee.connectors.data.DatasetUri;
 import dev.levee.connectors.data.Datasets.Split;
 import dev.levee.connectors.data.internal.file.DataFile;
 import dev.levee.connectors.data.internal.split.Holdout;
-import dev.levee.connectors.data.internal.split.TestFile;
 import dev.levee.connectors.data.internal.table.TableOptions;
 
 import java.io.IOException;
@@ -49,62 +48,56 @@ public final class NpzFiles implements DatasetFormat {
 
     @Override
     public List<DatasetOption> options() {
-        return Stream.of(
-                        List.of(
-                                new DatasetOption(
-                                        "features",
-                                        "an array",
-                                        "x_train, X_train, train_images, features, x, X, images or"
-                                                + " data",
-                                        "the array of features"),
-                                new DatasetOption(
-                                        "labels",
-                                        "an array",
-                                        "y_train, train_labels, labels, y or target, with it",
-                                        "the array of labels: whole numbers, booleans or text"),
-                                new DatasetOption(
-                                        "test-features",
-                                        "an array",
-                                        "x_test, X_test, test_images, test_features or test_data",
-                                        "the test split's features, if FILE has them"),
-                                new DatasetOption(
-                                        "test-labels",
-                                        "an array",
-                                        "y_test, test_labels or test_target, with it",
-                                        "the test split's labels"),
-                                new DatasetOption(
-                                        "targets",
-                                        "an array",
-                                        "none",
-                                        "the array of numbers to learn in the place of labels, one"
-                                                + " or several a sample; instead of labels, or"
-                                                + " alone where it has labels' usual name"),
-                                new DatasetOption(
-                                        "test-targets",
-                                        "an array",
-                                        "that of the usual name, with it",
-                                        "the test split's targets"),
-                                new DatasetOption(
-                                        "channels",
-                                        "first or last",
-                                        "last, if the last index has 1, 3 or 4 places and the"
-                                                + " first has not",
-                                        "which index of a picture counts the channels; pictures of"
-                                                + " two indexes have one channel"),
-                                new DatasetOption(
-                                        "scale",
-                                        "none, byte or standard",
-                                        "byte for pictures of uint8, else none",
-                                        "byte divides by 255; standard subtracts the training"
-                                                + " samples' mean from each number and divides by"
-                                                + " their standard deviation"),
-                                TableOptions.MISSING,
-                                TableOptions.SHAPE,
-                                TestFile.CLASSES,
-                                TestFile.OPTION),
-                        Holdout.OPTIONS)
-                .flatMap(List::stream)
-                .toList();
+        return Holdout.options(
+                new DatasetOption(
+                        "features",
+                        "an array",
+                        "x_train, X_train, train_images, features, x, X, images or" + " data",
+                        "the array of features"),
+                new DatasetOption(
+                        "labels",
+                        "an array",
+                        "y_train, train_labels, labels, y or target, with it",
+                        "the array of labels: whole numbers, booleans or text"),
+                new DatasetOption(
+                        "test-features",
+                        "an array",
+                        "x_test, X_test, test_images, test_features or test_data",
+                        "the test split's features, if FILE has them"),
+                new DatasetOption(
+                        "test-labels",
+                        "an array",
+                        "y_test, test_labels or test_target, with it",
+                        "the test split's labels"),
+                new DatasetOption(
+                        "targets",
+                        "an array",
+                        "none",
+                        "the array of numbers to learn in the place of labels, one"
+                                + " or several a sample; instead of labels, or"
+                                + " alone where it has labels' usual name"),
+                new DatasetOption(
+                        "test-targets",
+                        "an array",
+                        "that of the usual name, with it",
+                        "the test split's targets"),
+                new DatasetOption(
+                        "channels",
+                        "first or last",
+                        "last, if the last index has 1, 3 or 4 places and the" + " first has not",
+                        "which index of a picture counts the channels; pictures of"
+                                + " two indexes have one channel"),
+                new DatasetOption(
+                        "scale",
+                        "none, byte or standard",
+                        "byte for pictures of uint8, else none",
+                        "byte divides by 255; standard subtracts the training"
+                                + " samples' mean from each number and divides by"
+                                + " their standard deviation"),
+                TableOptions.MISSING,
+                TableOptions.SHAPE,
+                Holdout.CLASSES,
+                Holdout.TEST_FILE);
     }
 
     /** Reads a file into memory: four bytes a value, one where uint8 is divided by 255. */
@@ -131,7 +124,7 @@ public final class NpzFiles implements DatasetFormat {
             if (test) {
                 return NpzSamples.read(uri, file, names.get(2), names.get(3), train).dataset(train);
             }
-            try (NpzFile other = NpzFile.open(TestFile.path(uri))) {
+            try (NpzFile other = NpzFile.open(Holdout.testFile(uri))) {
                 return NpzSamples.read(uri, other, names.get(0), names.get(1), train)
                         .dataset(train);
             }

@@ -66,7 +66,9 @@ final class NpzSamples {
     static NpzSamples read(
             DatasetUri uri, NpzFile file, String features, String labels, NpzSamples train) {
         NpzAnswers found =
-                file.read(labels, uri.has("targets") ? NpzTargets::read : NpzLabels::read);
+                file.read(
+                        labels,
+                        uri.has("targets") ? NpzAnswers.Targets::read : NpzAnswers.Labels::read);
         return file.read(features, values -> read(uri, file, features, values, found, train));
     }
 
@@ -91,7 +93,7 @@ final class NpzSamples {
                             .formatted(
                                     shape[0],
                                     answers.count(),
-                                    answers instanceof NpzLabels ? "labels" : "targets"));
+                                    answers instanceof NpzAnswers.Labels ? "labels" : "targets"));
         }
         if (values.byColumns() && shape.length > 2) {
             throw values.wrong(
@@ -121,7 +123,7 @@ final class NpzSamples {
         if (divided && values.byColumns()) {
             throw values.wrong("is in Fortran order: numpy.ascontiguousarray(array) turns it");
         }
-        if (divided && answers instanceof NpzLabels labels) {
+        if (divided && answers instanceof NpzAnswers.Labels labels) {
             byte[][] bytes = bytes(values, (int) shape[0], pictures);
             int[] numbers = new int[bytes.length];
             Names classes =

@@ -6,8 +6,6 @@ import dev.levee.connectors.data.DatasetOption;
 import dev.levee.connectors.data.DatasetUri;
 import dev.levee.connectors.data.Datasets.Split;
 import dev.levee.connectors.data.internal.file.DataFile;
-import dev.levee.connectors.data.internal.split.Holdout;
-import dev.levee.connectors.data.internal.split.TestFile;
 import dev.levee.connectors.data.internal.table.TableOptions;
 import dev.levee.connectors.data.internal.table.Tables;
 
@@ -17,10 +15,7 @@ import org.apache.flink.core.fs.Path;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * {@code parquet:PATH}: Apache Parquet (<a
@@ -49,29 +44,16 @@ public final class ParquetFiles implements DatasetFormat {
 
     @Override
     public List<DatasetOption> options() {
-        return Stream.of(
-                        TableOptions.OF_COLUMNS,
-                        List.of(
-                                TableOptions.MISSING,
-                                TableOptions.SCALE,
-                                TableOptions.SHAPE,
-                                TestFile.CLASSES,
-                                TestFile.OPTION),
-                        Holdout.OPTIONS)
-                .flatMap(List::stream)
-                .toList();
+        return TableOptions.with();
     }
 
     /** Reads a table into memory, four bytes a value. */
     @Override
     public Dataset open(DatasetUri uri, Split split) {
         uri.check(this);
-        TableOptions.missing(uri);
-        TableOptions.standard(uri);
         return Tables.open(
                 uri,
                 split,
-                null,
                 (path, train) -> ParquetTable.read(uri, path.toString(), files(path), train));
     }
 
@@ -84,17 +66,14 @@ public final class ParquetFiles implements DatasetFormat {
             if (!files.getFileStatus(path).isDir()) {
                 return List.of(path);
             }
-            List<Path> found = new ArrayList<>();
-            for (FileStatus status : files.listStatus(path)) {
-                String name = status.getPath().getName();
-                if (name.endsWith(ENDING) && !name.startsWith(".") && !name.startsWith("_")) {
-                    found.add(status.getPath());
-                }
-            }
+            List<Path> found =
+                    DataFile.list(path).stream()
+                            .map(FileStatus::getPath)
+                            .filter(each -> each.getName().matches("[^._].*\\" + ENDING))
+                            .toList();
             if (found.isEmpty()) {
                 throw new IllegalArgumentException(path + " has no file *" + ENDING);
             }
-            found.sort(Comparator.comparing(Path::getName));
             return found;
         } catch (IOException e) {
             throw DataFile.unreadable(path, e);

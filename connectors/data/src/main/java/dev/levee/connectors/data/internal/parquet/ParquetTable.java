@@ -15,7 +15,12 @@ import org.apache.parquet.column.impl.ColumnReadStoreImpl;
 import org.apache.parquet.column.page.PageReadStore;
 import org.apache.parquet.column.page.PageReader;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
+import org.apache.parquet.io.api.Converter;
+import org.apache.parquet.io.api.GroupConverter;
+import org.apache.parquet.io.api.PrimitiveConverter;
+import org.apache.parquet.schema.GroupType;
 import org.apache.parquet.schema.MessageType;
+import org.apache.parquet.schema.Type;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -193,5 +198,28 @@ final class ParquetTable {
                 };
         return new ColumnReadStoreImpl(store, new NoConverter(schema), schema, file.createdBy())
                 .getColumnReader(column);
+    }
+
+    /** Converts nothing: columns are read one by one, and Parquet wants a converter nonetheless. */
+    private static final class NoConverter extends GroupConverter {
+        private final GroupType group;
+
+        NoConverter(GroupType group) {
+            this.group = group;
+        }
+
+        @Override
+        public Converter getConverter(int field) {
+            Type type = group.getType(field);
+            return type.isPrimitive()
+                    ? new PrimitiveConverter() {}
+                    : new NoConverter(type.asGroupType());
+        }
+
+        @Override
+        public void start() {}
+
+        @Override
+        public void end() {}
     }
 }

@@ -3,9 +3,13 @@ package dev.levee.connectors.data.internal.split;
 import dev.levee.connectors.data.DatasetOption;
 import dev.levee.connectors.data.DatasetUri;
 import dev.levee.connectors.data.Datasets.Split;
+import dev.levee.connectors.data.internal.file.DataFile;
+
+import org.apache.flink.core.fs.Path;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * How data that comes in one piece is split: a seeded shuffle, of which the first {@code
@@ -13,7 +17,7 @@ import java.util.List;
  * training split, each in its original order. {@code ?seed=0} chooses the shuffle.
  */
 public final class Holdout {
-    public static final List<DatasetOption> OPTIONS =
+    private static final List<DatasetOption> OPTIONS =
             List.of(
                     new DatasetOption(
                             "holdout",
@@ -23,7 +27,26 @@ public final class Holdout {
                                     + " files of its own"),
                     new DatasetOption("seed", "a whole number", "0", "chooses what is held out"));
 
+    public static final DatasetOption TEST_FILE =
+            new DatasetOption(
+                    "test",
+                    "a file",
+                    "samples held out of FILE",
+                    "the test split, with its full path or beside FILE");
+
+    public static final DatasetOption CLASSES =
+            new DatasetOption(
+                    "classes",
+                    "a number",
+                    "those that occur in FILE",
+                    "number of classes, where more are to be than occur");
+
     private Holdout() {}
+
+    /** A format's own options, and those of what is held out. */
+    public static List<DatasetOption> options(DatasetOption... own) {
+        return Stream.concat(Stream.of(own), OPTIONS.stream()).toList();
+    }
 
     /** Requires that the options mean something, and that they are not given for nothing. */
     public static void check(DatasetUri uri, boolean needed, String otherwise) {
@@ -51,5 +74,27 @@ public final class Holdout {
                         : Arrays.copyOfRange(order, test, size);
         Arrays.sort(samples);
         return samples;
+    }
+
+    /** The test split's file, as {@code ?test=FILE} names it. */
+    public static Path testFile(DatasetUri uri) {
+        String test = uri.options().get("test");
+        return DataFile.isFull(test)
+                ? DataFile.path(test)
+                : new Path(DataFile.path(uri.path()).getParent(), test);
+    }
+
+    /**
+     * How many classes there are to be, as {@code ?classes=K} says.
+     *
+     * @param found how many different labels occur
+     */
+    public static int classes(DatasetUri uri, int found) {
+        int classes = uri.whole("classes", found, 1, Integer.MAX_VALUE);
+        if (found > classes) {
+            throw new IllegalArgumentException(
+                    uri.text() + " has " + found + " different labels, not " + classes);
+        }
+        return classes;
     }
 }

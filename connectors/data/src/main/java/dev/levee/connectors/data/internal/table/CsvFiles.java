@@ -7,8 +7,6 @@ import dev.levee.connectors.data.DatasetUri;
 import dev.levee.connectors.data.Datasets.Split;
 import dev.levee.connectors.data.NumberTable;
 import dev.levee.connectors.data.internal.file.DataFile;
-import dev.levee.connectors.data.internal.split.Holdout;
-import dev.levee.connectors.data.internal.split.TestFile;
 
 import org.apache.flink.core.fs.Path;
 
@@ -17,7 +15,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * {@code csv:FILE}: comma-separated values as in RFC 4180, plain or gzip, in UTF-8; a sample a row,
@@ -45,44 +42,32 @@ public final class CsvFiles implements DatasetFormat {
 
     @Override
     public List<DatasetOption> options() {
-        return Stream.of(
-                        TableOptions.OF_COLUMNS,
-                        List.of(
-                                new DatasetOption(
-                                        "header",
-                                        "yes or no",
-                                        "yes, unless a field of the first row is a number",
-                                        "whether the first row has the columns' names; without"
-                                                + " them columns go by their numbers from 1"),
-                                new DatasetOption(
-                                        "separator",
-                                        "a character, or tab",
-                                        "a comma, in FILE.tsv a tab",
-                                        "what stands between fields"),
-                                new DatasetOption(
-                                        "decimal",
-                                        "point or comma",
-                                        "point",
-                                        "what numbers have before their fraction"),
-                                TableOptions.MISSING,
-                                TableOptions.SCALE,
-                                TableOptions.SHAPE,
-                                TestFile.CLASSES,
-                                TestFile.OPTION),
-                        Holdout.OPTIONS)
-                .flatMap(List::stream)
-                .toList();
+        return TableOptions.with(
+                new DatasetOption(
+                        "header",
+                        "yes or no",
+                        "yes, unless a field of the first row is a number",
+                        "whether the first row has the columns' names; without"
+                                + " them columns go by their numbers from 1"),
+                new DatasetOption(
+                        "separator",
+                        "a character, or tab",
+                        "a comma, in FILE.tsv a tab",
+                        "what stands between fields"),
+                new DatasetOption(
+                        "decimal",
+                        "point or comma",
+                        "point",
+                        "what numbers have before their fraction"));
     }
 
     /** Reads a file into memory, four bytes a value. */
     @Override
     public Dataset open(DatasetUri uri, Split split) {
         uri.check(this);
-        TableOptions.missing(uri);
-        TableOptions.standard(uri);
         uri.word("header", "guess", "yes", "no");
         decimal(uri);
-        return Tables.open(uri, split, null, (path, train) -> read(uri, path, train));
+        return Tables.open(uri, split, (path, train) -> read(uri, path, train));
     }
 
     /** Reads a file into memory, eight bytes a value. */

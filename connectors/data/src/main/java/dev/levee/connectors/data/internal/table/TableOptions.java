@@ -2,13 +2,15 @@ package dev.levee.connectors.data.internal.table;
 
 import dev.levee.connectors.data.DatasetOption;
 import dev.levee.connectors.data.DatasetUri;
+import dev.levee.connectors.data.internal.split.Holdout;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** What addresses of tables say about values, whatever the file. */
 public final class TableOptions {
-    public static final List<DatasetOption> OF_COLUMNS =
+    private static final List<DatasetOption> OF_COLUMNS =
             List.of(
                     new DatasetOption(
                             "label",
@@ -54,7 +56,7 @@ public final class TableOptions {
     private static final String NONE = "none";
     private static final String STANDARD = "standard";
 
-    public static final DatasetOption SCALE =
+    private static final DatasetOption SCALE =
             new DatasetOption(
                     "scale",
                     "none or standard",
@@ -63,6 +65,17 @@ public final class TableOptions {
                             + " their standard deviation");
 
     private TableOptions() {}
+
+    /** The options of a file whose columns are named, with some of its own. */
+    public static List<DatasetOption> with(DatasetOption... own) {
+        return Holdout.options(
+                Stream.of(
+                                OF_COLUMNS,
+                                List.of(own),
+                                List.of(MISSING, SCALE, SHAPE, Holdout.CLASSES, Holdout.TEST_FILE))
+                        .flatMap(List::stream)
+                        .toArray(DatasetOption[]::new));
+    }
 
     public static String missing(DatasetUri uri) {
         return uri.word("missing", "refuse", "refuse", "drop", "mean", "zero");

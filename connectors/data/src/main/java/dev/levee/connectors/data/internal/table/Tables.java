@@ -3,16 +3,17 @@ package dev.levee.connectors.data.internal.table;
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.DatasetUri;
 import dev.levee.connectors.data.Datasets.Split;
+import dev.levee.connectors.data.LabelledDataset;
 import dev.levee.connectors.data.OwnedDataset;
 import dev.levee.connectors.data.TargetDataset;
 import dev.levee.connectors.data.internal.file.DataFile;
 import dev.levee.connectors.data.internal.split.Deal;
 import dev.levee.connectors.data.internal.split.Holdout;
-import dev.levee.connectors.data.internal.split.TestFile;
 
 import org.apache.flink.core.fs.Path;
 
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Splits of a table: of one file, of which samples are held out, or of a training file and a test
@@ -31,19 +32,20 @@ public final class Tables {
 
     private Tables() {}
 
-    public static Dataset open(DatasetUri uri, Split split, int[] shape, Reader reader) {
+    public static Dataset open(DatasetUri uri, Split split, Reader reader) {
+        TableOptions.missing(uri);
+        TableOptions.standard(uri);
         Holdout.check(uri, !uri.has("test"), "a test file");
         Table train = reader.read(DataFile.path(uri.path()), null);
         return uri.has("test")
-                ? separate(uri, split, shape, train, reader)
-                : heldOut(uri, split, shape, train);
+                ? separate(uri, split, train, reader)
+                : heldOut(uri, split, null, train);
     }
 
-    private static Dataset separate(
-            DatasetUri uri, Split split, int[] shape, Table train, Reader reader) {
+    private static Dataset separate(DatasetUri uri, Split split, Table train, Reader reader) {
         TableFeatures features = new TableFeatures(uri, train, Deal.indexes(train.labels().length));
-        Table table = split == Split.TRAIN ? train : reader.read(TestFile.path(uri), train);
-        return dataset(uri, table, Deal.indexes(table.labels().length), features, shape);
+        Table table = split == Split.TRAIN ? train : reader.read(Holdout.testFile(uri), train);
+        return dataset(uri, table, Deal.indexes(table.labels().length), features, null);
     }
 
     public static Dataset heldOut(DatasetUri uri, Split split, int[] shape, Table all) {
@@ -107,11 +109,29 @@ public final class Tables {
             }
             return 1;
         }
-        int classes = uri.whole("classes", found.size(), 1, Integer.MAX_VALUE);
-        if (found.size() > classes) {
-            throw new IllegalArgumentException(
-                    uri.text() + " has " + found.size() + " different labels, not " + classes);
+        return Holdout.classes(uri, found.size());
+    }
+
+    /** Rows of a table, whose features are made when they are read. */
+    private static final class TableDataset extends LabelledDataset {
+        private final float[][] rows;
+        private final TableFeatures features;
+
+        TableDataset(
+                float[][] rows,
+                int[] labels,
+                TableFeatures features,
+                int[] shape,
+                int classes,
+                List<String> names) {
+            super(labels, shape, classes, names);
+            this.rows = rows;
+            this.features = features;
         }
-        return classes;
+
+        @Override
+        public void read(int index, float[] out, int offset) {
+            features.write(rows[index], out, offset);
+        }
     }
 }

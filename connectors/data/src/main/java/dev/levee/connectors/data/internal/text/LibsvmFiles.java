@@ -8,13 +8,11 @@ import dev.levee.connectors.data.Datasets.Split;
 import dev.levee.connectors.data.internal.file.DataFile;
 import dev.levee.connectors.data.internal.split.Deal;
 import dev.levee.connectors.data.internal.split.Holdout;
-import dev.levee.connectors.data.internal.split.TestFile;
 
 import org.apache.flink.core.fs.Path;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * {@code libsvm:FILE}: sparse vectors as text, plain or gzip (Chang and Lin, <a
@@ -51,24 +49,20 @@ public final class LibsvmFiles implements DatasetFormat {
 
     @Override
     public List<DatasetOption> options() {
-        return Stream.of(
-                        List.of(
-                                new DatasetOption(
-                                        "features",
-                                        "a number",
-                                        "those up to the largest index in FILE",
-                                        "number of features"),
-                                TestFile.CLASSES,
-                                TestFile.OPTION,
-                                new DatasetOption(
-                                        "targets",
-                                        "yes or no",
-                                        "no",
-                                        "the number that a line begins with is a target to learn,"
-                                                + " in the place of a class")),
-                        Holdout.OPTIONS)
-                .flatMap(List::stream)
-                .toList();
+        return Holdout.options(
+                new DatasetOption(
+                        "features",
+                        "a number",
+                        "those up to the largest index in FILE",
+                        "number of features"),
+                Holdout.CLASSES,
+                Holdout.TEST_FILE,
+                new DatasetOption(
+                        "targets",
+                        "yes or no",
+                        "no",
+                        "the number that a line begins with is a target to learn,"
+                                + " in the place of a class"));
     }
 
     /** Reads one split into memory, eight bytes a value other than zero. */
@@ -87,11 +81,7 @@ public final class LibsvmFiles implements DatasetFormat {
                             + " has targets=yes, so there are no classes: leave one of the two out");
         }
         double[] names = targets ? new double[0] : train.distinctLabels();
-        int classes = targets ? 1 : uri.whole("classes", names.length, 1, Integer.MAX_VALUE);
-        if (names.length > classes) {
-            throw new IllegalArgumentException(
-                    uri.text() + " has " + names.length + " different labels, not " + classes);
-        }
+        int classes = targets ? 1 : Holdout.classes(uri, names.length);
         if (!uri.has("test")) {
             int[] samples = Holdout.samples(uri, split, train.size());
             return dataset(train, samples, targets, names, classes, features);
@@ -100,7 +90,7 @@ public final class LibsvmFiles implements DatasetFormat {
             int[] all = Deal.indexes(train.size());
             return dataset(train, all, targets, names, classes, features);
         }
-        Path path = TestFile.path(uri);
+        Path path = Holdout.testFile(uri);
         SparseSamples test = read(path, features, train.startsAtZero());
         if (train.startsAtZero()) {
             test.startAtZero();

@@ -1,6 +1,7 @@
 package dev.levee.connectors.data.internal.text;
 
 import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.LabelledDataset;
 import dev.levee.connectors.data.TargetDataset;
 import dev.levee.connectors.data.internal.table.Numbers;
 
@@ -117,5 +118,36 @@ final class SparseSamples {
 
     private int end(int sample) {
         return sample < 0 ? 0 : ends[sample];
+    }
+
+    /** Sparse vectors in compressed rows; reading one writes its zeros too. */
+    private static final class SparseDataset extends LabelledDataset {
+        private final int[] starts;
+        private final int[] indexes;
+        private final float[] values;
+        private final int features;
+
+        SparseDataset(
+                int[] starts,
+                int[] indexes,
+                float[] values,
+                int[] labels,
+                int features,
+                int classes,
+                List<String> names) {
+            super(labels, new int[] {features}, classes, names);
+            this.starts = starts;
+            this.indexes = indexes;
+            this.values = values;
+            this.features = features;
+        }
+
+        @Override
+        public void read(int index, float[] out, int offset) {
+            Arrays.fill(out, offset, offset + features, 0);
+            for (int i = starts[index]; i < starts[index + 1]; i++) {
+                out[offset + indexes[i]] = values[i];
+            }
+        }
     }
 }
