@@ -2,8 +2,8 @@ package dev.levee.jobs.internal.report;
 
 import dev.levee.connectors.data.Datasets;
 import dev.levee.federated.FederatedRun;
-import dev.levee.federated.StalenessWeight;
 import dev.levee.federated.images.ImageScorer;
+import dev.levee.federated.plan.StalenessWeight;
 import dev.levee.learners.GenerativeModel;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Model;

@@ -1,7 +1,7 @@
 package dev.levee.jobs.internal.report;
 
-import dev.levee.federated.DecisionLog;
-import dev.levee.federated.StalenessWeight;
+import dev.levee.federated.plan.DecisionLog;
+import dev.levee.federated.plan.StalenessWeight;
 import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.RunResult;
 

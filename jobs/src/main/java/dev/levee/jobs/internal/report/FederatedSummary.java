@@ -9,10 +9,10 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import dev.levee.federated.Coverage;
-import dev.levee.federated.Devices;
 import dev.levee.federated.FederatedRun;
-import dev.levee.federated.VirtualRound;
+import dev.levee.federated.devices.Coverage;
+import dev.levee.federated.devices.Devices;
+import dev.levee.federated.plan.VirtualRound;
 import dev.levee.federated.privacy.PrivacyLoss;
 import dev.levee.operators.rounds.PlanState;
 import dev.levee.operators.rounds.Planner;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.connectors.data.Partition;
 import dev.levee.federated.Federation;
-import dev.levee.federated.LocalSteps;
 import dev.levee.federated.LocalTraining;
-import dev.levee.federated.Participation;
-import dev.levee.federated.Sampling;
-import dev.levee.federated.ServerSteps;
-import dev.levee.federated.Weighting;
+import dev.levee.federated.devices.Participation;
+import dev.levee.federated.devices.Sampling;
+import dev.levee.federated.devices.Weighting;
+import dev.levee.federated.steps.LocalSteps;
+import dev.levee.federated.steps.ServerSteps;
 import dev.levee.gar.Rules;
 import dev.levee.learners.Models;
 import dev.levee.operators.rounds.EvaluationReport;
