@@ -50,7 +50,7 @@ public final class Named<T> {
             List<String> forms = new ArrayList<>();
             makers.forEach((each, other) -> forms.add(other.form(each)));
             throw new IllegalArgumentException(
-                    "unknown %s %s: it has to be %s".formatted(kind, stripped, Texts.oneOf(forms)));
+                    "unknown %s %s: it has to be %s".formatted(kind, stripped, oneOf(forms)));
         }
         String inner = open < 0 ? "" : stripped.substring(open + 1, stripped.length() - 1);
         return maker.make().apply(new Arguments(name, values(name, inner, maker)));
@@ -72,7 +72,7 @@ public final class Named<T> {
                                         name,
                                         maker.parameters().isEmpty()
                                                 ? "no parameters"
-                                                : Texts.allOf(maker.parameters()),
+                                                : allOf(maker.parameters()),
                                         parts[i].strip()));
             }
             String parameter =
@@ -82,5 +82,22 @@ public final class Named<T> {
             }
         }
         return values;
+    }
+
+    /** {@code a, b or c}. */
+    public static String oneOf(List<String> names) {
+        return joined(names, " or ");
+    }
+
+    /** {@code a, b and c}. */
+    private static String allOf(List<String> names) {
+        return joined(names, " and ");
+    }
+
+    private static String joined(List<String> names, String word) {
+        int last = names.size() - 1;
+        return last == 0
+                ? names.get(0)
+                : String.join(", ", names.subList(0, last)) + word + names.get(last);
     }
 }
