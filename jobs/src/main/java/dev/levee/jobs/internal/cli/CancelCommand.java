@@ -1,7 +1,7 @@
 package dev.levee.jobs.internal.cli;
 
 import dev.levee.jobs.internal.run.ReturnToRun;
-import dev.levee.jobs.internal.run.Terminal;
+import dev.levee.jobs.internal.run.follow.Terminal;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

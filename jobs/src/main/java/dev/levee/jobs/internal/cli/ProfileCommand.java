@@ -6,6 +6,7 @@ import dev.levee.featureextraction.split.Conditions;
 import dev.levee.featureextraction.split.Profile;
 import dev.levee.featureextraction.split.Profiler;
 import dev.levee.featureextraction.split.SplitRule;
+import dev.levee.jobs.internal.cli.view.ProfileView;
 import dev.levee.jobs.internal.finetune.NetworkOption;
 import dev.levee.jobs.internal.placement.LayerTimes;
 import dev.levee.learners.LayeredNetwork;
