@@ -1,4 +1,4 @@
-package dev.levee.jobs.internal.estimate;
+package dev.levee.jobs.internal.config;
 
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
@@ -7,27 +7,25 @@ import org.apache.flink.configuration.ExternalizedCheckpointRetention;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.StateBackendOptions;
-import org.apache.flink.configuration.StateRecoveryOptions;
 
 import java.time.Duration;
-import java.util.Optional;
 
-/** Flink's configuration for the job of an estimate. */
-final class EstimateFlink {
-    private EstimateFlink() {}
+/** What jobs of training and of estimates have alike in Flink's configuration. */
+public final class FlinkDefaults {
+    private FlinkDefaults() {}
 
     /**
-     * The configuration.
+     * A job's configuration.
      *
+     * @param maxParallelism of the job
      * @param interval between checkpoints
      * @param checkpoints absolute URI of the directory for them
-     * @param from the checkpoint to go on from
+     * @param restarts how often the job may start anew
      */
-    static Configuration configuration(
-            Duration interval, String checkpoints, Optional<String> from) {
+    public static Configuration of(
+            int maxParallelism, Duration interval, String checkpoints, int restarts) {
         Configuration flink = new Configuration();
-        flink.set(PipelineOptions.MAX_PARALLELISM, EstimateRun.MAX_PARALLELISM);
-        // A fit is what is waited for, and what it predicts is soon needed.
+        flink.set(PipelineOptions.MAX_PARALLELISM, maxParallelism);
         flink.set(ExecutionOptions.BUFFER_TIMEOUT, Duration.ZERO);
         flink.set(StateBackendOptions.STATE_BACKEND, "hashmap");
         flink.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, interval);
@@ -37,8 +35,10 @@ final class EstimateFlink {
                 ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION);
         // The older one is for a newest one that turns out to be damaged.
         flink.set(CheckpointingOptions.MAX_RETAINED_CHECKPOINTS, 2);
+        // A failed checkpoint is tolerated: the one before it still serves.
         flink.set(CheckpointingOptions.TOLERABLE_FAILURE_NUMBER, Integer.MAX_VALUE);
-        // All slots end together, when all fits are done, and results are written by then.
+        // A job that is over has written its results, and would wait for a last checkpoint for as
+        // long as that fails.
         flink.set(CheckpointingOptions.ENABLE_CHECKPOINTS_AFTER_TASKS_FINISH, false);
         flink.set(RestartStrategyOptions.RESTART_STRATEGY, "exponential-delay");
         flink.set(
@@ -47,8 +47,7 @@ final class EstimateFlink {
         flink.set(
                 RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_MAX_BACKOFF,
                 Duration.ofSeconds(10));
-        flink.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_ATTEMPTS, 10);
-        from.ifPresent(path -> flink.set(StateRecoveryOptions.SAVEPOINT_PATH, path));
+        flink.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_ATTEMPTS, restarts);
         return flink;
     }
 }
