@@ -14,7 +14,7 @@ import dev.levee.connectors.kafka.wire.Frame;
 import dev.levee.connectors.kafka.wire.Frames;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.connectors.kafka.wire.SigningKey;
-import dev.levee.federated.DecisionLog;
+import dev.levee.federated.plan.DecisionLog;
 import dev.levee.jobs.cluster.LocalCluster;
 import dev.levee.jobs.cluster.LocalKafka;
 import dev.levee.jobs.internal.report.RunFiles;

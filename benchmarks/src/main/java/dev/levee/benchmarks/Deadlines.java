@@ -3,7 +3,7 @@ package dev.levee.benchmarks;
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
 import dev.levee.federated.FederatedRun;
-import dev.levee.federated.VirtualRound;
+import dev.levee.federated.plan.VirtualRound;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Learner;
 import dev.levee.operators.rounds.Training;

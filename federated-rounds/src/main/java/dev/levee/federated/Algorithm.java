@@ -1,5 +1,9 @@
 package dev.levee.federated;
 
+import dev.levee.federated.devices.Weighting;
+import dev.levee.federated.steps.LocalState;
+import dev.levee.federated.steps.ServerSteps;
+
 import java.util.Locale;
 
 /**

@@ -22,7 +22,7 @@ import java.util.List;
  * @param model the model itself
  * @param vectors how many lie behind it
  */
-record CarryingModel(Model model, int vectors) implements Model {
+public record CarryingModel(Model model, int vectors) implements Model {
     private static final long serialVersionUID = 1L;
 
     @Override

@@ -1,5 +1,6 @@
 package dev.levee.federated;
 
+import dev.levee.federated.privacy.Privacy;
 import dev.levee.learners.GenerativeModel;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.NetworkRange;

@@ -1,5 +1,11 @@
 package dev.levee.federated;
 
+import dev.levee.federated.devices.Devices;
+import dev.levee.federated.plan.ArrivalPlan;
+import dev.levee.federated.plan.AskingPlan;
+import dev.levee.federated.plan.StalenessWeight;
+import dev.levee.federated.plan.VirtualRound;
+import dev.levee.federated.privacy.Privacy;
 import dev.levee.federated.privacy.PrivacyLoss;
 import dev.levee.learners.Model;
 import dev.levee.operators.rounds.RunResult;

@@ -1,5 +1,6 @@
 package dev.levee.federated;
 
+import dev.levee.federated.privacy.Privacy;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.Work;
@@ -9,7 +10,7 @@ import java.util.Arrays;
 /**
  * What a device does in a round, as far as it has to be known of any: how long, how much it counts.
  */
-abstract class FederatedWork implements Work {
+public abstract class FederatedWork implements Work {
     private static final long serialVersionUID = 1L;
 
     private final int[] steps;
@@ -33,7 +34,7 @@ abstract class FederatedWork implements Work {
     abstract int floats(Training run, long round);
 
     /** How much what each device sends counts; a copy. */
-    final double[] weights() {
+    public final double[] weights() {
         return weights.clone();
     }
 
@@ -46,7 +47,7 @@ abstract class FederatedWork implements Work {
      *
      * @param cohort of which it is a member
      */
-    final double share(int device, Cohort cohort) {
+    public final double share(int device, Cohort cohort) {
         return weights[device] / Arrays.stream(cohort.ids()).mapToDouble(this::weight).sum();
     }
 

@@ -4,7 +4,16 @@ import static dev.levee.operators.rounds.WrongTrainingException.require;
 
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
+import dev.levee.federated.devices.Census;
+import dev.levee.federated.devices.Devices;
+import dev.levee.federated.devices.Participation;
+import dev.levee.federated.devices.Sampling;
+import dev.levee.federated.devices.Weighting;
+import dev.levee.federated.plan.ArrivalPlan;
+import dev.levee.federated.privacy.Privacy;
 import dev.levee.federated.privacy.PrivacyLoss;
+import dev.levee.federated.steps.LocalState;
+import dev.levee.federated.steps.Mixing;
 import dev.levee.gar.GradientScored;
 import dev.levee.learners.GenerativeModel;
 import dev.levee.operators.rounds.Batches;

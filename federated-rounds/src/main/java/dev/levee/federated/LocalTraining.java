@@ -2,6 +2,10 @@ package dev.levee.federated;
 
 import static dev.levee.operators.rounds.WrongTrainingException.require;
 
+import dev.levee.federated.devices.Devices;
+import dev.levee.federated.steps.AdaAlter;
+import dev.levee.federated.steps.LocalState;
+import dev.levee.federated.steps.LocalSteps;
 import dev.levee.learners.GenerativeModel;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.optimizer.Optimizer;
@@ -87,7 +91,7 @@ public record LocalTraining(
     }
 
     /** Vectors that travel behind the model. */
-    int carried() {
+    public int carried() {
         return state == LocalState.AVERAGE ? optimizer.carried() : 0;
     }
 

@@ -1,5 +1,7 @@
 package dev.levee.federated;
 
+import dev.levee.federated.privacy.Privacy;
+import dev.levee.federated.steps.LocalState;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Layout;
 import dev.levee.operators.rounds.Cohort;
@@ -17,7 +19,7 @@ import java.util.Map;
  * mixes models, a device sends w itself. Where the optimizer's vectors are averaged, they come and
  * go behind the model ({@link CarryingModel}).
  */
-final class LocalWork extends FederatedWork {
+public final class LocalWork extends FederatedWork {
     private static final long serialVersionUID = 1L;
     private static final String MOMENT = "moment";
 
@@ -38,7 +40,7 @@ final class LocalWork extends FederatedWork {
      * @param byVersion true if the batches that a device draws follow from the version of the
      *     model, so that it makes the same of a version whatever it has done before
      */
-    LocalWork(
+    public LocalWork(
             LocalTraining local,
             int[] steps,
             double[] weights,

@@ -3,6 +3,7 @@ package dev.levee.federated;
 import static dev.levee.operators.rounds.WrongTrainingException.require;
 
 import dev.levee.connectors.data.Partition;
+import dev.levee.federated.devices.Weighting;
 import dev.levee.operators.rounds.Work;
 import dev.levee.operators.rounds.Workers;
 

@@ -1,5 +1,6 @@
 package dev.levee.federated;
 
+import dev.levee.federated.plan.StalenessWeight;
 import dev.levee.operators.rounds.Workers;
 
 import java.io.Serializable;
@@ -9,7 +10,7 @@ import java.util.Map;
  * What a device makes of the model that it has come to, w, before it sends it. The values behind
  * the trainable ones are those of w in any case.
  */
-sealed interface Sent extends Serializable {
+public sealed interface Sent extends Serializable {
     /**
      * Where the device begins: at the server's model x, unless it has changed something that it has
      * not sent.

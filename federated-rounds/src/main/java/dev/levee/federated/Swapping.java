@@ -2,6 +2,9 @@ package dev.levee.federated;
 
 import static dev.levee.operators.rounds.WrongTrainingException.require;
 
+import dev.levee.federated.devices.Participation;
+import dev.levee.federated.steps.LocalState;
+import dev.levee.federated.steps.LocalSteps;
 import dev.levee.gar.Draws;
 import dev.levee.operators.rounds.Training;
 

@@ -2,6 +2,12 @@ package dev.levee.federated;
 
 import static dev.levee.operators.rounds.WrongTrainingException.require;
 
+import dev.levee.federated.devices.Devices;
+import dev.levee.federated.devices.Participation;
+import dev.levee.federated.plan.Deadline;
+import dev.levee.federated.plan.DevicePlan;
+import dev.levee.federated.plan.RoundClock;
+import dev.levee.federated.plan.VirtualTime;
 import dev.levee.operators.rounds.Plan;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.TrainingBuilder;

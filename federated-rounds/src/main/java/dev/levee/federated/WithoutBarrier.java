@@ -2,6 +2,17 @@ package dev.levee.federated;
 
 import static dev.levee.operators.rounds.WrongTrainingException.require;
 
+import dev.levee.federated.devices.Devices;
+import dev.levee.federated.devices.Sampling;
+import dev.levee.federated.plan.ArrivalPlan;
+import dev.levee.federated.plan.Asynchrony;
+import dev.levee.federated.plan.DecisionLog;
+import dev.levee.federated.plan.Fading;
+import dev.levee.federated.plan.PullPlan;
+import dev.levee.federated.plan.RecordedPlan;
+import dev.levee.federated.plan.StalenessWeight;
+import dev.levee.federated.plan.VirtualTime;
+import dev.levee.federated.steps.LocalState;
 import dev.levee.gar.Attack;
 import dev.levee.gar.GradientScored;
 import dev.levee.gar.rules.Pipeline;

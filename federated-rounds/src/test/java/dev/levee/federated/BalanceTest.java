@@ -3,6 +3,11 @@ package dev.levee.federated;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.connectors.data.Partition;
+import dev.levee.federated.devices.Capabilities;
+import dev.levee.federated.devices.Census;
+import dev.levee.federated.devices.Coverage;
+import dev.levee.federated.devices.Devices;
+import dev.levee.federated.devices.Sampling;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

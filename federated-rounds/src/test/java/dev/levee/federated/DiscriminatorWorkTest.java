@@ -3,6 +3,8 @@ package dev.levee.federated;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.levee.federated.steps.LocalState;
+import dev.levee.federated.steps.LocalSteps;
 import dev.levee.learners.GenerativeModel;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Layout;

@@ -3,6 +3,11 @@ package dev.levee.federated;
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
 import dev.levee.connectors.data.Partition;
+import dev.levee.federated.devices.Participation;
+import dev.levee.federated.devices.Sampling;
+import dev.levee.federated.devices.Weighting;
+import dev.levee.federated.steps.LocalSteps;
+import dev.levee.federated.steps.ServerSteps;
 import dev.levee.gar.Rules;
 import dev.levee.learners.Models;
 import dev.levee.operators.flink.TrainingJob;
@@ -21,13 +26,13 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Small federated runs: logistic regression on strokes, and where their results go. */
-final class FederatedRuns {
-    static final String DATA = "strokes:?train=600&test=200&seed=1";
+public final class FederatedRuns {
+    public static final String DATA = "strokes:?train=600&test=200&seed=1";
 
     private FederatedRuns() {}
 
     /** What is not the algorithm's own: 20 devices that are not alike. */
-    static TrainingBuilder run(long rounds) {
+    public static TrainingBuilder run(long rounds) {
         Dataset data = Datasets.open(DATA, Datasets.Split.TRAIN);
         return new TrainingBuilder(
                         "federated1",
@@ -43,7 +48,7 @@ final class FederatedRuns {
     }
 
     /** FedAvg of a few steps. */
-    static Federation averaging(String sampling, int perRound, LocalSteps steps) {
+    public static Federation averaging(String sampling, int perRound, LocalSteps steps) {
         return new Federation(
                 new Participation(Sampling.parse(sampling), perRound, Weighting.SAMPLES),
                 LocalTraining.sgd(steps, 0.05),

@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
+import dev.levee.federated.devices.Participation;
+import dev.levee.federated.devices.Sampling;
+import dev.levee.federated.devices.Weighting;
+import dev.levee.federated.steps.LocalState;
+import dev.levee.federated.steps.LocalSteps;
+import dev.levee.federated.steps.ServerSteps;
 import dev.levee.learners.GenerativeModel;
 import dev.levee.learners.Layout;
 import dev.levee.learners.Learner;

@@ -3,6 +3,10 @@ package dev.levee.federated;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.levee.federated.plan.StalenessWeight;
+import dev.levee.federated.privacy.Privacy;
+import dev.levee.federated.steps.LocalState;
+import dev.levee.federated.steps.LocalSteps;
 import dev.levee.learners.Gradient;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.Pulls;

@@ -3,6 +3,8 @@ package dev.levee.federated;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.levee.federated.devices.Weighting;
+import dev.levee.federated.steps.LocalSteps;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.WrongTrainingException;
 

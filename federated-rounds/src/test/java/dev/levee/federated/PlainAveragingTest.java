@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
+import dev.levee.federated.steps.LocalSteps;
 import dev.levee.learners.Learner;
 import dev.levee.operators.rounds.Batches;
 import dev.levee.operators.rounds.PlanState;

@@ -74,6 +74,19 @@ public record Arguments(String name, Map<String, String> values) {
         return text.equals("true");
     }
 
+    /**
+     * Checks a value that must be a number from 0.
+     *
+     * @param what for the message, such as {@code reversed: the factor c}
+     * @throws IllegalArgumentException if it is negative, infinite or not a number
+     */
+    public static void checkFromZero(String what, double value) {
+        if (!(value >= 0 && value < Double.POSITIVE_INFINITY)) {
+            throw new IllegalArgumentException(
+                    what + " must be a number from 0, got " + text(value));
+        }
+    }
+
     /** Writes a number as short as it reads back. */
     public static String text(double value) {
         long whole = (long) value;

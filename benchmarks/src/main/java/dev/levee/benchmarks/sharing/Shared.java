@@ -1,7 +1,7 @@
 package dev.levee.benchmarks.sharing;
 
 import dev.levee.jobs.internal.report.RunFiles;
-import dev.levee.jobs.internal.report.Summary;
+import dev.levee.jobs.internal.report.summary.Summary;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,6 +1,5 @@
 package dev.levee.gar.attacks;
 
-import dev.levee.gar.Attack;
 import dev.levee.gar.Round;
 
 import java.util.Arrays;
@@ -11,39 +10,23 @@ import java.util.Arrays;
  * norm, scaled to just below (2⁻¹⁰ of it) the least norm of those f, so that every attacker is kept
  * too. A norm that is not finite counts as largest; no attacker sends one above the largest float.
  */
-public record AntiCge() implements Attack {
+public record AntiCge() implements Collusion {
     @Override
     public String name() {
         return "anti-cge";
     }
 
     @Override
-    public Sees sees() {
-        return Sees.HONEST;
-    }
-
-    @Override
-    public boolean whole() {
-        return true;
-    }
-
-    @Override
-    public boolean shared() {
-        return true;
-    }
-
-    @Override
-    public float[] forge(
-            int attacker, int block, Round round, float[] own, float[][] honest, int length) {
-        double[] squares = Sight.squaredNorms(new HonestRows(honest, length));
+    public float[] row(HonestRows honest, Round round) {
+        double[] squares = Sight.squaredNorms(honest);
         int[] order = Ascending.order(squares);
-        int left = Math.max(0, honest.length - Math.max(1, round.f()));
+        int left = Math.max(0, honest.count() - Math.max(1, round.f()));
         int[] kept = Arrays.copyOf(order, Math.max(1, left));
         Arrays.sort(kept);
         HonestRows sum =
                 new HonestRows(
-                        Arrays.stream(kept).mapToObj(i -> honest[i]).toArray(float[][]::new),
-                        length);
+                        Arrays.stream(kept).mapToObj(i -> honest.rows()[i]).toArray(float[][]::new),
+                        honest.length());
         double displaced = Math.sqrt(squares[order[left]]);
         double norm = displaced < Float.MAX_VALUE ? displaced : Float.MAX_VALUE;
         return row(sum, Sight.JUST_BELOW * norm);

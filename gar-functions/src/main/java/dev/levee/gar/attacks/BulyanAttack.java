@@ -1,7 +1,6 @@
 package dev.levee.gar.attacks;
 
 import dev.levee.gar.Arguments;
-import dev.levee.gar.Attack;
 import dev.levee.gar.Round;
 import dev.levee.gar.internal.IteratedKrum;
 
@@ -19,7 +18,7 @@ import java.util.Arrays;
  * @param gamma γ; NaN stands for the largest
  * @param coordinate the coordinate; −1 stands for all
  */
-public record BulyanAttack(double gamma, int coordinate) implements Attack {
+public record BulyanAttack(double gamma, int coordinate) implements Collusion {
     private static final int HALVINGS = 60;
     private static final int BISECTIONS = 20;
 
@@ -47,34 +46,19 @@ public record BulyanAttack(double gamma, int coordinate) implements Attack {
     }
 
     @Override
-    public Sees sees() {
-        return Sees.HONEST;
-    }
-
-    @Override
-    public boolean whole() {
-        return true;
-    }
-
-    @Override
-    public boolean shared() {
-        return true;
-    }
-
-    @Override
-    public float[] forge(
-            int attacker, int block, Round round, float[] own, float[][] honest, int length) {
-        if (coordinate >= length) {
+    public float[] row(HonestRows honest, Round round) {
+        if (coordinate >= honest.length()) {
             throw new IllegalArgumentException(
                     "bulyan-attack: the coordinate must be below the rows' length, which is "
-                            + length
+                            + honest.length()
                             + ", got "
                             + coordinate);
         }
-        HonestRows rows = new HonestRows(honest, length);
         Line line =
-                new Line(rows, coordinate < 0 ? Direction.all() : Direction.coordinate(coordinate));
-        return line.at(Double.isNaN(gamma) ? largest(rows, line, round.f()) : gamma);
+                new Line(
+                        honest,
+                        coordinate < 0 ? Direction.all() : Direction.coordinate(coordinate));
+        return line.at(Double.isNaN(gamma) ? largest(honest, line, round.f()) : gamma);
     }
 
     private static double largest(HonestRows rows, Line line, int attackers) {

@@ -14,10 +14,7 @@ import dev.levee.gar.Round;
  */
 public record Dissensus(double epsilon) implements Attack {
     public Dissensus {
-        if (!(epsilon >= 0 && epsilon < Double.POSITIVE_INFINITY)) {
-            throw new IllegalArgumentException(
-                    "dissensus: epsilon must be a number from 0, got " + Arguments.text(epsilon));
-        }
+        Arguments.checkFromZero("dissensus: epsilon", epsilon);
     }
 
     @Override

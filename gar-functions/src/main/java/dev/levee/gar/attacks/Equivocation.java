@@ -13,10 +13,7 @@ import dev.levee.gar.Round;
  */
 public record Equivocation(double c) implements Attack {
     public Equivocation {
-        if (!(c >= 0 && c < Double.POSITIVE_INFINITY)) {
-            throw new IllegalArgumentException(
-                    "equivocation: the factor c must be a number from 0, got " + Arguments.text(c));
-        }
+        Arguments.checkFromZero("equivocation: the factor c", c);
     }
 
     @Override

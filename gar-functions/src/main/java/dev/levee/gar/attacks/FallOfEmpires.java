@@ -12,11 +12,7 @@ import dev.levee.gar.Round;
  */
 public record FallOfEmpires(double epsilon) implements Attack {
     public FallOfEmpires {
-        if (!(epsilon >= 0 && epsilon < Double.POSITIVE_INFINITY)) {
-            throw new IllegalArgumentException(
-                    "fall-of-empires: epsilon must be a number from 0, got "
-                            + Arguments.text(epsilon));
-        }
+        Arguments.checkFromZero("fall-of-empires: epsilon", epsilon);
     }
 
     @Override

@@ -18,10 +18,7 @@ public record Gaussian(double mean, double std) implements Attack {
             throw new IllegalArgumentException(
                     "gaussian: the mean must be finite, got " + Arguments.text(mean));
         }
-        if (!(std >= 0 && std < Double.POSITIVE_INFINITY)) {
-            throw new IllegalArgumentException(
-                    "gaussian: std must be a number from 0, got " + Arguments.text(std));
-        }
+        Arguments.checkFromZero("gaussian: std", std);
     }
 
     @Override

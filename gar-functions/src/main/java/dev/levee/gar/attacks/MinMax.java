@@ -1,6 +1,5 @@
 package dev.levee.gar.attacks;
 
-import dev.levee.gar.Attack;
 import dev.levee.gar.Round;
 
 /**
@@ -11,35 +10,18 @@ import dev.levee.gar.Round;
  *
  * @param direction p
  */
-public record MinMax(Perturbation direction) implements Attack {
+public record MinMax(Perturbation direction) implements Collusion {
     @Override
     public String name() {
         return "min-max(direction=" + direction.text() + ")";
     }
 
     @Override
-    public Sees sees() {
-        return Sees.HONEST;
-    }
-
-    @Override
-    public boolean whole() {
-        return true;
-    }
-
-    @Override
-    public boolean shared() {
-        return true;
-    }
-
-    @Override
-    public float[] forge(
-            int attacker, int block, Round round, float[] own, float[][] honest, int length) {
-        HonestRows rows = new HonestRows(honest, length);
-        Line line = direction.from(rows);
-        double farthest = Sight.ofDistances(rows).farthest();
+    public float[] row(HonestRows honest, Round round) {
+        Line line = direction.from(honest);
+        double farthest = Sight.ofDistances(honest).farthest();
         double gamma = Double.POSITIVE_INFINITY;
-        for (int i = 0; i < honest.length; i++) {
+        for (int i = 0; i < honest.count(); i++) {
             gamma = Math.min(gamma, line.largest(i, farthest));
         }
         return line.at(gamma);

@@ -1,6 +1,5 @@
 package dev.levee.gar.attacks;
 
-import dev.levee.gar.Attack;
 import dev.levee.gar.Round;
 
 /**
@@ -13,33 +12,16 @@ import dev.levee.gar.Round;
  * @param least bounds by the least of those sums, min_i, as the authors' code does where their
  *     paper has max_i
  */
-public record MinSum(Perturbation direction, boolean least) implements Attack {
+public record MinSum(Perturbation direction, boolean least) implements Collusion {
     @Override
     public String name() {
         return "min-sum(direction=" + direction.text() + (least ? ",least)" : ")");
     }
 
     @Override
-    public Sees sees() {
-        return Sees.HONEST;
-    }
-
-    @Override
-    public boolean whole() {
-        return true;
-    }
-
-    @Override
-    public boolean shared() {
-        return true;
-    }
-
-    @Override
-    public float[] forge(
-            int attacker, int block, Round round, float[] own, float[][] honest, int length) {
-        HonestRows rows = new HonestRows(honest, length);
-        Line line = direction.from(rows);
-        double[] sums = Sight.ofDistances(rows).sums();
+    public float[] row(HonestRows honest, Round round) {
+        Line line = direction.from(honest);
+        double[] sums = Sight.ofDistances(honest).sums();
         double bound = sums[0];
         for (double sum : sums) {
             bound = least ? Math.min(bound, sum) : Math.max(bound, sum);

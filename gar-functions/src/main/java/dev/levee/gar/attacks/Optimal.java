@@ -1,7 +1,6 @@
 package dev.levee.gar.attacks;
 
 import dev.levee.gar.Arguments;
-import dev.levee.gar.Attack;
 import dev.levee.gar.Round;
 import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
@@ -17,7 +16,7 @@ import java.util.Arrays;
  * @param family whose factor is searched
  * @param rule the rule to mislead
  */
-public record Optimal(Family family, Rule rule) implements Attack {
+public record Optimal(Family family, Rule rule) implements Collusion {
     /** Attacks of one factor. */
     public enum Family {
         /** mean(h) − z·σ, over z. */
@@ -63,31 +62,14 @@ public record Optimal(Family family, Rule rule) implements Attack {
     }
 
     @Override
-    public Sees sees() {
-        return Sees.HONEST;
-    }
-
-    @Override
-    public boolean whole() {
-        return true;
-    }
-
-    @Override
-    public boolean shared() {
-        return true;
-    }
-
-    @Override
     public void check(Round round, int honest) {
         rule.check(honest + round.f(), round.f());
     }
 
     @Override
-    public float[] forge(
-            int attacker, int block, Round round, float[] own, float[][] honest, int length) {
-        HonestRows seen = new HonestRows(honest, length);
-        double factor = FactorSearch.best(x -> damage(seen, round, family.row(seen, x)));
-        return family.row(seen, factor);
+    public float[] row(HonestRows honest, Round round) {
+        double factor = FactorSearch.best(x -> damage(honest, round, family.row(honest, x)));
+        return family.row(honest, factor);
     }
 
     private double damage(HonestRows seen, Round round, float[] forged) {

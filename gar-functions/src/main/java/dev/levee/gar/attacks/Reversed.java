@@ -11,10 +11,7 @@ import dev.levee.gar.Round;
  */
 public record Reversed(double c) implements Attack {
     public Reversed {
-        if (!(c >= 0 && c < Double.POSITIVE_INFINITY)) {
-            throw new IllegalArgumentException(
-                    "reversed: the factor c must be a number from 0, got " + Arguments.text(c));
-        }
+        Arguments.checkFromZero("reversed: the factor c", c);
     }
 
     @Override

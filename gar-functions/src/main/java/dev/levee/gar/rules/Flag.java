@@ -33,10 +33,7 @@ public record Flag(int m, double lambda, boolean raw) implements MajorityRule {
     public static final double TOLERANCE = 1e-7;
 
     public Flag {
-        if (!(lambda >= 0 && lambda < Double.POSITIVE_INFINITY)) {
-            throw new IllegalArgumentException(
-                    "flag: lambda must be a number from 0, got " + Arguments.text(lambda));
-        }
+        Arguments.checkFromZero("flag: lambda", lambda);
     }
 
     /** Reads {@code m}, {@code lambda} and {@code rows}. */

@@ -10,6 +10,10 @@ import jdk.incubator.vector.VectorSpecies;
  * Lane sums of a·b between one row and several: four rows at a time, so that the first row is
  * loaded once for them and their additions overlap. Registers narrower than the sixteen lanes take
  * the lanes in several passes.
+ *
+ * <p>{@link DistanceSums} is the same with another term. One class for both, with a flag for the
+ * term, takes 5 % longer over a tile; with a loop for each term and the rest shared, vectors are
+ * boxed, and a tile takes 17 times as long (JDK 17, registers of 512 bits).
  */
 final class ProductSums {
     private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;

@@ -7,6 +7,7 @@ import dev.levee.gar.Attacks;
 import dev.levee.gar.Device;
 import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
+import dev.levee.jobs.internal.cli.view.Explanation;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -119,8 +120,8 @@ final class AggregateCommand implements Callable<Integer> {
             defaultValue = "cpu",
             converter = DeviceConverter.class,
             description =
-                    "Where to compute: cpu, gpu, or auto, which takes a GPU if there is one (default:"
-                            + " ${DEFAULT-VALUE}). The result has the same bits.")
+                    "Where to compute: cpu, gpu, or auto, which takes a GPU if there is one"
+                        + " (default: ${DEFAULT-VALUE}). The result has the same bits.")
     private Device device;
 
     @Option(

@@ -1,13 +1,14 @@
 package dev.levee.jobs.internal.cli;
 
+import dev.levee.jobs.internal.cli.view.AllocationReport;
 import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.config.AllocatorConfig;
 import dev.levee.jobs.internal.config.Given;
 import dev.levee.jobs.internal.config.KubernetesConfig;
-import dev.levee.jobs.internal.run.ClusterControls;
-import dev.levee.jobs.internal.run.KubernetesConnection;
 import dev.levee.jobs.internal.run.QueueLauncher;
-import dev.levee.jobs.internal.run.Terminal;
+import dev.levee.jobs.internal.run.cluster.ClusterControls;
+import dev.levee.jobs.internal.run.cluster.KubernetesConnection;
+import dev.levee.jobs.internal.run.follow.Terminal;
 import dev.levee.k8s.allocator.AllocatorLoop;
 import dev.levee.k8s.allocator.Cluster;
 import dev.levee.k8s.allocator.ElasticAllocator;
@@ -42,8 +43,8 @@ import java.util.concurrent.TimeUnit;
 @Command(
         name = "allocate",
         description =
-                "Share a cluster among the training jobs on it that were started with --elastic: how"
-                        + " many workers each has and how large its batch is.",
+                "Share a cluster among the training jobs on it that were started with --elastic:"
+                    + " how many workers each has and how large its batch is.",
         footer = {
             "",
             "Goes on until it is ended, which it may be at any time; docs/elasticity.md explains"

@@ -1,15 +1,8 @@
 package dev.levee.jobs.internal.cli;
 
-import dev.levee.jobs.internal.run.ReturnToRun;
-import dev.levee.jobs.internal.run.Terminal;
+import dev.levee.jobs.internal.run.follow.Terminal;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
-
-import java.io.IOException;
-import java.util.concurrent.Callable;
 
 /** Follows a run that was left to its cluster. */
 @Command(
@@ -23,23 +16,10 @@ import java.util.concurrent.Callable;
         },
         sortOptions = false,
         mixinStandardHelpOptions = true)
-final class AttachCommand implements Callable<Integer> {
-    @Spec private CommandSpec spec;
-
-    @Parameters(paramLabel = "RUN", description = "The --output of a run.")
-    private String run;
-
+final class AttachCommand extends LeftRunCommand {
     @Override
     public Integer call() throws Exception {
-        find().attach(new Terminal(spec.commandLine()));
+        find().attach(new Terminal(line()));
         return 0;
-    }
-
-    private ReturnToRun find() throws IOException {
-        try {
-            return ReturnToRun.in(run);
-        } catch (IllegalArgumentException e) {
-            throw new WrongInputException(spec.commandLine(), e.getMessage());
-        }
     }
 }

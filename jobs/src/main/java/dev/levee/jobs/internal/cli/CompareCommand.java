@@ -1,9 +1,10 @@
 package dev.levee.jobs.internal.cli;
 
+import dev.levee.jobs.internal.cli.view.Columns;
 import dev.levee.jobs.internal.report.Comparison;
-import dev.levee.jobs.internal.report.Numbers;
-import dev.levee.jobs.internal.report.RunView;
-import dev.levee.jobs.internal.report.ScoreColumns;
+import dev.levee.jobs.internal.report.markup.Numbers;
+import dev.levee.jobs.internal.report.page.RunView;
+import dev.levee.jobs.internal.report.page.ScoreColumns;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

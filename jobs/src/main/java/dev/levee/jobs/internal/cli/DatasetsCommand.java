@@ -5,6 +5,7 @@ import dev.levee.connectors.data.DatasetFormat;
 import dev.levee.connectors.data.DatasetOption;
 import dev.levee.connectors.data.Datasets;
 import dev.levee.connectors.data.Datasets.Split;
+import dev.levee.jobs.internal.cli.view.Columns;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

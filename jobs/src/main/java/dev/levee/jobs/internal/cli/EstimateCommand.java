@@ -1,11 +1,12 @@
 package dev.levee.jobs.internal.cli;
 
+import dev.levee.jobs.internal.cli.view.EffectTable;
 import dev.levee.jobs.internal.config.ConfigFile;
 import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.jobs.internal.config.EstimateConfig;
 import dev.levee.jobs.internal.config.Given;
 import dev.levee.jobs.internal.estimate.EstimateRun;
-import dev.levee.jobs.internal.run.Terminal;
+import dev.levee.jobs.internal.run.follow.Terminal;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,10 +26,10 @@ import java.util.concurrent.Callable;
                         + " standard error, interval.",
         footer = {
             "",
-            "Example: levee estimate --data csv:bonus.csv --outcome inuidur1 --treatment tg --learner"
-                    + " forest --repetitions 100",
-            "Options can also be lines of the file given with --config. docs/estimate.md has models,"
-                    + " scores and learners.",
+            "Example: levee estimate --data csv:bonus.csv --outcome inuidur1 --treatment tg"
+                + " --learner forest --repetitions 100",
+            "Options can also be lines of the file given with --config. docs/estimate.md has"
+                + " models, scores and learners.",
             "Exit status: 0 done, 1 failed, 2 wrong usage or data, 130 interrupted."
         },
         abbreviateSynopsis = true,

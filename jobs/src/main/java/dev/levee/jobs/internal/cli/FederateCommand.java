@@ -7,9 +7,9 @@ import dev.levee.jobs.internal.config.KafkaConfig;
 import dev.levee.jobs.internal.config.federated.DeviceWork;
 import dev.levee.jobs.internal.config.federated.FederationConfig;
 import dev.levee.jobs.internal.config.federated.FederationResolver;
-import dev.levee.jobs.internal.run.DevicesOutside;
 import dev.levee.jobs.internal.run.FederatedPlan;
 import dev.levee.jobs.internal.run.RunPlan;
+import dev.levee.jobs.internal.run.place.DevicesOutside;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

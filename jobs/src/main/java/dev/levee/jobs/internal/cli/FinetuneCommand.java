@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.cli;
 
 import dev.levee.jobs.cluster.LocalStore;
+import dev.levee.jobs.internal.cli.view.ExtractionTable;
 import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.config.FinetuneConfig;
 import dev.levee.jobs.internal.config.Given;
@@ -30,9 +31,9 @@ import java.util.concurrent.Callable;
                         + " store, features cross the link, the last layers are trained here.",
         footer = {
             "",
-            "Options can also be lines of the file given with --config. What stands behind -- goes to"
-                    + " levee train, which trains the last layers: -- --workers 5 --aggregator krum"
-                    + " --byzantine 1.",
+            "Options can also be lines of the file given with --config. What stands behind -- goes"
+                + " to levee train, which trains the last layers: -- --workers 5 --aggregator krum"
+                + " --byzantine 1.",
             "Exit status: 0 done, 1 failed, 2 wrong usage or input."
         },
         abbreviateSynopsis = true,

@@ -2,10 +2,10 @@ package dev.levee.jobs.internal.cli;
 
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
-import dev.levee.jobs.internal.report.ImageGrid;
 import dev.levee.jobs.internal.report.OutputLayout;
 import dev.levee.jobs.internal.report.RunFiles;
-import dev.levee.jobs.internal.report.Summary;
+import dev.levee.jobs.internal.report.markup.ImageGrid;
+import dev.levee.jobs.internal.report.summary.Summary;
 import dev.levee.learners.GenerativeModel;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;

@@ -1,6 +1,8 @@
 package dev.levee.jobs.internal.cli;
 
 import dev.levee.jobs.cluster.LocalKafka;
+import dev.levee.jobs.internal.cli.view.Columns;
+import dev.levee.jobs.internal.cli.view.TopicSizes;
 import dev.levee.jobs.internal.cluster.Home;
 
 import picocli.CommandLine.Command;

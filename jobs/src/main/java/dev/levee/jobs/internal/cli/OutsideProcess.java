@@ -5,8 +5,8 @@ import dev.levee.jobs.internal.config.KafkaConfig;
 import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.jobs.internal.config.SettingsTable;
 import dev.levee.jobs.internal.config.WorkerConfig;
-import dev.levee.jobs.internal.run.Terminal;
-import dev.levee.jobs.internal.run.WorkerRun;
+import dev.levee.jobs.internal.run.follow.Terminal;
+import dev.levee.jobs.internal.run.place.WorkerRun;
 
 import picocli.CommandLine.Model.CommandSpec;
 

@@ -2,15 +2,14 @@ package dev.levee.jobs.internal.cli;
 
 import dev.levee.featureextraction.split.Bandwidth;
 import dev.levee.featureextraction.split.ComputeTimes;
-import dev.levee.featureextraction.split.Profiler;
+import dev.levee.jobs.internal.cli.view.PlanView;
 import dev.levee.jobs.internal.config.Durations;
-import dev.levee.jobs.internal.finetune.NetworkOption;
 import dev.levee.jobs.internal.placement.ClusterOption;
 import dev.levee.jobs.internal.placement.GraphFile;
 import dev.levee.jobs.internal.placement.LayerTimes;
 import dev.levee.jobs.internal.placement.NetworkModel;
 import dev.levee.jobs.internal.placement.PlanFile;
-import dev.levee.jobs.internal.report.PlanReport;
+import dev.levee.jobs.internal.report.forecast.PlanReport;
 import dev.levee.learners.LayeredNetwork;
 import dev.levee.operators.placement.Algorithm;
 import dev.levee.operators.placement.Options;
@@ -23,18 +22,13 @@ import dev.levee.operators.placement.graph.Transfers;
 
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import java.util.function.Supplier;
 
 /** Places the operators of a model on several devices. */
 @Command(
@@ -48,10 +42,7 @@ import java.util.function.Supplier;
         abbreviateSynopsis = true,
         sortOptions = false,
         mixinStandardHelpOptions = true)
-final class PlaceCommand implements Callable<Integer> {
-    private static final int MICRO_BATCH = 4;
-
-    private static final int PASSES = 3;
+final class PlaceCommand extends NetworkCommand {
 
     /** How many values optimizers keep for each trained one. */
     private static final Map<String, Integer> OPTIMIZERS =
@@ -73,8 +64,6 @@ final class PlaceCommand implements Callable<Integer> {
                 description = "A graph of operators of your own, as JSON.")
         private Path graph;
     }
-
-    @Spec private CommandSpec spec;
 
     @ArgGroup(multiplicity = "1")
     private Source source;
@@ -234,9 +223,13 @@ final class PlaceCommand implements Callable<Integer> {
         OperatorGraph graph =
                 network == null ? checked(() -> GraphFile.read(source.graph)) : network.graph();
         Plan plan = checked(() -> Planner.plan(graph, cluster, chosen, options));
-        write("--json", json, json == null ? null : PlanFile.text(plan, network));
-        write("--plot", plot, plot == null ? null : PlanReport.page(plan, title()));
-        PrintWriter out = spec.commandLine().getOut();
+        if (json != null) {
+            write("--json", json, PlanFile.text(plan, network));
+        }
+        if (plot != null) {
+            write("--plot", plot, PlanReport.page(plan, title()));
+        }
+        PrintWriter out = out();
         new PlanView(plan).print(out);
         out.flush();
         return 0;
@@ -259,57 +252,11 @@ final class PlaceCommand implements Callable<Integer> {
                                             ", ", OPTIMIZERS.keySet().stream().sorted().toList()),
                                     optimizer));
         }
-        LayeredNetwork network =
-                option(
-                        "--network " + source.network + " --image-size " + imageSize + ":",
-                        () -> {
-                            int[] shape = {3, imageSize, imageSize};
-                            return LayeredNetwork.open(
-                                    NetworkOption.name(source.network), shape, classes);
-                        });
+        LayeredNetwork network = network(source.network, imageSize, classes);
         ComputeTimes times =
                 layerTimes == null
-                        ? Profiler.measure(network, MICRO_BATCH, PASSES)
+                        ? measured(network)
                         : checked(() -> LayerTimes.parse(network, 0, layerTimes));
         return new NetworkModel(network, times, batch, vectors);
-    }
-
-    private void inFolder(String option, Path file) {
-        if (file != null && !Files.isDirectory(file.toAbsolutePath().getParent())) {
-            throw wrong(option + " " + file + " must be a file in a folder that exists");
-        }
-    }
-
-    private void write(String option, Path file, String text) {
-        if (file == null) {
-            return;
-        }
-        try {
-            Files.writeString(file, text);
-        } catch (IOException e) {
-            throw wrong(
-                    "%s %s cannot be written: %s"
-                            .formatted(option, file, e.getClass().getSimpleName()));
-        }
-    }
-
-    private <T> T option(String option, Supplier<T> value) {
-        try {
-            return value.get();
-        } catch (IllegalArgumentException e) {
-            throw wrong(option + " " + e.getMessage());
-        }
-    }
-
-    private <T> T checked(Supplier<T> value) {
-        try {
-            return value.get();
-        } catch (IllegalArgumentException e) {
-            throw wrong(e.getMessage());
-        }
-    }
-
-    private WrongInputException wrong(String sentence) {
-        return new WrongInputException(spec.commandLine(), sentence);
     }
 }

@@ -4,25 +4,19 @@ import dev.levee.featureextraction.split.Bandwidth;
 import dev.levee.featureextraction.split.ComputeTimes;
 import dev.levee.featureextraction.split.Conditions;
 import dev.levee.featureextraction.split.Profile;
-import dev.levee.featureextraction.split.Profiler;
 import dev.levee.featureextraction.split.SplitRule;
-import dev.levee.jobs.internal.finetune.NetworkOption;
+import dev.levee.jobs.internal.cli.view.ProfileView;
 import dev.levee.jobs.internal.placement.LayerTimes;
 import dev.levee.learners.LayeredNetwork;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.function.Supplier;
 
 /** Shows what each layer of a network costs, and where it would be cut at which bandwidth. */
 @Command(
@@ -39,12 +33,7 @@ import java.util.function.Supplier;
         abbreviateSynopsis = true,
         sortOptions = false,
         mixinStandardHelpOptions = true)
-final class ProfileCommand implements Callable<Integer> {
-    private static final int MICRO_BATCH = 4;
-
-    private static final int PASSES = 3;
-
-    @Spec private CommandSpec spec;
+final class ProfileCommand extends NetworkCommand {
 
     @Option(
             names = "--network",
@@ -156,28 +145,20 @@ final class ProfileCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        SplitRule rule = option("--split-rule", () -> SplitRule.parse(ruleName));
+        SplitRule rule = option("--split-rule:", () -> SplitRule.parse(ruleName));
         List<Bandwidth> links =
                 bandwidths.stream()
-                        .map(text -> option("--bandwidth", () -> Bandwidth.parse(text)))
+                        .map(text -> option("--bandwidth:", () -> Bandwidth.parse(text)))
                         .toList();
-        LayeredNetwork network =
-                option(
-                        "--network " + name + " --image-size " + imageSize,
-                        () -> {
-                            int[] shape = {3, imageSize, imageSize};
-                            return LayeredNetwork.open(NetworkOption.name(name), shape, classes);
-                        });
+        LayeredNetwork network = network(name, imageSize, classes);
         above("--image-bytes", imageBytes);
         above("--batch-size", batch);
         above("--storage-speed", storageSpeed);
         above("--client-speed", clientSpeed);
         int last = freeze == null ? network.freezeIndex() : freeze;
-        if (plot != null && !Files.isDirectory(plot.toAbsolutePath().getParent())) {
-            throw wrong("--plot " + plot + " must be a file in a folder that exists");
-        }
+        inFolder("--plot", plot);
         // Nothing to measure yet: wrong numbers are to be found before minutes have passed.
-        option("--freeze", () -> new Profile(network, last, imageBytes, null));
+        option("--freeze:", () -> new Profile(network, last, imageBytes, null));
         Profile profile = new Profile(network, last, imageBytes, times(network, rule));
         List<ProfileView.Choice> choices = new ArrayList<>();
         for (Bandwidth link : links) {
@@ -193,9 +174,9 @@ final class ProfileCommand implements Callable<Integer> {
         }
         ProfileView view = new ProfileView(profile, rule, batch, choices);
         if (plot != null) {
-            write(view.html());
+            write("--plot", plot, view.html());
         }
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         if (json) {
             out.println(view.json());
         } else {
@@ -205,45 +186,21 @@ final class ProfileCommand implements Callable<Integer> {
         return 0;
     }
 
-    private void write(String page) {
-        try {
-            Files.writeString(plot, page);
-        } catch (IOException e) {
-            throw wrong("--plot " + plot + " cannot be written: " + e.getClass().getSimpleName());
-        }
-    }
-
     /** Given ones, measured ones where the rule needs them, or null. */
     private ComputeTimes times(LayeredNetwork network, SplitRule rule) {
         if (layerTimes == null) {
             if (decodeTime != null) {
                 throw wrong("--decode-time needs --layer-times; without them both are measured");
             }
-            return rule == SplitRule.COST ? Profiler.measure(network, MICRO_BATCH, PASSES) : null;
+            return rule == SplitRule.COST ? measured(network) : null;
         }
         double decode = decodeTime == null ? 0 : decodeTime;
-        try {
-            return LayerTimes.parse(network, decode, layerTimes);
-        } catch (IllegalArgumentException e) {
-            throw wrong(e.getMessage());
-        }
+        return checked(() -> LayerTimes.parse(network, decode, layerTimes));
     }
 
     private void above(String option, double value) {
         if (!(value > 0) || Double.isInfinite(value)) {
             throw wrong(option + " must be above 0, got " + ProfileView.plain(value));
         }
-    }
-
-    private <T> T option(String option, Supplier<T> value) {
-        try {
-            return value.get();
-        } catch (IllegalArgumentException e) {
-            throw wrong(option + ": " + e.getMessage());
-        }
-    }
-
-    private WrongInputException wrong(String sentence) {
-        return new WrongInputException(spec.commandLine(), sentence);
     }
 }

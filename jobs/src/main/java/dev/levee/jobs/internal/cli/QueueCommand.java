@@ -1,5 +1,6 @@
 package dev.levee.jobs.internal.cli;
 
+import dev.levee.jobs.internal.cli.view.Columns;
 import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.run.ReturnToRun;
 import dev.levee.jobs.internal.run.ShellWords;

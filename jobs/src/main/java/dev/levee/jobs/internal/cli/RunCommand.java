@@ -5,7 +5,7 @@ import dev.levee.jobs.internal.config.Given;
 import dev.levee.jobs.internal.run.PlanRun;
 import dev.levee.jobs.internal.run.QueuedPlan;
 import dev.levee.jobs.internal.run.RunPlan;
-import dev.levee.jobs.internal.run.Terminal;
+import dev.levee.jobs.internal.run.follow.Terminal;
 import dev.levee.k8s.flink.queue.RunQueue;
 
 import picocli.CommandLine.Model.CommandSpec;

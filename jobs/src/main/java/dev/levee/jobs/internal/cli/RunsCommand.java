@@ -1,9 +1,10 @@
 package dev.levee.jobs.internal.cli;
 
-import dev.levee.jobs.internal.report.Numbers;
+import dev.levee.jobs.internal.cli.view.Columns;
 import dev.levee.jobs.internal.report.RunCatalog;
 import dev.levee.jobs.internal.report.RunCatalog.Entry;
-import dev.levee.jobs.internal.report.Summary;
+import dev.levee.jobs.internal.report.markup.Numbers;
+import dev.levee.jobs.internal.report.summary.Summary;
 import dev.levee.jobs.internal.run.ShellWords;
 import dev.levee.learners.Score;
 

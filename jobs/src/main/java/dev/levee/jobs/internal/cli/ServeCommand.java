@@ -8,7 +8,7 @@ import dev.levee.jobs.internal.config.KafkaConfig;
 import dev.levee.jobs.internal.config.Resolver;
 import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.jobs.internal.run.RunPlan;
-import dev.levee.jobs.internal.run.WorkersOutside;
+import dev.levee.jobs.internal.run.place.WorkersOutside;
 import dev.levee.operators.rounds.Training;
 
 import picocli.CommandLine.Command;

@@ -1,8 +1,9 @@
 package dev.levee.jobs.internal.cli;
 
+import dev.levee.jobs.internal.cli.view.Columns;
 import dev.levee.jobs.internal.config.Durations;
-import dev.levee.jobs.internal.report.SimulationFiles;
-import dev.levee.jobs.internal.run.Terminal;
+import dev.levee.jobs.internal.report.forecast.SimulationFiles;
+import dev.levee.jobs.internal.run.follow.Terminal;
 import dev.levee.k8s.allocator.Policy;
 import dev.levee.k8s.allocator.policy.Policies;
 import dev.levee.k8s.allocator.policy.Tuning;

@@ -4,7 +4,7 @@ import dev.levee.jobs.cluster.ObjectStores;
 import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.jobs.internal.config.Given;
 import dev.levee.jobs.internal.config.StorageConfig;
-import dev.levee.jobs.internal.run.StorageServer;
+import dev.levee.jobs.internal.run.cluster.StorageServer;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -24,8 +24,8 @@ import java.util.stream.Collectors;
                         + " any number of levee finetune --storage, next to the object store.",
         footer = {
             "",
-            "It keeps nothing that could be lost. Where it ends and starts again, those who wait for"
-                    + " answers ask again.",
+            "It keeps nothing that could be lost. Where it ends and starts again, those who wait"
+                + " for answers ask again.",
             "Exit status: 0 the job is on --target, 1 failed, 2 wrong usage, 130 interrupted."
         },
         abbreviateSynopsis = true,

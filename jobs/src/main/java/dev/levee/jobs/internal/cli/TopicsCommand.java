@@ -4,8 +4,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 
 import dev.levee.connectors.kafka.RunOverview;
 import dev.levee.connectors.kafka.RunReader;
+import dev.levee.jobs.internal.cli.view.Columns;
 import dev.levee.jobs.internal.config.KafkaConfig;
-import dev.levee.jobs.internal.report.Overviews;
+import dev.levee.jobs.internal.report.page.Overviews;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

@@ -5,8 +5,8 @@ import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.jobs.internal.config.Given;
 import dev.levee.jobs.internal.config.Resolver;
 import dev.levee.jobs.internal.config.RunConfig;
-import dev.levee.jobs.internal.run.Roles;
 import dev.levee.jobs.internal.run.RunPlan;
+import dev.levee.jobs.internal.run.place.Roles;
 import dev.levee.k8s.flink.queue.RunQueue;
 
 import picocli.CommandLine.Command;
@@ -24,8 +24,8 @@ import java.util.Map;
         description = "Train a model with workers some of whom lie, and write a report about it.",
         footer = {
             "",
-            "Every option but --detach, --queue and --overwrite can also be a line of the file given with --config, such"
-                    + " as \"workers: 11\"; the command line wins.",
+            "Every option but --detach, --queue and --overwrite can also be a line of the file"
+                + " given with --config, such as \"workers: 11\"; the command line wins.",
             "Ctrl-C leaves a run on --target there, and ends one in a cluster of its own; both ways"
                     + " it says how to go on.",
             "Exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted."

@@ -1,6 +1,6 @@
 package dev.levee.jobs.internal.cli;
 
-import dev.levee.jobs.internal.report.Provenance;
+import dev.levee.jobs.internal.report.summary.Provenance;
 
 import org.apache.flink.runtime.util.EnvironmentInformation;
 

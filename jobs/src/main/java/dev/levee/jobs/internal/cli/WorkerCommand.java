@@ -2,7 +2,7 @@ package dev.levee.jobs.internal.cli;
 
 import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.jobs.internal.config.WorkerConfig;
-import dev.levee.jobs.internal.run.WorkerRun;
+import dev.levee.jobs.internal.run.place.WorkerRun;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.levee.estimation.flink.EstimationJob;
 import dev.levee.estimation.flink.EstimationPlan;
-import dev.levee.jobs.internal.run.Terminal;
+import dev.levee.jobs.internal.run.follow.Terminal;
 import dev.levee.k8s.flink.rest.FlinkRest;
 
 import java.io.IOException;

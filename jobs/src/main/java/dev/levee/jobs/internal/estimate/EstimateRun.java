@@ -10,22 +10,25 @@ import dev.levee.estimation.flink.EstimationPlan;
 import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.jobs.internal.config.EstimateConfig;
-import dev.levee.jobs.internal.report.CostModel;
-import dev.levee.jobs.internal.report.EstimateArtifacts;
-import dev.levee.jobs.internal.report.EstimateFiles;
+import dev.levee.jobs.internal.config.FlinkDefaults;
 import dev.levee.jobs.internal.report.OutputLayout;
-import dev.levee.jobs.internal.report.Provenance;
+import dev.levee.jobs.internal.report.estimate.CostModel;
+import dev.levee.jobs.internal.report.estimate.EstimateArtifacts;
+import dev.levee.jobs.internal.report.estimate.EstimateFiles;
+import dev.levee.jobs.internal.report.summary.Provenance;
 import dev.levee.jobs.internal.run.Checkpoints;
-import dev.levee.jobs.internal.run.EmbeddedCluster;
 import dev.levee.jobs.internal.run.GitState;
-import dev.levee.jobs.internal.run.JobEnd;
-import dev.levee.jobs.internal.run.Logs;
 import dev.levee.jobs.internal.run.ShellWords;
-import dev.levee.jobs.internal.run.Terminal;
+import dev.levee.jobs.internal.run.cluster.EmbeddedCluster;
+import dev.levee.jobs.internal.run.follow.JobEnd;
+import dev.levee.jobs.internal.run.follow.Logs;
+import dev.levee.jobs.internal.run.follow.Terminal;
 import dev.levee.k8s.flink.rest.Await;
 import dev.levee.k8s.flink.rest.FlinkRest;
 
 import org.apache.flink.api.common.JobExecutionResult;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
@@ -56,7 +59,9 @@ public final class EstimateRun {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** Key groups of the repetitions, and so the most slots. */
-    static final int MAX_PARALLELISM = 128;
+    private static final int MAX_PARALLELISM = 128;
+
+    private static final int RESTARTS = 10;
 
     private final EstimateConfig config;
     private final Deployment deployment;
@@ -280,13 +285,7 @@ public final class EstimateRun {
                         : Home.find().jobJars().stream().map(Path::toString).toArray(String[]::new);
         StreamExecutionEnvironment environment =
                 StreamExecutionEnvironment.createRemoteEnvironment(
-                        address.getHost(),
-                        address.getPort(),
-                        EstimateFlink.configuration(
-                                deployment.checkpointInterval(),
-                                checkpoints() + "/" + id(),
-                                resumed()),
-                        jars);
+                        address.getHost(), address.getPort(), flink(), jars);
         environment.setParallelism(parallelism());
         EstimationJob.add(
                 environment,
@@ -309,6 +308,17 @@ public final class EstimateRun {
         }
         int free = new FlinkRest(address).overview().path("slots-available").asInt();
         return Math.max(1, Math.min(free, MAX_PARALLELISM));
+    }
+
+    private Configuration flink() throws IOException {
+        Configuration flink =
+                FlinkDefaults.of(
+                        MAX_PARALLELISM,
+                        deployment.checkpointInterval(),
+                        checkpoints() + "/" + id(),
+                        RESTARTS);
+        resumed().ifPresent(path -> flink.set(StateRecoveryOptions.SAVEPOINT_PATH, path));
+        return flink;
     }
 
     private String checkpoints() {

@@ -12,7 +12,7 @@ import dev.levee.featureextraction.split.Profile;
 import dev.levee.featureextraction.split.Profiler;
 import dev.levee.jobs.internal.config.FinetuneConfig;
 import dev.levee.jobs.internal.config.StorageConfig;
-import dev.levee.jobs.internal.run.StorageServer;
+import dev.levee.jobs.internal.run.cluster.StorageServer;
 import dev.levee.learners.Cut;
 
 import org.apache.flink.core.fs.Path;

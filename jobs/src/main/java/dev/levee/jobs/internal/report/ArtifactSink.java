@@ -2,8 +2,15 @@ package dev.levee.jobs.internal.report;
 
 import dev.levee.connectors.data.Datasets;
 import dev.levee.federated.FederatedRun;
-import dev.levee.federated.StalenessWeight;
 import dev.levee.federated.images.ImageScorer;
+import dev.levee.federated.plan.StalenessWeight;
+import dev.levee.jobs.internal.report.summary.DecisionsCsv;
+import dev.levee.jobs.internal.report.summary.FederatedSummary;
+import dev.levee.jobs.internal.report.summary.ImagesSummary;
+import dev.levee.jobs.internal.report.summary.MetricsCsv;
+import dev.levee.jobs.internal.report.summary.Provenance;
+import dev.levee.jobs.internal.report.summary.Sample;
+import dev.levee.jobs.internal.report.summary.Summary;
 import dev.levee.learners.GenerativeModel;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Model;

@@ -1,7 +1,15 @@
 package dev.levee.jobs.internal.report;
 
-import static dev.levee.jobs.internal.report.Html.color;
-import static dev.levee.jobs.internal.report.Html.escape;
+import static dev.levee.jobs.internal.report.markup.Html.color;
+import static dev.levee.jobs.internal.report.markup.Html.escape;
+
+import dev.levee.jobs.internal.report.markup.Html;
+import dev.levee.jobs.internal.report.markup.Numbers;
+import dev.levee.jobs.internal.report.page.RunCharts;
+import dev.levee.jobs.internal.report.page.RunView;
+import dev.levee.jobs.internal.report.page.ScoreColumns;
+import dev.levee.jobs.internal.report.summary.Provenance;
+import dev.levee.jobs.internal.report.summary.Summary;
 
 import java.io.IOException;
 import java.util.ArrayList;

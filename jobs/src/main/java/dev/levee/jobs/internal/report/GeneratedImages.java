@@ -1,11 +1,13 @@
 package dev.levee.jobs.internal.report;
 
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import dev.levee.federated.images.ImageScore;
 import dev.levee.federated.images.ImageScorer;
+import dev.levee.jobs.internal.report.markup.ImageGrid;
+import dev.levee.jobs.internal.report.summary.ImagesSummary;
+import dev.levee.jobs.internal.report.summary.Summary;
 import dev.levee.learners.GenerativeModel;
 
 import org.apache.flink.core.fs.FileStatus;
@@ -48,36 +50,6 @@ final class GeneratedImages {
         files = new RunFiles(directory + "/" + FOLDER);
     }
 
-    /**
-     * What a round's generator made.
-     *
-     * @param round number of rounds that it was trained for
-     * @param network whose features are compared
-     * @param networkAccuracy share of the test samples that the network which tells classes
-     *     classifies correctly
-     * @param samples number of images that the score is of
-     * @param frechet Fréchet distance, null if it is not a finite number
-     * @param coverage share of the classes that are covered, as {@link ImageScore#coverage} says
-     * @param byClass how many images that network takes for each class
-     */
-    @JsonPropertyOrder({
-        "round",
-        "network",
-        "networkAccuracy",
-        "samples",
-        "frechet",
-        "coverage",
-        "byClass"
-    })
-    record Scored(
-            long round,
-            String network,
-            double networkAccuracy,
-            int samples,
-            Double frechet,
-            double coverage,
-            long[] byClass) {}
-
     /** Writes a round's picture and, last, its score. */
     void write(GenerativeModel model, long round, float[] parameters, ImageScorer scorer)
             throws IOException {
@@ -89,8 +61,8 @@ final class GeneratedImages {
                 ImageGrid.png(
                         Arrays.copyOf(images, SHOWN * pixels), SHOWN, model.image(), COLUMNS));
         ImageScore score = scorer.score(images, ImageScorer.SAMPLES);
-        Scored scored =
-                new Scored(
+        ImagesSummary.Scored scored =
+                new ImagesSummary.Scored(
                         round,
                         scorer.network(),
                         scorer.accuracy(),
@@ -106,8 +78,8 @@ final class GeneratedImages {
      *
      * @throws IllegalArgumentException if a file is none of those; one sentence
      */
-    List<Scored> scores() throws IOException {
-        List<Scored> scores = new ArrayList<>();
+    List<ImagesSummary.Scored> scores() throws IOException {
+        List<ImagesSummary.Scored> scores = new ArrayList<>();
         FileSystem system = files.path("").getFileSystem();
         if (system.exists(files.path(""))) {
             for (FileStatus entry : system.listStatus(files.path(""))) {
@@ -117,13 +89,14 @@ final class GeneratedImages {
                 }
             }
         }
-        scores.sort(Comparator.comparingLong(Scored::round));
+        scores.sort(Comparator.comparingLong(ImagesSummary.Scored::round));
         return scores;
     }
 
-    private Scored score(String name) throws IOException {
+    private ImagesSummary.Scored score(String name) throws IOException {
         try {
-            return JSON.readValue(new String(bytes(name), StandardCharsets.UTF_8), Scored.class);
+            return JSON.readValue(
+                    new String(bytes(name), StandardCharsets.UTF_8), ImagesSummary.Scored.class);
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException(
                     files.path(name).getPath() + " is not what Levee wrote", e);

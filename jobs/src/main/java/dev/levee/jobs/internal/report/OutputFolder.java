@@ -1,5 +1,7 @@
 package dev.levee.jobs.internal.report;
 
+import dev.levee.jobs.internal.report.page.RunView;
+
 import org.apache.flink.core.fs.FileStatus;
 import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
@@ -15,7 +17,7 @@ import java.util.Set;
 /** What an output folder holds before the runs of an invocation begin. */
 public final class OutputFolder {
     /** Where checkpoints are, below the folder. */
-    static final String CHECKPOINTS = "checkpoints";
+    public static final String CHECKPOINTS = "checkpoints";
 
     private final String given;
     private final OutputLayout layout;

@@ -1,5 +1,7 @@
 package dev.levee.jobs.internal.report;
 
+import dev.levee.jobs.internal.report.summary.Summary;
+
 import org.apache.flink.core.fs.FileStatus;
 import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;

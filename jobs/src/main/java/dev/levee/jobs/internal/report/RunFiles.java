@@ -4,6 +4,11 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
+import dev.levee.jobs.internal.report.page.Report;
+import dev.levee.jobs.internal.report.page.RunView;
+import dev.levee.jobs.internal.report.summary.FederatedSummary;
+import dev.levee.jobs.internal.report.summary.Sample;
+import dev.levee.jobs.internal.report.summary.Summary;
 import dev.levee.learners.Layout;
 import dev.levee.learners.Model;
 import dev.levee.learners.ModelFile;
@@ -247,7 +252,7 @@ public final class RunFiles {
         return complete;
     }
 
-    void writeText(String name, String text) throws IOException {
+    public void writeText(String name, String text) throws IOException {
         writeBytes(name, text.getBytes(StandardCharsets.UTF_8));
     }
 
@@ -274,7 +279,7 @@ public final class RunFiles {
     }
 
     /** True for what {@link #writeBytes} leaves if it is interrupted. */
-    static boolean unfinished(String name) {
+    public static boolean unfinished(String name) {
         return name.startsWith(".")
                 && NAMES.stream().anyMatch(own -> name.startsWith("." + own + "."));
     }

@@ -1,6 +1,8 @@
 package dev.levee.jobs.internal.report;
 
 import dev.levee.connectors.data.Dataset;
+import dev.levee.jobs.internal.report.markup.Png;
+import dev.levee.jobs.internal.report.summary.Sample;
 import dev.levee.learners.Learner;
 
 import java.util.ArrayList;
@@ -8,7 +10,7 @@ import java.util.Base64;
 import java.util.List;
 
 /** Picks test images and asks a model about them. */
-final class Samples {
+public final class Samples {
     private static final int COUNT = 20;
     private static final int MOST_CLASSES = 20;
 

@@ -4,6 +4,7 @@ import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.jobs.internal.config.federated.FederationConfig;
 import dev.levee.jobs.internal.config.federated.FederationResolver;
 import dev.levee.jobs.internal.report.OutputLayout;
+import dev.levee.jobs.internal.run.place.DevicesInJob;
 import dev.levee.operators.flink.TrainingJob;
 import dev.levee.operators.rounds.Training;
 

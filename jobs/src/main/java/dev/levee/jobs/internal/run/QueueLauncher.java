@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.run;
 
 import dev.levee.jobs.internal.report.RunFiles;
+import dev.levee.jobs.internal.run.cluster.SessionClients;
 import dev.levee.k8s.flink.queue.RunLauncher;
 import dev.levee.k8s.flink.rest.FlinkRest;
 

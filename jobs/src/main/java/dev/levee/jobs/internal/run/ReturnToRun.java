@@ -1,11 +1,14 @@
 package dev.levee.jobs.internal.run;
 
-import dev.levee.jobs.internal.report.Numbers;
 import dev.levee.jobs.internal.report.OutputLayout;
 import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.report.RunRecord;
-import dev.levee.jobs.internal.report.Summary;
-import dev.levee.jobs.internal.run.JobProgress.Snapshot;
+import dev.levee.jobs.internal.report.markup.Numbers;
+import dev.levee.jobs.internal.report.summary.Summary;
+import dev.levee.jobs.internal.run.cluster.SessionClients;
+import dev.levee.jobs.internal.run.follow.JobProgress;
+import dev.levee.jobs.internal.run.follow.JobProgress.Snapshot;
+import dev.levee.jobs.internal.run.follow.Terminal;
 import dev.levee.k8s.flink.queue.QueueState;
 import dev.levee.k8s.flink.queue.QueueState.Phase;
 import dev.levee.k8s.flink.queue.RunQueue;

@@ -1,13 +1,16 @@
 package dev.levee.jobs.internal.run;
 
 import dev.levee.jobs.internal.config.Deployment;
+import dev.levee.jobs.internal.config.FlinkDefaults;
 import dev.levee.jobs.internal.config.Resolver;
 import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.jobs.internal.report.ArtifactSink;
 import dev.levee.jobs.internal.report.OutputFolder;
 import dev.levee.jobs.internal.report.OutputLayout;
-import dev.levee.jobs.internal.report.Provenance;
 import dev.levee.jobs.internal.report.RunFiles;
+import dev.levee.jobs.internal.report.summary.Provenance;
+import dev.levee.jobs.internal.run.place.WorkerPlace;
+import dev.levee.jobs.internal.run.place.WorkersInJob;
 import dev.levee.k8s.flink.ElasticRequest;
 import dev.levee.learners.MicroBatchModel;
 import dev.levee.operators.flink.TrainingJob;
@@ -16,13 +19,9 @@ import dev.levee.operators.rounds.Elasticity;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.TrainingBuilder;
 
-import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
-import org.apache.flink.configuration.ExecutionOptions;
-import org.apache.flink.configuration.ExternalizedCheckpointRetention;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
-import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
@@ -290,39 +289,17 @@ public record RunPlan(
 
     /** Flink's configuration for the job of run {@code index}. */
     public Configuration flink(int index) throws IOException {
-        Configuration flink = new Configuration();
+        Configuration flink =
+                FlinkDefaults.of(
+                        TrainingJob.MAX_PARALLELISM,
+                        deployment.checkpointInterval(),
+                        checkpoints() + "/" + layout.name(index),
+                        workers.restarts());
         flink.set(PipelineOptions.OBJECT_REUSE, true);
-        flink.set(PipelineOptions.MAX_PARALLELISM, TrainingJob.MAX_PARALLELISM);
         flink.set(PipelineOptions.GLOBAL_JOB_PARAMETERS, shown(index));
-        flink.set(ExecutionOptions.BUFFER_TIMEOUT, Duration.ZERO);
-        flink.set(StateBackendOptions.STATE_BACKEND, "hashmap");
-        flink.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, deployment.checkpointInterval());
-        flink.set(
-                CheckpointingOptions.CHECKPOINTS_DIRECTORY,
-                checkpoints() + "/" + layout.name(index));
-        flink.set(
-                CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION,
-                ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION);
-        // The older one is for a newest one that turns out to be damaged.
-        flink.set(CheckpointingOptions.MAX_RETAINED_CHECKPOINTS, 2);
-        // A failed checkpoint is tolerated: the one before it still serves.
-        flink.set(CheckpointingOptions.TOLERABLE_FAILURE_NUMBER, Integer.MAX_VALUE);
-        // A job that is over has written its results, and would wait for a last checkpoint for as
-        // long as that fails.
-        flink.set(CheckpointingOptions.ENABLE_CHECKPOINTS_AFTER_TASKS_FINISH, false);
-        flink.set(RestartStrategyOptions.RESTART_STRATEGY, "exponential-delay");
-        flink.set(
-                RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_INITIAL_BACKOFF,
-                Duration.ofMillis(500));
-        flink.set(
-                RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_MAX_BACKOFF,
-                Duration.ofSeconds(10));
         flink.set(
                 RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_RESET_BACKOFF_THRESHOLD,
                 Duration.ofMinutes(2));
-        flink.set(
-                RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_ATTEMPTS,
-                workers.restarts());
         if (deployment.resume() != null) {
             flink.set(StateRecoveryOptions.SAVEPOINT_PATH, sound(index));
         }

@@ -1,5 +1,6 @@
 package dev.levee.jobs.internal.run;
 
+import dev.levee.jobs.internal.run.cluster.SessionClients;
 import dev.levee.k8s.flink.rest.Await;
 import dev.levee.k8s.flink.rest.FlinkRest;
 

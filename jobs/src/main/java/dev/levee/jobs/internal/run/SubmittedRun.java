@@ -3,7 +3,13 @@ package dev.levee.jobs.internal.run;
 import dev.levee.jobs.internal.report.OutputLayout;
 import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.report.RunRecord;
-import dev.levee.jobs.internal.report.RunView;
+import dev.levee.jobs.internal.report.page.RunView;
+import dev.levee.jobs.internal.run.follow.Ending;
+import dev.levee.jobs.internal.run.follow.FederatedTable;
+import dev.levee.jobs.internal.run.follow.Follower;
+import dev.levee.jobs.internal.run.follow.ResultTable;
+import dev.levee.jobs.internal.run.follow.Terminal;
+import dev.levee.jobs.internal.run.follow.WaitingCause;
 import dev.levee.jobs.internal.tracking.Trackers;
 import dev.levee.k8s.flink.rest.FlinkRest;
 
@@ -244,9 +250,10 @@ final class SubmittedRun {
     String comeBack() {
         String run = ShellWords.quoted(ShellWords.shown(layout.root()));
         return """
-               Come back with:  levee attach %s
-               How far it is:   levee status %s
-               End it with:     levee cancel %s"""
+        Come back with:  levee attach %s
+        How far it is:   levee status %s
+        End it with:     levee cancel %s\
+        """
                 .formatted(run, run, run);
     }
 }

@@ -1,7 +1,7 @@
 package dev.levee.jobs.internal.tracking;
 
-import dev.levee.jobs.internal.report.Provenance;
-import dev.levee.jobs.internal.report.RunView;
+import dev.levee.jobs.internal.report.page.RunView;
+import dev.levee.jobs.internal.report.summary.Provenance;
 import dev.levee.learners.Score;
 
 import java.io.IOException;

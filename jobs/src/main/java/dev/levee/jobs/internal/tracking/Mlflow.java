@@ -3,8 +3,8 @@ package dev.levee.jobs.internal.tracking;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-import dev.levee.jobs.internal.report.RunView;
-import dev.levee.jobs.internal.report.Summary;
+import dev.levee.jobs.internal.report.page.RunView;
+import dev.levee.jobs.internal.report.summary.Summary;
 import dev.levee.learners.Score;
 
 import java.io.IOException;

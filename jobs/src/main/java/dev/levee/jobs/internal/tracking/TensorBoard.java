@@ -1,6 +1,6 @@
 package dev.levee.jobs.internal.tracking;
 
-import dev.levee.jobs.internal.report.RunView;
+import dev.levee.jobs.internal.report.page.RunView;
 import dev.levee.learners.Score;
 
 import java.io.IOException;

@@ -2,8 +2,8 @@ package dev.levee.jobs.internal.tracking;
 
 import dev.levee.jobs.internal.report.OutputLayout;
 import dev.levee.jobs.internal.report.RunRecord;
-import dev.levee.jobs.internal.report.RunView;
 import dev.levee.jobs.internal.report.Tracking;
+import dev.levee.jobs.internal.report.page.RunView;
 import dev.levee.learners.Score;
 
 import java.io.IOException;

@@ -6,8 +6,8 @@ import dev.levee.jobs.cluster.LocalCluster;
 import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.report.OutputLayout;
 import dev.levee.jobs.internal.report.RunFiles;
-import dev.levee.jobs.internal.report.RunView;
-import dev.levee.jobs.internal.report.Summary;
+import dev.levee.jobs.internal.report.page.RunView;
+import dev.levee.jobs.internal.report.summary.Summary;
 import dev.levee.learners.Score;
 
 import org.junit.jupiter.api.Tag;

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import static java.lang.Double.NaN;
 
+import dev.levee.jobs.internal.report.page.Report;
+import dev.levee.jobs.internal.report.page.RunView;
+import dev.levee.jobs.internal.report.summary.MetricsCsv;
+import dev.levee.jobs.internal.report.summary.ProgressSummary;
+import dev.levee.jobs.internal.report.summary.Summary;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.Planner;
 import dev.levee.operators.rounds.RoundReport;

@@ -3,6 +3,9 @@ package dev.levee.jobs.internal.report;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.levee.jobs.internal.report.summary.MetricsCsv;
+import dev.levee.jobs.internal.report.summary.Summary;
+
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

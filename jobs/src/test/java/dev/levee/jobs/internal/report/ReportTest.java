@@ -2,6 +2,11 @@ package dev.levee.jobs.internal.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.levee.jobs.internal.report.page.Report;
+import dev.levee.jobs.internal.report.page.RunView;
+import dev.levee.jobs.internal.report.summary.Sample;
+import dev.levee.jobs.internal.report.summary.Summary;
+import dev.levee.jobs.internal.report.summary.TrafficSummary;
 import dev.levee.learners.Score;
 
 import org.junit.jupiter.api.Test;

@@ -1,5 +1,10 @@
 package dev.levee.jobs.internal.report;
 
+import dev.levee.jobs.internal.report.page.RunView;
+import dev.levee.jobs.internal.report.summary.MetricsCsv;
+import dev.levee.jobs.internal.report.summary.Provenance;
+import dev.levee.jobs.internal.report.summary.Sample;
+import dev.levee.jobs.internal.report.summary.Summary;
 import dev.levee.learners.Score;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.Planner;

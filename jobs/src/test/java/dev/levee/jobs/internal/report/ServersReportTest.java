@@ -4,6 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.gar.Attacks;
 import dev.levee.gar.Rules;
+import dev.levee.jobs.internal.report.page.Report;
+import dev.levee.jobs.internal.report.page.RunView;
+import dev.levee.jobs.internal.report.summary.ExchangeSummary;
+import dev.levee.jobs.internal.report.summary.FailoverSummary;
+import dev.levee.jobs.internal.report.summary.ServerSummary;
+import dev.levee.jobs.internal.report.summary.Summary;
+import dev.levee.jobs.internal.report.summary.TrafficSummary;
 import dev.levee.learners.Models;
 import dev.levee.operators.rounds.Attackers;
 import dev.levee.operators.rounds.Contraction;

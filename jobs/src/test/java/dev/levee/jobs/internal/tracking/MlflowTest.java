@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.levee.jobs.internal.report.FinishedRun;
 import dev.levee.jobs.internal.report.OutputLayout;
 import dev.levee.jobs.internal.report.RunRecord;
-import dev.levee.jobs.internal.report.RunView;
 import dev.levee.jobs.internal.report.Tracking;
+import dev.levee.jobs.internal.report.page.RunView;
 import dev.levee.learners.Score;
 
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,7 @@ package dev.levee.jobs.internal.config.federated;
 
 import static dev.levee.jobs.internal.config.Resolver.named;
 
-import dev.levee.federated.Deadline;
+import dev.levee.federated.plan.Deadline;
 import dev.levee.gar.Rule;
 import dev.levee.jobs.internal.config.Durations;
 import dev.levee.jobs.internal.config.Setting;

@@ -3,9 +3,9 @@ package dev.levee.jobs.internal.config.federated;
 import static dev.levee.jobs.internal.config.Resolver.named;
 
 import dev.levee.federated.Algorithm;
-import dev.levee.federated.Asynchrony;
-import dev.levee.federated.DecisionLog;
-import dev.levee.federated.StalenessWeight;
+import dev.levee.federated.plan.Asynchrony;
+import dev.levee.federated.plan.DecisionLog;
+import dev.levee.federated.plan.StalenessWeight;
 import dev.levee.gar.GradientScored;
 import dev.levee.gar.Rule;
 import dev.levee.jobs.internal.config.Setting;

@@ -3,10 +3,10 @@ package dev.levee.jobs.internal.config.federated;
 import static dev.levee.jobs.internal.config.Resolver.named;
 
 import dev.levee.federated.Algorithm;
-import dev.levee.federated.Capabilities;
-import dev.levee.federated.Participation;
-import dev.levee.federated.Sampling;
-import dev.levee.federated.Weighting;
+import dev.levee.federated.devices.Capabilities;
+import dev.levee.federated.devices.Participation;
+import dev.levee.federated.devices.Sampling;
+import dev.levee.federated.devices.Weighting;
 import dev.levee.jobs.internal.config.Setting;
 
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.levee.jobs.internal.config.federated;
 
 import dev.levee.federated.Algorithm;
-import dev.levee.federated.Weighting;
+import dev.levee.federated.devices.Weighting;
 import dev.levee.gar.Rule;
 import dev.levee.jobs.internal.config.Setting;
 import dev.levee.jobs.internal.config.SettingsTable;

@@ -3,10 +3,10 @@ package dev.levee.jobs.internal.config.federated;
 import static dev.levee.jobs.internal.config.Resolver.named;
 
 import dev.levee.federated.Algorithm;
-import dev.levee.federated.LocalOptimizer;
-import dev.levee.federated.LocalState;
-import dev.levee.federated.LocalSteps;
 import dev.levee.federated.LocalTraining;
+import dev.levee.federated.steps.LocalOptimizer;
+import dev.levee.federated.steps.LocalState;
+import dev.levee.federated.steps.LocalSteps;
 import dev.levee.jobs.internal.config.Setting;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.schedule.LearningRate;

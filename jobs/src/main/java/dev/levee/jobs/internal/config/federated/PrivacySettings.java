@@ -1,6 +1,6 @@
 package dev.levee.jobs.internal.config.federated;
 
-import dev.levee.federated.Privacy;
+import dev.levee.federated.privacy.Privacy;
 import dev.levee.jobs.internal.config.Setting;
 
 /** What is done so that a run says little of one device. */

@@ -3,7 +3,7 @@ package dev.levee.jobs.internal.config.federated;
 import static dev.levee.jobs.internal.config.Resolver.named;
 
 import dev.levee.federated.Algorithm;
-import dev.levee.federated.ServerSteps;
+import dev.levee.federated.steps.ServerSteps;
 import dev.levee.jobs.internal.config.Setting;
 import dev.levee.operators.rounds.ServerStep;
 

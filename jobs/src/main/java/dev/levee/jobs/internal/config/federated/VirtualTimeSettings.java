@@ -3,8 +3,8 @@ package dev.levee.jobs.internal.config.federated;
 import static dev.levee.jobs.internal.config.Resolver.named;
 
 import dev.levee.federated.Algorithm;
-import dev.levee.federated.Capabilities;
-import dev.levee.federated.VirtualTime;
+import dev.levee.federated.devices.Capabilities;
+import dev.levee.federated.plan.VirtualTime;
 import dev.levee.jobs.internal.config.Setting;
 
 /** How long devices take where that is simulated. */

@@ -1,0 +1,157 @@
+package dev.levee.connectors.data.internal.image;
+
+import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.DatasetFormat;
+import dev.levee.connectors.data.DatasetOption;
+import dev.levee.connectors.data.DatasetUri;
+import dev.levee.connectors.data.Datasets.Split;
+import dev.levee.connectors.data.internal.file.DataFile;
+
+import org.apache.flink.core.fs.Path;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * {@code idx:DIR}: MNIST, Fashion-MNIST and whatever else comes in their layout (LeCun's IDX, <a
+ * href="http://yann.lecun.com/exdb/mnist/">yann.lecun.com/exdb/mnist</a>).
+ *
+ * <p>DIR holds {@code train-images-idx3-ubyte} and {@code train-labels-idx1-ubyte}, and the same
+ * beginning with {@code t10k} or {@code test} for the test split, each plain or gzip. The shape is
+ * (1, rows, columns), values are byte / 255, in [0, 1]. There are as many classes as the largest
+ * training label says, unless {@code ?classes=K} does.
+ */
+public final class IdxFiles implements DatasetFormat {
+    private static final int IMAGES = 0x0803;
+    private static final int LABELS = 0x0801;
+
+    /** As in the file, and as an int. */
+    private static final long BYTES_PER_LABEL = 1 + Integer.BYTES;
+
+    /** An array's header and padding, and the reference to it. */
+    private static final int BYTES_AROUND_AN_IMAGE = 32;
+
+    @Override
+    public String name() {
+        return "idx";
+    }
+
+    @Override
+    public String form() {
+        return "idx:DIR";
+    }
+
+    @Override
+    public String summary() {
+        return "MNIST and its kin: train- and t10k- (or test-) images-idx3-ubyte and labels-idx1-ubyte";
+    }
+
+    @Override
+    public List<DatasetOption> options() {
+        return List.of(
+                new DatasetOption(
+                        "classes",
+                        "1 to 256",
+                        "as the largest training label says",
+                        "number of classes"));
+    }
+
+    /** Reads one split into memory, a byte a pixel. */
+    @Override
+    public Dataset open(DatasetUri uri, Split split) {
+        uri.check(this);
+        Path folder = DataFile.path(uri.path());
+        int[] labels = labels(folder, split);
+        int classes = uri.whole("classes", 0, 1, 256);
+        if (classes == 0) {
+            classes = 1 + max(split == Split.TRAIN ? labels : labels(folder, Split.TRAIN));
+        }
+        String what = split == Split.TRAIN ? "training" : "test";
+        if (max(labels) >= classes) {
+            throw new IllegalArgumentException(
+                    uri.text()
+                            + " has the "
+                            + what
+                            + " label "
+                            + max(labels)
+                            + ", but only "
+                            + classes
+                            + " classes, from 0");
+        }
+        try (DataFile file = open(folder, split, "images-idx3-ubyte")) {
+            magic(file, IMAGES, "an IDX file of images");
+            int count = count(file, "images");
+            int rows = count(file, "rows");
+            int columns = count(file, "columns");
+            if (count != labels.length) {
+                throw file.wrong(
+                        "claims " + count + " images, but there are " + labels.length + " labels");
+            }
+            if ((long) rows * columns > Integer.MAX_VALUE / 8) {
+                throw file.wrong("claims images of " + rows + "×" + columns + " pixels");
+            }
+            int pixels = rows * columns;
+            file.claim(
+                    16 + (long) count * pixels,
+                    (long) count * (pixels + BYTES_AROUND_AN_IMAGE),
+                    count + " images of " + rows + "×" + columns);
+            List<byte[]> images = new ArrayList<>();
+            while (images.size() < count) {
+                images.add(file.read(pixels));
+            }
+            file.end();
+            return new ByteDataset(
+                    images.toArray(new byte[0][]),
+                    labels,
+                    new int[] {1, rows, columns},
+                    classes,
+                    List.of());
+        }
+    }
+
+    private static int[] labels(Path folder, Split split) {
+        try (DataFile file = open(folder, split, "labels-idx1-ubyte")) {
+            magic(file, LABELS, "an IDX file of labels");
+            int count = count(file, "labels");
+            file.claim(8 + (long) count, BYTES_PER_LABEL * count, count + " labels");
+            byte[] bytes = file.read(count);
+            file.end();
+            int[] labels = new int[count];
+            for (int i = 0; i < count; i++) {
+                labels[i] = bytes[i] & 0xFF;
+            }
+            return labels;
+        }
+    }
+
+    private static DataFile open(Path folder, Split split, String name) {
+        return split == Split.TRAIN
+                ? DataFile.openFirst(folder, "train-" + name)
+                : DataFile.openFirst(folder, "t10k-" + name, "test-" + name);
+    }
+
+    private static void magic(DataFile file, int magic, String what) {
+        int found = file.readInt();
+        if (found != magic) {
+            throw file.wrong(
+                    String.format(
+                            "is not %s: it starts with %08x instead of %08x", what, found, magic));
+        }
+    }
+
+    private static int count(DataFile file, String what) {
+        int count = file.readInt();
+        if (count < 1) {
+            throw file.wrong("claims " + (count & 0xFFFFFFFFL) + " " + what);
+        }
+        return count;
+    }
+
+    private static int max(int[] labels) {
+        int max = 0;
+        for (int label : labels) {
+            max = Math.max(max, label);
+        }
+        return max;
+    }
+}

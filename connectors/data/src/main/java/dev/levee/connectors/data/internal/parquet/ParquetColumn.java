@@ -1,0 +1,156 @@
+package dev.levee.connectors.data.internal.parquet;
+
+import dev.levee.connectors.data.NumpyValues;
+import dev.levee.connectors.data.internal.table.TableBuilder;
+import dev.levee.connectors.data.internal.table.TableColumns.Role;
+
+import org.apache.parquet.column.ColumnDescriptor;
+import org.apache.parquet.column.ColumnReader;
+import org.apache.parquet.io.api.Binary;
+import org.apache.parquet.schema.LogicalTypeAnnotation;
+import org.apache.parquet.schema.LogicalTypeAnnotation.DecimalLogicalTypeAnnotation;
+import org.apache.parquet.schema.LogicalTypeAnnotation.Float16LogicalTypeAnnotation;
+import org.apache.parquet.schema.LogicalTypeAnnotation.IntLogicalTypeAnnotation;
+import org.apache.parquet.schema.MessageType;
+import org.apache.parquet.schema.PrimitiveType;
+import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
+import org.apache.parquet.schema.Type;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.Locale;
+
+/**
+ * A column of values, or of lists of values.
+ *
+ * @param name for people: that of the field, and of fields in it, with points between them
+ * @param descriptor where the file has it
+ * @param type of its values
+ * @param nothing the greatest definition level at which there is no value, not even an empty one:
+ *     the list is missing or empty
+ */
+record ParquetColumn(String name, ColumnDescriptor descriptor, PrimitiveType type, int nothing) {
+    static ParquetColumn of(MessageType schema, ColumnDescriptor leaf) {
+        String[] path = leaf.getPath();
+        boolean list = leaf.getMaxRepetitionLevel() == 1;
+        boolean alone =
+                schema.getColumns().stream()
+                                .filter(other -> other.getPath()[0].equals(path[0]))
+                                .count()
+                        == 1;
+        String name = alone ? path[0] : String.join(".", path);
+        boolean optional = leaf.getPrimitiveType().isRepetition(Type.Repetition.OPTIONAL);
+        int nothing =
+                list && optional
+                        ? leaf.getMaxDefinitionLevel() - 2
+                        : leaf.getMaxDefinitionLevel() - 1;
+        return new ParquetColumn(name, leaf, leaf.getPrimitiveType(), nothing);
+    }
+
+    boolean isList() {
+        return descriptor.getMaxRepetitionLevel() == 1;
+    }
+
+    /** True if a row has no value here, or no list or an empty one. */
+    boolean isNothing(ColumnReader reader) {
+        return reader.getCurrentDefinitionLevel() <= nothing;
+    }
+
+    /** Requires values that make features or labels. */
+    void checkReadable(String table, Role role) {
+        if (role == Role.SKIPPED) {
+            return;
+        }
+        String what = null;
+        if (descriptor.getMaxRepetitionLevel() > 1) {
+            what = "holds lists of lists";
+        } else if (isList() && (role != Role.NUMBER && role != Role.TARGET || !isNumber())) {
+            what = isNumber() ? "holds lists" : "holds lists of what are no numbers";
+        } else if (!isNumber() && !isText()) {
+            what = "is of type " + type.toString().replaceFirst("^(optional|required) ", "");
+        }
+        if (what != null) {
+            throw new IllegalArgumentException(
+                    "%s, column %s %s, which is no %s: ?skip=%s leaves it out"
+                            .formatted(
+                                    table,
+                                    name,
+                                    what,
+                                    role == Role.NUMBER
+                                            ? "feature"
+                                            : role.name().toLowerCase(Locale.ROOT),
+                                    name));
+        }
+    }
+
+    private LogicalTypeAnnotation meaning() {
+        return type.getLogicalTypeAnnotation();
+    }
+
+    private boolean isNumber() {
+        LogicalTypeAnnotation meaning = meaning();
+        boolean decimal = meaning instanceof DecimalLogicalTypeAnnotation;
+        return switch (type.getPrimitiveTypeName()) {
+            case BOOLEAN, FLOAT, DOUBLE -> true;
+            case INT32, INT64 ->
+                    meaning == null || decimal || meaning instanceof IntLogicalTypeAnnotation;
+            case FIXED_LEN_BYTE_ARRAY -> decimal || meaning instanceof Float16LogicalTypeAnnotation;
+            case BINARY -> decimal;
+            case INT96 -> false;
+        };
+    }
+
+    /** Text has an annotation; some writers leave it out. */
+    private boolean isText() {
+        return type.getPrimitiveTypeName() == PrimitiveTypeName.BINARY
+                && (meaning() == null
+                        || meaning().equals(LogicalTypeAnnotation.stringType())
+                        || meaning().equals(LogicalTypeAnnotation.enumType()));
+    }
+
+    /** Hands the reader's value to a table. */
+    void read(ColumnReader reader, TableBuilder table, int row, int column, int at) {
+        if (reader.getCurrentDefinitionLevel() < descriptor.getMaxDefinitionLevel()) {
+            table.missing(row, column, at);
+        } else if (isText()) {
+            table.text(row, column, reader.getBinary().toStringUsingUTF8());
+        } else if (type.getPrimitiveTypeName() == PrimitiveTypeName.BOOLEAN) {
+            table.truth(row, column, at, reader.getBoolean());
+        } else {
+            table.number(row, column, at, number(reader));
+        }
+    }
+
+    private double number(ColumnReader reader) {
+        int scale =
+                meaning() instanceof DecimalLogicalTypeAnnotation decimal ? decimal.getScale() : 0;
+        boolean unsigned = meaning() instanceof IntLogicalTypeAnnotation whole && !whole.isSigned();
+        return switch (type.getPrimitiveTypeName()) {
+            case FLOAT -> reader.getFloat();
+            case DOUBLE -> reader.getDouble();
+            case INT32 -> {
+                int value = reader.getInteger();
+                yield scaled(unsigned ? Integer.toUnsignedLong(value) : value, scale);
+            }
+            case INT64 -> {
+                long value = reader.getLong();
+                yield unsigned && value < 0
+                        ? new BigInteger(Long.toUnsignedString(value)).doubleValue()
+                        : scaled(value, scale);
+            }
+            default -> {
+                Binary bytes = reader.getBinary();
+                yield meaning() instanceof Float16LogicalTypeAnnotation
+                        ? NumpyValues.half(
+                                (short)
+                                        ((bytes.getBytes()[1] & 0xFF) << 8
+                                                | bytes.getBytes()[0] & 0xFF))
+                        : new BigDecimal(new BigInteger(bytes.getBytes()), scale).doubleValue();
+            }
+        };
+    }
+
+    private static double scaled(long value, int scale) {
+        return scale == 0 ? value : BigDecimal.valueOf(value, scale).doubleValue();
+    }
+}

@@ -1,0 +1,225 @@
+package dev.levee.connectors.data.internal.parquet;
+
+import dev.levee.connectors.data.DatasetUri;
+import dev.levee.connectors.data.internal.file.Memory;
+import dev.levee.connectors.data.internal.file.RefusedDataException;
+import dev.levee.connectors.data.internal.table.Table;
+import dev.levee.connectors.data.internal.table.TableBuilder;
+import dev.levee.connectors.data.internal.table.TableColumns;
+import dev.levee.connectors.data.internal.table.TableColumns.Role;
+
+import org.apache.flink.core.fs.Path;
+import org.apache.parquet.column.ColumnDescriptor;
+import org.apache.parquet.column.ColumnReader;
+import org.apache.parquet.column.impl.ColumnReadStoreImpl;
+import org.apache.parquet.column.page.PageReadStore;
+import org.apache.parquet.column.page.PageReader;
+import org.apache.parquet.hadoop.metadata.BlockMetaData;
+import org.apache.parquet.io.api.Converter;
+import org.apache.parquet.io.api.GroupConverter;
+import org.apache.parquet.io.api.PrimitiveConverter;
+import org.apache.parquet.schema.GroupType;
+import org.apache.parquet.schema.MessageType;
+import org.apache.parquet.schema.Type;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads Parquet files that are one table, row group by row group and column by column. */
+final class ParquetTable {
+    /** How pandas calls the index that it writes beside a table's columns. */
+    private static final String PANDAS_INDEX = "__index_level_";
+
+    private final DatasetUri uri;
+    private final String name;
+    private final Table train;
+    private List<ParquetColumn> leaves;
+    private TableColumns columns;
+    private TableBuilder table;
+    private ParquetFile file;
+
+    private ParquetTable(DatasetUri uri, String name, Table train) {
+        this.uri = uri;
+        this.name = name;
+        this.train = train;
+    }
+
+    /**
+     * Reads a table.
+     *
+     * @param name for messages
+     * @param files that hold it, in order
+     * @param train the training table, if this is the test table; else null
+     * @throws IllegalArgumentException if they are no table; one sentence
+     */
+    static Table read(DatasetUri uri, String name, List<Path> files, Table train) {
+        ParquetTable table = new ParquetTable(uri, name, train);
+        for (Path path : files) {
+            try (ParquetFile file = ParquetFile.open(path)) {
+                table.add(file);
+            }
+        }
+        return table.table.build();
+    }
+
+    private void add(ParquetFile next) {
+        file = next;
+        List<ParquetColumn> found = leaves(file.schema());
+        if (leaves == null) {
+            leaves = found;
+            columns =
+                    new TableColumns(
+                            uri,
+                            name,
+                            found.stream().map(ParquetColumn::name).toList(),
+                            found.stream().mapToInt(this::length).toArray());
+            for (int column = 0; column < found.size(); column++) {
+                found.get(column).checkReadable(name, columns.role(column));
+            }
+            table =
+                    new TableBuilder(
+                            uri,
+                            columns,
+                            train,
+                            row -> "row " + row,
+                            bytes -> Memory.check(name, bytes));
+        } else if (!found.equals(leaves)) {
+            throw new IllegalArgumentException(
+                    file + " has other columns than the files before it in " + name);
+        }
+        for (BlockMetaData group : file.groups()) {
+            add(group);
+        }
+    }
+
+    private static List<ParquetColumn> leaves(MessageType schema) {
+        List<ParquetColumn> leaves = new ArrayList<>();
+        for (ColumnDescriptor leaf : schema.getColumns()) {
+            if (!leaf.getPath()[0].startsWith(PANDAS_INDEX)) {
+                leaves.add(ParquetColumn.of(schema, leaf));
+            }
+        }
+        return leaves;
+    }
+
+    /** Values of a list, as the first row group has them on average. */
+    private int length(ParquetColumn column) {
+        if (!column.isList() || file.groups().isEmpty()) {
+            return 1;
+        }
+        BlockMetaData group = file.groups().get(0);
+        long length = file.values(group, column.descriptor()) / Math.max(1, group.getRowCount());
+        return (int) Math.max(1, Math.min(Integer.MAX_VALUE / 8, length));
+    }
+
+    private void add(BlockMetaData group) {
+        long count = group.getRowCount();
+        if (count < 0) {
+            throw new IllegalArgumentException(file + " claims " + count + " rows");
+        }
+        int first = table.grow(count);
+        for (int column = 0; column < leaves.size(); column++) {
+            if (columns.role(column) != Role.SKIPPED) {
+                ParquetColumn leaf = leaves.get(column);
+                try {
+                    read(group, leaf, column, first, (int) count);
+                } catch (RefusedDataException e) {
+                    throw e;
+                } catch (IOException | RuntimeException e) {
+                    throw ParquetFile.broken(file.toString(), e);
+                }
+            }
+        }
+    }
+
+    private void read(BlockMetaData group, ParquetColumn leaf, int column, int first, int count)
+            throws IOException {
+        ColumnReader reader = reader(group, leaf.descriptor(), count);
+        int length = columns.length(column);
+        int row = -1;
+        int at = length - 1;
+        long values = reader.getTotalValueCount();
+        for (long i = 0; i < values; i++) {
+            if (reader.getCurrentRepetitionLevel() == 0) {
+                checkLength(leaf, first + row, at + 1, length);
+                row++;
+                at = -1;
+            }
+            at++;
+            if (row >= count || at >= length) {
+                checkLength(leaf, first + row, at + 1, length);
+                throw new IOException("column " + leaf.name() + " has more rows than the others");
+            }
+            if (leaf.isNothing(reader)) {
+                for (; at < length; at++) {
+                    table.missing(first + row, column, at);
+                }
+                at = length - 1;
+            } else {
+                leaf.read(reader, table, first + row, column, at);
+            }
+            reader.consume();
+        }
+        checkLength(leaf, first + row, at + 1, length);
+        if (row + 1 < count) {
+            throw new IOException("column " + leaf.name() + " has fewer rows than the others");
+        }
+    }
+
+    private void checkLength(ParquetColumn leaf, int row, int found, int length) {
+        if (found != length) {
+            throw new RefusedDataException(
+                    "%s, row %d, column %s has a list of %s values, but others have %d: lists are features if all are of one length"
+                            .formatted(
+                                    name,
+                                    row,
+                                    leaf.name(),
+                                    found > length ? "more than " + length : "" + found,
+                                    length));
+        }
+    }
+
+    private ColumnReader reader(BlockMetaData group, ColumnDescriptor column, long rows)
+            throws IOException {
+        PageReader pages = file.pages(group, column);
+        MessageType schema = file.schema();
+        PageReadStore store =
+                new PageReadStore() {
+                    @Override
+                    public PageReader getPageReader(ColumnDescriptor descriptor) {
+                        return pages;
+                    }
+
+                    @Override
+                    public long getRowCount() {
+                        return rows;
+                    }
+                };
+        return new ColumnReadStoreImpl(store, new NoConverter(schema), schema, file.createdBy())
+                .getColumnReader(column);
+    }
+
+    /** Converts nothing: columns are read one by one, and Parquet wants a converter nonetheless. */
+    private static final class NoConverter extends GroupConverter {
+        private final GroupType group;
+
+        NoConverter(GroupType group) {
+            this.group = group;
+        }
+
+        @Override
+        public Converter getConverter(int field) {
+            Type type = group.getType(field);
+            return type.isPrimitive()
+                    ? new PrimitiveConverter() {}
+                    : new NoConverter(type.asGroupType());
+        }
+
+        @Override
+        public void start() {}
+
+        @Override
+        public void end() {}
+    }
+}

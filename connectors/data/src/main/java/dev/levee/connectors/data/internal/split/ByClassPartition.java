@@ -1,0 +1,27 @@
+package dev.levee.connectors.data.internal.split;
+
+import dev.levee.connectors.data.Partition;
+
+/**
+ * As few classes per worker as equal shares allow: samples sorted by label, dealt in contiguous
+ * shares. Worker 0 gets the lowest labels. Within a class, who gets which sample is by seed.
+ */
+public record ByClassPartition() implements Partition {
+    @Override
+    public String name() {
+        return "by-class";
+    }
+
+    @Override
+    public boolean byClasses() {
+        return true;
+    }
+
+    @Override
+    public int[][] deal(int[] labels, int classes, int workers, long seed) {
+        Deal.check(labels, classes, workers);
+        int[] order = Deal.indexes(labels.length);
+        new Draws(seed).shuffle(order);
+        return Deal.equally(Deal.byLabel(order, labels, classes), workers, 0);
+    }
+}

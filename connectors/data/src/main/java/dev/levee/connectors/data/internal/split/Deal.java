@@ -1,0 +1,71 @@
+package dev.levee.connectors.data.internal.split;
+
+import java.util.Arrays;
+
+/** What all partitions share: the checks, and cutting a sequence of samples into shares. */
+public final class Deal {
+    private Deal() {}
+
+    /** Requires labels within their classes and a sample for every worker. */
+    static void check(int[] labels, int classes, int workers) {
+        if (workers < 1) {
+            throw new IllegalArgumentException("there has to be a worker, got " + workers);
+        }
+        if (labels.length < workers) {
+            throw new IllegalArgumentException(
+                    labels.length
+                            + " samples cannot be dealt to "
+                            + workers
+                            + " workers: each needs at least one");
+        }
+        for (int i = 0; i < labels.length; i++) {
+            if (labels[i] < 0 || labels[i] >= classes) {
+                throw new IllegalArgumentException(
+                        "sample "
+                                + i
+                                + " has the label "
+                                + labels[i]
+                                + ", which is not among the "
+                                + classes
+                                + " classes");
+            }
+        }
+    }
+
+    /** 0 to size − 1. */
+    public static int[] indexes(int size) {
+        int[] indexes = new int[size];
+        Arrays.setAll(indexes, i -> i);
+        return indexes;
+    }
+
+    /** The samples in order of their labels, those of one class in the order given. */
+    static int[] byLabel(int[] samples, int[] labels, int classes) {
+        int[] starts = new int[classes + 1];
+        for (int sample : samples) {
+            starts[labels[sample] + 1]++;
+        }
+        Arrays.parallelPrefix(starts, Integer::sum);
+        int[] sorted = new int[samples.length];
+        for (int sample : samples) {
+            sorted[starts[labels[sample]]++] = sample;
+        }
+        return sorted;
+    }
+
+    /**
+     * Contiguous shares whose sizes differ by at most one; the larger ones go to worker {@code
+     * first} and those after it, around.
+     */
+    static int[][] equally(int[] samples, int workers, int first) {
+        int[][] shares = new int[workers][];
+        int start = 0;
+        for (int worker = 0; worker < workers; worker++) {
+            boolean larger = Math.floorMod(worker - first, workers) < samples.length % workers;
+            int size = samples.length / workers + (larger ? 1 : 0);
+            shares[worker] = Arrays.copyOfRange(samples, start, start + size);
+            start += size;
+        }
+        return shares;
+    }
+}

@@ -1,0 +1,100 @@
+package dev.levee.connectors.data.internal.split;
+
+import dev.levee.connectors.data.DatasetOption;
+import dev.levee.connectors.data.DatasetUri;
+import dev.levee.connectors.data.Datasets.Split;
+import dev.levee.connectors.data.internal.file.DataFile;
+
+import org.apache.flink.core.fs.Path;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * How data that comes in one piece is split: a seeded shuffle, of which the first {@code
+ * ?holdout=0.2} (rounded, at least one sample and not all) is the test split and the rest the
+ * training split, each in its original order. {@code ?seed=0} chooses the shuffle.
+ */
+public final class Holdout {
+    private static final List<DatasetOption> OPTIONS =
+            List.of(
+                    new DatasetOption(
+                            "holdout",
+                            "above 0 and below 1",
+                            "0.2",
+                            "share of the samples held out as test split, where that has no"
+                                    + " files of its own"),
+                    new DatasetOption("seed", "a whole number", "0", "chooses what is held out"));
+
+    public static final DatasetOption TEST_FILE =
+            new DatasetOption(
+                    "test",
+                    "a file",
+                    "samples held out of FILE",
+                    "the test split, with its full path or beside FILE");
+
+    public static final DatasetOption CLASSES =
+            new DatasetOption(
+                    "classes",
+                    "a number",
+                    "those that occur in FILE",
+                    "number of classes, where more are to be than occur");
+
+    private Holdout() {}
+
+    /** A format's own options, and those of what is held out. */
+    public static List<DatasetOption> options(DatasetOption... own) {
+        return Stream.concat(Stream.of(own), OPTIONS.stream()).toList();
+    }
+
+    /** Requires that the options mean something, and that they are not given for nothing. */
+    public static void check(DatasetUri uri, boolean needed, String otherwise) {
+        uri.fraction("holdout", 0.2);
+        uri.seed(0);
+        if (!needed && (uri.has("holdout") || uri.has("seed"))) {
+            throw new IllegalArgumentException(
+                    uri.text() + " has " + otherwise + ", so there is nothing to hold out");
+        }
+    }
+
+    /** The samples of one split out of {@code size}, ascending. */
+    public static int[] samples(DatasetUri uri, Split split, int size) {
+        double share = uri.fraction("holdout", 0.2);
+        if (size < 2) {
+            throw new IllegalArgumentException(
+                    uri.text() + " has " + size + " samples, too few to hold any out for testing");
+        }
+        int[] order = Deal.indexes(size);
+        new Draws(uri.seed(0)).shuffle(order);
+        int test = (int) Math.max(1, Math.min(size - 1L, Math.round(share * size)));
+        int[] samples =
+                split == Split.TEST
+                        ? Arrays.copyOf(order, test)
+                        : Arrays.copyOfRange(order, test, size);
+        Arrays.sort(samples);
+        return samples;
+    }
+
+    /** The test split's file, as {@code ?test=FILE} names it. */
+    public static Path testFile(DatasetUri uri) {
+        String test = uri.options().get("test");
+        return DataFile.isFull(test)
+                ? DataFile.path(test)
+                : new Path(DataFile.path(uri.path()).getParent(), test);
+    }
+
+    /**
+     * How many classes there are to be, as {@code ?classes=K} says.
+     *
+     * @param found how many different labels occur
+     */
+    public static int classes(DatasetUri uri, int found) {
+        int classes = uri.whole("classes", found, 1, Integer.MAX_VALUE);
+        if (found > classes) {
+            throw new IllegalArgumentException(
+                    uri.text() + " has " + found + " different labels, not " + classes);
+        }
+        return classes;
+    }
+}

@@ -1,0 +1,19 @@
+package dev.levee.connectors.data.internal.split;
+
+import dev.levee.connectors.data.Partition;
+
+/** Equal shares of one seeded shuffle. */
+public record IidPartition() implements Partition {
+    @Override
+    public String name() {
+        return "iid";
+    }
+
+    @Override
+    public int[][] deal(int[] labels, int classes, int workers, long seed) {
+        Deal.check(labels, classes, workers);
+        int[] order = Deal.indexes(labels.length);
+        new Draws(seed).shuffle(order);
+        return Deal.equally(order, workers, 0);
+    }
+}

@@ -1,0 +1,244 @@
+package dev.levee.connectors.data.internal.table;
+
+import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.DatasetFormat;
+import dev.levee.connectors.data.DatasetOption;
+import dev.levee.connectors.data.DatasetUri;
+import dev.levee.connectors.data.Datasets.Split;
+import dev.levee.connectors.data.NumberTable;
+import dev.levee.connectors.data.internal.file.DataFile;
+
+import org.apache.flink.core.fs.Path;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * {@code csv:FILE}: comma-separated values as in RFC 4180, plain or gzip, in UTF-8; a sample a row,
+ * with fields in quotes where they hold commas, quotes or line breaks. Numbers are written with a
+ * point; true and false are 1 and 0.
+ */
+public final class CsvFiles implements DatasetFormat {
+    private static final Set<String> MISSING =
+            Set.of("", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null", "None", "?");
+
+    @Override
+    public String name() {
+        return "csv";
+    }
+
+    @Override
+    public String form() {
+        return "csv:FILE";
+    }
+
+    @Override
+    public String summary() {
+        return "comma-separated values in UTF-8, a sample a row, quotes as in RFC 4180";
+    }
+
+    @Override
+    public List<DatasetOption> options() {
+        return TableOptions.with(
+                new DatasetOption(
+                        "header",
+                        "yes or no",
+                        "yes, unless a field of the first row is a number",
+                        "whether the first row has the columns' names; without"
+                                + " them columns go by their numbers from 1"),
+                new DatasetOption(
+                        "separator",
+                        "a character, or tab",
+                        "a comma, in FILE.tsv a tab",
+                        "what stands between fields"),
+                new DatasetOption(
+                        "decimal",
+                        "point or comma",
+                        "point",
+                        "what numbers have before their fraction"));
+    }
+
+    /** Reads a file into memory, four bytes a value. */
+    @Override
+    public Dataset open(DatasetUri uri, Split split) {
+        uri.check(this);
+        uri.word("header", "guess", "yes", "no");
+        decimal(uri);
+        return Tables.open(uri, split, (path, train) -> read(uri, path, train));
+    }
+
+    /** Reads a file into memory, eight bytes a value. */
+    @Override
+    public NumberTable table(DatasetUri uri) {
+        uri.check("header", "separator", "decimal");
+        uri.word("header", "guess", "yes", "no");
+        Path path = DataFile.path(uri.path());
+        boolean comma = decimal(uri).equals("comma");
+        try (DataFile file = DataFile.open(path)) {
+            CsvReader reader = new CsvReader(file, separator(uri, path));
+            List<String> first = first(file, reader);
+            boolean header = hasHeader(uri, first, comma);
+            NumberTableBuilder table =
+                    new NumberTableBuilder(
+                            path.toString(),
+                            header ? named(file, first) : numbers(first.size()),
+                            file::checkMemory);
+            List<String> row = header ? reader.next() : first;
+            for (; row != null; row = reader.next()) {
+                checkWidth(row, table.width(), file, reader);
+                table.next();
+                for (int column = 0; column < row.size(); column++) {
+                    String field = row.get(column).strip();
+                    if (MISSING.contains(field)) {
+                        table.number(column, Double.NaN);
+                    } else if (isNumber(field, comma)) {
+                        table.number(column, Double.parseDouble(pointed(field, comma)));
+                    } else if (field.equalsIgnoreCase("true") || field.equalsIgnoreCase("false")) {
+                        table.number(column, field.equalsIgnoreCase("true") ? 1 : 0);
+                    } else {
+                        table.text(column, field);
+                    }
+                }
+            }
+            return table.build();
+        }
+    }
+
+    private static List<String> first(DataFile file, CsvReader reader) {
+        List<String> first = reader.next();
+        if (first == null) {
+            throw file.wrong("is empty");
+        }
+        return first;
+    }
+
+    private static boolean hasHeader(DatasetUri uri, List<String> first, boolean comma) {
+        return uri.has("header")
+                ? uri.options().get("header").equals("yes")
+                : first.stream().noneMatch(field -> isNumber(field, comma));
+    }
+
+    private static void checkWidth(
+            List<String> fields, int columns, DataFile file, CsvReader reader) {
+        if (fields.size() != columns) {
+            throw file.wrong(
+                    "line %d has %d fields, but there are %d columns"
+                            .formatted(reader.line(), fields.size(), columns));
+        }
+    }
+
+    private static char separator(DatasetUri uri, Path path) {
+        String given = uri.options().get("separator");
+        if (given == null) {
+            return path.getName().matches(".*\\.tsv(\\.gz)?") ? '\t' : ',';
+        }
+        if (given.equals("tab")) {
+            return '\t';
+        }
+        if (given.length() != 1 || given.charAt(0) == '"') {
+            throw new IllegalArgumentException(
+                    uri.text() + ": separator has to be one character or tab, got " + given);
+        }
+        return given.charAt(0);
+    }
+
+    private static Table read(DatasetUri uri, Path path, Table train) {
+        try (DataFile file = DataFile.open(path)) {
+            CsvReader reader = new CsvReader(file, separator(uri, path));
+            boolean comma = decimal(uri).equals("comma");
+            List<String> first = first(file, reader);
+            boolean header = hasHeader(uri, first, comma);
+            List<String> names = header ? named(file, first) : numbers(first.size());
+            int[] lengths = new int[names.size()];
+            Arrays.fill(lengths, 1);
+            if (lengths.length == 1) {
+                throw file.wrong(
+                        "has one column only; ?separator=CHARACTER says what stands between"
+                                + " columns");
+            }
+            TableColumns columns = new TableColumns(uri, path.toString(), names, lengths);
+            TableBuilder table =
+                    new TableBuilder(
+                            uri, columns, train, row -> "line " + reader.line(), file::checkMemory);
+            List<String> row = header ? reader.next() : first;
+            for (; row != null; row = reader.next()) {
+                add(row, comma, columns, table, file, reader);
+            }
+            return table.build();
+        }
+    }
+
+    private static List<String> named(DataFile file, List<String> first) {
+        List<String> names = new ArrayList<>();
+        for (String name : first) {
+            names.add(name.strip());
+            // That is how pandas writes an index beside a table: it is left out.
+            if (names.size() > 1 && names.get(names.size() - 1).isEmpty()) {
+                throw file.wrong(
+                        "has no name for column "
+                                + names.size()
+                                + " in its first row: give it one, or say ?header=no");
+            }
+        }
+        return names;
+    }
+
+    private static List<String> numbers(int count) {
+        return IntStream.rangeClosed(1, count).mapToObj(Integer::toString).toList();
+    }
+
+    private static void add(
+            List<String> fields,
+            boolean comma,
+            TableColumns columns,
+            TableBuilder table,
+            DataFile file,
+            CsvReader reader) {
+        checkWidth(fields, columns.count(), file, reader);
+        int row = (int) table.grow(1);
+        for (int column = 0; column < columns.count(); column++) {
+            String field = fields.get(column).strip();
+            if (MISSING.contains(field)) {
+                table.missing(row, column, 0);
+            } else if (isNumber(field, comma)) {
+                table.number(row, column, 0, Double.parseDouble(pointed(field, comma)));
+            } else if ((columns.role(column) == TableColumns.Role.NUMBER
+                            || columns.role(column) == TableColumns.Role.TARGET)
+                    && (field.equalsIgnoreCase("true") || field.equalsIgnoreCase("false"))) {
+                table.truth(row, column, 0, field.equalsIgnoreCase("true"));
+            } else {
+                table.text(row, column, field);
+            }
+        }
+    }
+
+    private static String decimal(DatasetUri uri) {
+        return uri.word("decimal", "point", "point", "comma");
+    }
+
+    private static String pointed(String field, boolean comma) {
+        return comma ? field.replace(',', '.') : field;
+    }
+
+    /** Java would take 1d and 0x1p3 for numbers too. */
+    private static boolean isNumber(String text, boolean comma) {
+        if (comma && text.indexOf('.') >= 0) {
+            return false;
+        }
+        String field = pointed(text, comma);
+        for (int i = 0; i < field.length(); i++) {
+            if ("0123456789+-.eE".indexOf(field.charAt(i)) < 0) {
+                return false;
+            }
+        }
+        try {
+            Double.parseDouble(field);
+            return true;
+        } catch (NumberFormatException e) {
+            return false;
+        }
+    }
+}

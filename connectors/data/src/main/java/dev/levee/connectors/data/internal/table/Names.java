@@ -1,0 +1,78 @@
+package dev.levee.connectors.data.internal.table;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * The different values of a column, each with a code in the order in which they came. Numbers are
+ * without a needless fraction: 3 and 3.0 are one.
+ */
+public final class Names {
+    private static final int MOST = 1 << 16;
+    private static final Pattern WHOLE = Pattern.compile("-?[0-9]{1,18}");
+
+    private final Map<String, Integer> codes = new HashMap<>();
+    private final List<String> names = new ArrayList<>();
+
+    /** The code of a value, which is a new one if the value is; −1 if there are too many. */
+    public int add(String value) {
+        Integer code = codes.get(value);
+        if (code == null && names.size() < MOST) {
+            code = names.size();
+            codes.put(value, code);
+            names.add(value);
+        }
+        return code == null ? -1 : code;
+    }
+
+    /** The code of a value, −1 if it is not there. */
+    public int find(String value) {
+        return codes.getOrDefault(value, -1);
+    }
+
+    public int size() {
+        return names.size();
+    }
+
+    /** The values by their codes. */
+    public List<String> list() {
+        return names;
+    }
+
+    /**
+     * The same values with codes that ascend: of whole numbers by their size, of others by their
+     * characters.
+     */
+    Names sorted() {
+        boolean numbers = names.stream().allMatch(name -> WHOLE.matcher(name).matches());
+        Names sorted = new Names();
+        names.stream()
+                .sorted(
+                        numbers
+                                ? Comparator.comparingLong(Long::parseLong)
+                                : Comparator.naturalOrder())
+                .forEach(sorted::add);
+        return sorted;
+    }
+
+    /**
+     * Numbers what occurs in {@code codes}, ascending, and puts these numbers in the codes' place.
+     *
+     * @return the values by their numbers
+     */
+    public Names numbered(int[] codes) {
+        Names used = new Names();
+        for (int i = 0; i < codes.length; i++) {
+            codes[i] = used.add(names.get(codes[i]));
+        }
+        Names sorted = used.sorted();
+        for (int i = 0; i < codes.length; i++) {
+            codes[i] = sorted.find(used.names.get(codes[i]));
+        }
+        return sorted;
+    }
+}

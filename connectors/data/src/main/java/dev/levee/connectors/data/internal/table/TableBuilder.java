@@ -1,0 +1,280 @@
+package dev.levee.connectors.data.internal.table;
+
+import dev.levee.connectors.data.DatasetUri;
+import dev.levee.connectors.data.internal.file.RefusedDataException;
+import dev.levee.connectors.data.internal.table.TableColumns.Role;
+
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.function.IntFunction;
+import java.util.function.LongConsumer;
+
+/**
+ * Takes a table's values in any order. Those of a test file are held against the training file,
+ * whose labels and categories it must have.
+ */
+public final class TableBuilder {
+    private static final int LONGEST_QUOTE = 40;
+
+    /** Header and padding of a row's array, the reference to it, its label. */
+    private static final int BYTES_BESIDE_A_ROW = 28;
+
+    private final TableColumns columns;
+    private final String missing;
+    private final Table train;
+    private final IntFunction<String> place;
+    private final LongConsumer memory;
+    private final Names classes = new Names();
+    private final Names[] categories;
+    private final BitSet dropped = new BitSet();
+    private float[][] rows = new float[64][];
+    private int[] labels = new int[64];
+    private int size;
+
+    /**
+     * @param train the training file's table; null if this is it
+     * @param place where a row stands in its file, for messages: {@code line 7}
+     * @param memory told how many bytes are held, and throws if they are too many
+     */
+    public TableBuilder(
+            DatasetUri uri,
+            TableColumns columns,
+            Table train,
+            IntFunction<String> place,
+            LongConsumer memory) {
+        this.columns = columns;
+        this.missing = TableOptions.missing(uri);
+        this.train = train;
+        this.place = place;
+        this.memory = memory;
+        this.categories = new Names[columns.count()];
+        for (int column = 0; column < categories.length; column++) {
+            Role role = columns.role(column);
+            if (role == Role.CATEGORY || role == Role.OWNER) {
+                categories[column] = new Names();
+            }
+        }
+        if (train != null) {
+            columns.checkLike(train.columns());
+        }
+    }
+
+    /** Adds rows, whose numbers are still 0; the first of them. */
+    public int grow(long count) {
+        long bytes = (size + count) * (4L * columns.width() + BYTES_BESIDE_A_ROW);
+        memory.accept(bytes);
+        if (size + count > Integer.MAX_VALUE - 8) {
+            throw new RefusedDataException(columns.table() + " has too many rows");
+        }
+        int first = size;
+        size += (int) count;
+        if (size > rows.length) {
+            int length = (int) Math.min(Integer.MAX_VALUE - 8, Math.max(size, 2L * rows.length));
+            rows = Arrays.copyOf(rows, length);
+            labels = Arrays.copyOf(labels, length);
+        }
+        for (int row = first; row < size; row++) {
+            rows[row] = new float[columns.width()];
+        }
+        return first;
+    }
+
+    /** A value that is text. */
+    public void text(int row, int column, String text) {
+        switch (columns.role(column)) {
+            case SKIPPED -> {}
+            case LABEL -> label(row, text);
+            case CATEGORY -> category(row, column, text);
+            case OWNER -> owner(row, column, text);
+            case TARGET ->
+                    throw wrong(
+                            row,
+                            column,
+                            "has %s, but targets are numbers: ?label=%s makes classes of names"
+                                    .formatted(quoted(text), columns.name(column)));
+            case NUMBER ->
+                    throw wrong(
+                            row,
+                            column,
+                            "has %s, which is no number: ?categories=%s makes a feature of each value, ?skip=%s leaves the column out"
+                                    .formatted(
+                                            quoted(text),
+                                            columns.name(column),
+                                            columns.name(column)));
+        }
+    }
+
+    /**
+     * A value that is a number; NaN is one that is missing.
+     *
+     * @param at place in a list, 0 where there is none
+     */
+    public void number(int row, int column, int at, double number) {
+        if (Double.isNaN(number)) {
+            missing(row, column, at);
+            return;
+        }
+        switch (columns.role(column)) {
+            case SKIPPED -> {}
+            case LABEL -> {
+                if (!Numbers.isWhole(number)) {
+                    throw wrong(
+                            row,
+                            column,
+                            "has the label "
+                                    + Numbers.shortest(number)
+                                    + ", but classes are names or whole numbers; ?label=COLUMN says"
+                                    + " which column has them");
+                }
+                label(row, Numbers.shortest(number));
+            }
+            case CATEGORY -> category(row, column, Numbers.shortest(number));
+            case OWNER -> owner(row, column, Numbers.shortest(number));
+            case NUMBER, TARGET -> {
+                float value = (float) number;
+                if (Float.isInfinite(value)) {
+                    throw wrong(row, column, "has " + number + ", which is not finite as a float");
+                }
+                rows[row][columns.slot(column) + at] = value;
+            }
+        }
+    }
+
+    /** A value that is true or false: a number as a feature, else a name. */
+    public void truth(int row, int column, int at, boolean value) {
+        Role role = columns.role(column);
+        if (role == Role.NUMBER || role == Role.TARGET) {
+            number(row, column, at, value ? 1 : 0);
+        } else {
+            text(row, column, Boolean.toString(value));
+        }
+    }
+
+    /** A value that is not there. */
+    public void missing(int row, int column, int at) {
+        Role role = columns.role(column);
+        if (role == Role.SKIPPED) {
+            return;
+        }
+        if (missing.equals("drop")) {
+            dropped.set(row);
+        } else if (role == Role.LABEL) {
+            throw wrong(row, column, "has no label: ?missing=drop leaves such samples out");
+        } else if (role == Role.OWNER) {
+            throw wrong(row, column, "has no owner: ?missing=drop leaves such samples out");
+        } else if (role == Role.TARGET) {
+            throw wrong(row, column, "has no target: ?missing=drop leaves such samples out");
+        } else if (missing.equals("refuse")) {
+            throw wrong(
+                    row,
+                    column,
+                    "has no value: ?missing=drop leaves such samples out, ?missing=mean and"
+                            + " ?missing=zero fill it in");
+        } else {
+            rows[row][columns.slot(column) + at] = Float.NaN;
+        }
+    }
+
+    private void label(int row, String name) {
+        labels[row] = train == null ? classes.add(name) : train.classes().find(name);
+        if (labels[row] < 0) {
+            throw train == null
+                    ? wrong(
+                            row,
+                            columns.label(),
+                            "has yet another label, after "
+                                    + classes.size()
+                                    + " different ones: ?label=COLUMN says which column has them")
+                    : wrong(
+                            row,
+                            columns.label(),
+                            "has the label "
+                                    + quoted(name)
+                                    + ", which "
+                                    + train.columns().table()
+                                    + " lacks");
+        }
+    }
+
+    /** Test samples may be of others, whom nobody asks for. */
+    private void owner(int row, int column, String name) {
+        int code = train == null ? categories[column].add(name) : 0;
+        if (code < 0) {
+            throw wrong(row, column, "has more owners than the most, 65536");
+        }
+        rows[row][columns.slot(column)] = code;
+    }
+
+    private void category(int row, int column, String name) {
+        int code =
+                train == null
+                        ? categories[column].add(name)
+                        : train.categories()[column].find(name);
+        if (code < 0) {
+            throw train == null
+                    ? wrong(row, column, "has more categories than the most, 65536")
+                    : wrong(
+                            row,
+                            column,
+                            "has the category "
+                                    + quoted(name)
+                                    + ", which "
+                                    + train.columns().table()
+                                    + " lacks");
+        }
+        rows[row][columns.slot(column)] = code;
+    }
+
+    /** The table; rows that lack a value are left out if they are to be. */
+    public Table build() {
+        if (size == 0) {
+            throw new RefusedDataException(columns.table() + " has no samples");
+        }
+        int kept = 0;
+        for (int row = dropped.nextClearBit(0); row < size; row = dropped.nextClearBit(row + 1)) {
+            rows[kept] = rows[row];
+            labels[kept++] = labels[row];
+        }
+        if (kept == 0) {
+            throw new RefusedDataException(
+                    columns.table() + " has no sample without a missing value");
+        }
+        float[][] samples = Arrays.copyOf(rows, kept);
+        int[] numbers = Arrays.copyOf(labels, kept);
+        if (train != null) {
+            return new Table(columns, samples, numbers, train.classes(), train.categories());
+        }
+        Names sorted = classes.size() == 0 ? classes : classes.numbered(numbers);
+        for (int column = 0; column < categories.length; column++) {
+            if (categories[column] != null) {
+                categories[column] = sortCategories(samples, column);
+            }
+        }
+        return new Table(columns, samples, numbers, sorted, categories);
+    }
+
+    private Names sortCategories(float[][] samples, int column) {
+        int slot = columns.slot(column);
+        Names found = categories[column];
+        Names sorted = found.sorted();
+        for (float[] sample : samples) {
+            if (!Float.isNaN(sample[slot])) {
+                sample[slot] = sorted.find(found.list().get((int) sample[slot]));
+            }
+        }
+        return sorted;
+    }
+
+    private static String quoted(String text) {
+        return '"'
+                + (text.length() <= LONGEST_QUOTE ? text : text.substring(0, LONGEST_QUOTE) + "…")
+                        .replaceAll("\\s", " ")
+                + '"';
+    }
+
+    private IllegalArgumentException wrong(int row, int column, String what) {
+        return new RefusedDataException(
+                "%s, %s, column %s %s"
+                        .formatted(columns.table(), place.apply(row), columns.name(column), what));
+    }
+}

@@ -1,0 +1,282 @@
+package dev.levee.connectors.data.internal.table;
+
+import dev.levee.connectors.data.DatasetUri;
+
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * The columns of a table, and what each is for. A column of numbers, targets, categories or owners
+ * takes one slot of a row, a column of lists one slot for each place in a list. Where there are
+ * targets there is no label. A column without a name is left out.
+ */
+public final class TableColumns {
+    /** What a column is for. */
+    public enum Role {
+        LABEL,
+        TARGET,
+        NUMBER,
+        CATEGORY,
+        OWNER,
+        SKIPPED
+    }
+
+    private static final String USUAL_LABEL = "label";
+
+    /** What {@link #label} is where there is none. */
+    private static final int NONE = -1;
+
+    /** Which option names the columns of a role. */
+    private static final Map<Role, String> OTHERS =
+            Map.of(
+                    Role.SKIPPED, "skip",
+                    Role.CATEGORY, "categories",
+                    Role.TARGET, "targets",
+                    Role.OWNER, "owner",
+                    Role.LABEL, "label");
+
+    private final String table;
+    private final List<String> names;
+    private final Role[] roles;
+    private final int[] lengths;
+    private final int[] slots;
+    private final int width;
+    private final int label;
+    private final int owner;
+    private final int[] targets;
+
+    /**
+     * Reads what an address says of its columns: {@code label}, {@code owner}, {@code targets},
+     * {@code skip} and {@code categories}, which name a column or give its number from 1.
+     *
+     * @param table for messages
+     * @param names of the columns; numbers from 1 where they have none
+     * @param lengths of the lists in each column; 1 where there are none
+     * @throws IllegalArgumentException if a column is not there, or there is no feature; one
+     *     sentence
+     */
+    public TableColumns(DatasetUri uri, String table, List<String> names, int[] lengths) {
+        this.table = table;
+        this.names = names;
+        this.lengths = lengths;
+        checkNames();
+        roles = new Role[names.size()];
+        Arrays.setAll(roles, i -> names.get(i).isEmpty() ? Role.SKIPPED : Role.NUMBER);
+        uri.names("skip").forEach(name -> give(Role.SKIPPED, name, "skip"));
+        uri.names("categories").forEach(name -> give(Role.CATEGORY, name, "categories"));
+        owner = uri.has("owner") ? only(uri, "owner") : NONE;
+        if (owner != NONE) {
+            roles[owner] = Role.OWNER;
+        }
+        uri.names("targets").forEach(name -> target(uri, name));
+        label = uri.has("targets") ? NONE : label(uri);
+        if (label != NONE) {
+            roles[label] = Role.LABEL;
+        }
+        slots = new int[roles.length];
+        long slot = 0;
+        for (int i = 0; i < roles.length; i++) {
+            slots[i] = (int) slot;
+            slot += slotsOf(i);
+            if (slot > Integer.MAX_VALUE / 8) {
+                throw new IllegalArgumentException(table + " has too many features: " + slot);
+            }
+        }
+        width = (int) slot;
+        targets = IntStream.range(0, roles.length).filter(this::isTarget).toArray();
+        if (width == targetSlots().length + (owner == NONE ? 0 : 1)) {
+            throw new IllegalArgumentException(
+                    table
+                            + " has no column of features: its columns are "
+                            + listed()
+                            + (label == NONE
+                                    ? ", and targets names the others"
+                                    : ", and the label is " + names.get(label)));
+        }
+    }
+
+    private int slotsOf(int column) {
+        return switch (roles[column]) {
+            case NUMBER, TARGET -> lengths[column];
+            case CATEGORY, OWNER -> 1;
+            case LABEL, SKIPPED -> 0;
+        };
+    }
+
+    private boolean isTarget(int column) {
+        return roles[column] == Role.TARGET;
+    }
+
+    private void target(DatasetUri uri, String name) {
+        if (uri.has("label")) {
+            throw new IllegalArgumentException(
+                    uri.text()
+                            + " has label and targets: label is a column of classes, targets are"
+                            + " columns of numbers, and a model learns one of the two");
+        }
+        int column = find(name, "targets");
+        if (roles[column] != Role.NUMBER) {
+            throw new IllegalArgumentException(
+                    "%s: the target's column %s cannot be among %s too"
+                            .formatted(uri.text(), names.get(column), OTHERS.get(roles[column])));
+        }
+        roles[column] = Role.TARGET;
+    }
+
+    /** A column that is for nothing else. */
+    private int only(DatasetUri uri, String option) {
+        int column = find(uri.options().get(option), option);
+        if (roles[column] != Role.NUMBER) {
+            throw new IllegalArgumentException(
+                    "%s: the %s's column %s cannot be among %s too"
+                            .formatted(
+                                    uri.text(),
+                                    option,
+                                    names.get(column),
+                                    OTHERS.get(roles[column])));
+        }
+        return column;
+    }
+
+    private void checkNames() {
+        Set<String> seen = new HashSet<>();
+        for (int i = 0; i < names.size(); i++) {
+            if (!seen.add(names.get(i))) {
+                throw new IllegalArgumentException(
+                        table + " has two columns with the name " + names.get(i));
+            }
+        }
+    }
+
+    private int label(DatasetUri uri) {
+        if (uri.has("label")) {
+            return only(uri, "label");
+        }
+        int usual = names.indexOf(USUAL_LABEL);
+        if (usual >= 0 && roles[usual] == Role.NUMBER) {
+            return usual;
+        }
+        for (int i = names.size() - 1; i >= 0; i--) {
+            if (roles[i] == Role.NUMBER) {
+                return i;
+            }
+        }
+        throw new IllegalArgumentException(
+                table + " has no column left for the label: ?label=COLUMN names it");
+    }
+
+    private void give(Role role, String name, String option) {
+        roles[find(name, option)] = role;
+    }
+
+    private int find(String column, String option) {
+        int byName = names.indexOf(column);
+        if (byName >= 0) {
+            return byName;
+        }
+        try {
+            int number = Integer.parseInt(column);
+            if (number >= 1 && number <= names.size()) {
+                return number - 1;
+            }
+        } catch (NumberFormatException e) {
+            throw unknown(column, option, e);
+        }
+        throw unknown(column, option, null);
+    }
+
+    private IllegalArgumentException unknown(String column, String option, Exception cause) {
+        return new IllegalArgumentException(
+                "%s has no column %s, which %s names: its columns are %s"
+                        .formatted(table, column, option, listed()),
+                cause);
+    }
+
+    private String listed() {
+        int most = 12;
+        return names.size() <= most
+                ? String.join(", ", names)
+                : String.join(", ", names.subList(0, most)) + ", … (" + names.size() + ")";
+    }
+
+    /** Requires the columns of the training file. */
+    void checkLike(TableColumns train) {
+        if (!names.equals(train.names) || width != train.width) {
+            throw new IllegalArgumentException(
+                    "%s has the columns %s, but %s has %s"
+                            .formatted(table, listed(), train.table, train.listed()));
+        }
+    }
+
+    String table() {
+        return table;
+    }
+
+    int count() {
+        return roles.length;
+    }
+
+    String name(int column) {
+        return names.get(column);
+    }
+
+    public Role role(int column) {
+        return roles[column];
+    }
+
+    /** Which column holds the labels; −1 if there are targets. */
+    int label() {
+        return label;
+    }
+
+    /** The slot that holds the codes of owners; −1 if no column has them. */
+    int ownerSlot() {
+        return owner == NONE ? NONE : slots[owner];
+    }
+
+    /** Which column holds the owners; −1 if none does. */
+    int owner() {
+        return owner;
+    }
+
+    /** The slots that hold targets, in the order of their columns; none if there are labels. */
+    int[] targetSlots() {
+        return Arrays.stream(targets)
+                .flatMap(column -> IntStream.range(0, lengths[column]).map(i -> slots[column] + i))
+                .toArray();
+    }
+
+    /** What each of these is called: its column, and in a list its place. */
+    List<String> targetNames() {
+        return Arrays.stream(targets)
+                .boxed()
+                .flatMap(
+                        column ->
+                                IntStream.range(0, lengths[column])
+                                        .mapToObj(
+                                                i ->
+                                                        lengths[column] == 1
+                                                                ? names.get(column)
+                                                                : names.get(column) + "." + i))
+                .toList();
+    }
+
+    /** The first slot of a column. */
+    int slot(int column) {
+        return slots[column];
+    }
+
+    /** Places of a column's lists; 1 if it has none. */
+    public int length(int column) {
+        return lengths[column];
+    }
+
+    /** Slots of a row. */
+    int width() {
+        return width;
+    }
+}

@@ -1,0 +1,113 @@
+package dev.levee.connectors.data.internal.table;
+
+import dev.levee.connectors.data.DatasetUri;
+import dev.levee.connectors.data.internal.table.TableColumns.Role;
+
+import java.util.Arrays;
+
+/**
+ * How rows of a table become features: numbers are shifted and scaled, missing ones filled in, each
+ * category is a feature of its own. Means and deviations are those of the training samples.
+ */
+public final class TableFeatures {
+    private final int[] categories;
+    private final float[] fill;
+    private final double[] shift;
+    private final double[] factor;
+    private final boolean[] beside;
+    private final int length;
+
+    /**
+     * @param train the training file's table
+     * @param samples which of its rows are the training samples
+     */
+    public TableFeatures(DatasetUri uri, Table train, int[] samples) {
+        TableColumns columns = train.columns();
+        int width = columns.width();
+        categories = new int[width];
+        long features = width;
+        for (int column = 0; column < columns.count(); column++) {
+            if (columns.role(column) == Role.CATEGORY) {
+                int count = train.categories()[column].size();
+                categories[columns.slot(column)] = count;
+                features += count - 1;
+            }
+        }
+        beside = new boolean[width];
+        for (int slot : columns.targetSlots()) {
+            beside[slot] = true;
+            features--;
+        }
+        if (columns.ownerSlot() >= 0) {
+            beside[columns.ownerSlot()] = true;
+            features--;
+        }
+        if (features > Integer.MAX_VALUE / 8) {
+            throw new IllegalArgumentException(uri.text() + " has too many features: " + features);
+        }
+        length = (int) features;
+        fill = new float[width];
+        shift = new double[width];
+        factor = new double[width];
+        Arrays.fill(factor, 1);
+        boolean standard = TableOptions.standard(uri);
+        if (standard || TableOptions.fillsMean(uri)) {
+            measure(train.rows(), samples, standard);
+        }
+        if (!TableOptions.fillsMean(uri)) {
+            Arrays.fill(fill, 0);
+        }
+    }
+
+    /** Sums in the order of the samples, so that the same file has the same features. */
+    private void measure(float[][] rows, int[] samples, boolean standard) {
+        int width = fill.length;
+        long[] counts = new long[width];
+        double[] means = new double[width];
+        double[] squares = new double[width];
+        for (int sample : samples) {
+            for (int slot = 0; slot < width; slot++) {
+                float value = rows[sample][slot];
+                if (!Float.isNaN(value)) {
+                    double from = value - means[slot];
+                    means[slot] += from / ++counts[slot];
+                    squares[slot] += from * (value - means[slot]);
+                }
+            }
+        }
+        for (int slot = 0; slot < width; slot++) {
+            fill[slot] = (float) means[slot];
+            if (standard && categories[slot] == 0) {
+                double deviation = Math.sqrt(squares[slot] / Math.max(1, counts[slot]));
+                shift[slot] = means[slot];
+                factor[slot] = deviation > 0 ? 1 / deviation : 1;
+            }
+        }
+    }
+
+    /** Features of a sample. */
+    int length() {
+        return length;
+    }
+
+    /** Writes the features of a row. */
+    void write(float[] row, float[] out, int offset) {
+        int at = offset;
+        for (int slot = 0; slot < row.length; slot++) {
+            float value = row[slot];
+            if (beside[slot]) {
+                continue;
+            }
+            if (categories[slot] > 0) {
+                Arrays.fill(out, at, at + categories[slot], 0);
+                if (!Float.isNaN(value)) {
+                    out[at + (int) value] = 1;
+                }
+                at += categories[slot];
+            } else {
+                float number = Float.isNaN(value) ? fill[slot] : value;
+                out[at++] = (float) ((number - shift[slot]) * factor[slot]);
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package dev.levee.connectors.data.internal.text;
+
+import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.DatasetFormat;
+import dev.levee.connectors.data.DatasetOption;
+import dev.levee.connectors.data.DatasetUri;
+import dev.levee.connectors.data.Datasets.Split;
+import dev.levee.connectors.data.internal.file.DataFile;
+import dev.levee.connectors.data.internal.split.Deal;
+import dev.levee.connectors.data.internal.split.Holdout;
+
+import org.apache.flink.core.fs.Path;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * {@code libsvm:FILE}: sparse vectors as text, plain or gzip (Chang and Lin, <a
+ * href="https://www.csie.ntu.edu.tw/~cjlin/libsvm/">csie.ntu.edu.tw/~cjlin/libsvm</a>).
+ *
+ * <p>Labels become 0 to k − 1 in the order of their numbers, so −1 and +1 become 0 and 1. The shape
+ * is (features): those up to the largest index in the training file, unless {@code ?features=N}
+ * says more; at most 16,777,216 unless said. Indexes start at 1, or at 0 where the training file
+ * has a 0. {@code ?classes=K} gives more classes than occur. Values are taken as they are. With
+ * {@code ?targets=yes} the number that a line begins with is no label but a target, as in files for
+ * regression.
+ *
+ * <p>{@code ?test=FILE} names the test split, with its full path or beside the training file; its
+ * labels and features are those of the training file. Without it the file is split by {@code
+ * ?holdout=0.2&seed=0}: a seeded shuffle whose first fifth is the test split.
+ */
+public final class LibsvmFiles implements DatasetFormat {
+    private static final int MOST_FEATURES = 1 << 24;
+
+    @Override
+    public String name() {
+        return "libsvm";
+    }
+
+    @Override
+    public String form() {
+        return "libsvm:FILE";
+    }
+
+    @Override
+    public String summary() {
+        return "sparse vectors as text, label index:value index:value … a line";
+    }
+
+    @Override
+    public List<DatasetOption> options() {
+        return Holdout.options(
+                new DatasetOption(
+                        "features",
+                        "a number",
+                        "those up to the largest index in FILE",
+                        "number of features"),
+                Holdout.CLASSES,
+                Holdout.TEST_FILE,
+                new DatasetOption(
+                        "targets",
+                        "yes or no",
+                        "no",
+                        "the number that a line begins with is a target to learn,"
+                                + " in the place of a class"));
+    }
+
+    /** Reads one split into memory, eight bytes a value other than zero. */
+    @Override
+    public Dataset open(DatasetUri uri, Split split) {
+        uri.check(this);
+        Holdout.check(uri, !uri.has("test"), "a test file");
+        int given = uri.whole("features", 0, 1, Integer.MAX_VALUE - 8);
+        SparseSamples train =
+                read(DataFile.path(uri.path()), given == 0 ? MOST_FEATURES : given, true);
+        int features = given == 0 ? Math.max(1, train.features()) : given;
+        boolean targets = uri.word("targets", "no", "yes", "no").equals("yes");
+        if (targets && uri.has("classes")) {
+            throw new IllegalArgumentException(
+                    uri.text()
+                            + " has targets=yes, so there are no classes: leave one of the two out");
+        }
+        double[] names = targets ? new double[0] : train.distinctLabels();
+        int classes = targets ? 1 : Holdout.classes(uri, names.length);
+        if (!uri.has("test")) {
+            int[] samples = Holdout.samples(uri, split, train.size());
+            return dataset(train, samples, targets, names, classes, features);
+        }
+        if (split == Split.TRAIN) {
+            int[] all = Deal.indexes(train.size());
+            return dataset(train, all, targets, names, classes, features);
+        }
+        Path path = Holdout.testFile(uri);
+        SparseSamples test = read(path, features, train.startsAtZero());
+        if (train.startsAtZero()) {
+            test.startAtZero();
+        }
+        for (double label : targets ? names : test.distinctLabels()) {
+            if (Arrays.binarySearch(names, label) < 0) {
+                throw new IllegalArgumentException(
+                        path + " has the label " + label + ", which " + uri.path() + " lacks");
+            }
+        }
+        int[] all = Deal.indexes(test.size());
+        return dataset(test, all, targets, names, classes, features);
+    }
+
+    private static Dataset dataset(
+            SparseSamples samples,
+            int[] chosen,
+            boolean targets,
+            double[] names,
+            int classes,
+            int features) {
+        return targets
+                ? samples.withTargets(chosen, features)
+                : samples.dataset(chosen, names, classes, features);
+    }
+
+    private static SparseSamples read(Path path, int mostFeatures, boolean mayStartAtZero) {
+        try (DataFile file = DataFile.open(path)) {
+            return LibsvmReader.read(file, mostFeatures, mayStartAtZero);
+        }
+    }
+}

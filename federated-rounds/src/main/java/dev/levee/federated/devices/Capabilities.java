@@ -1,0 +1,124 @@
+package dev.levee.federated.devices;
+
+import dev.levee.federated.internal.Named;
+import dev.levee.gar.Arguments;
+import dev.levee.gar.Draws;
+
+import java.io.Serializable;
+import java.util.Arrays;
+
+/** How fast devices compute relative to each other, drawn once by the run's seed. */
+public sealed interface Capabilities extends Serializable {
+    /** The name that {@link #parse} reads back. */
+    String name();
+
+    /** The capability of each device, above 0. */
+    double[] draw(int devices, long seed);
+
+    /**
+     * Reads {@code equal}, {@code uniform(LOW, HIGH)} or {@code lognormal(SIGMA)}.
+     *
+     * @throws IllegalArgumentException if the text has no known form; one sentence
+     */
+    static Capabilities parse(String text) {
+        return new Named<Capabilities>("law of capabilities")
+                .add("equal", arguments -> new Equal())
+                .add("uniform", Uniform::new, "low", "high")
+                .add("lognormal", arguments -> new LogNormal(arguments.number("sigma")), "sigma")
+                .parse(text);
+    }
+
+    /** All alike. */
+    record Equal() implements Capabilities {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public String name() {
+            return "equal";
+        }
+
+        @Override
+        public double[] draw(int devices, long seed) {
+            double[] all = new double[devices];
+            Arrays.fill(all, 1);
+            return all;
+        }
+    }
+
+    /**
+     * Uniform between two numbers.
+     *
+     * @param low the least, above 0
+     * @param high the most
+     */
+    record Uniform(double low, double high) implements Capabilities {
+        private static final long serialVersionUID = 1L;
+        private static final long STREAM = 0x37D0A5C4E98F2B61L;
+
+        /**
+         * Checks the numbers.
+         *
+         * @throws IllegalArgumentException if they are no interval above 0; one sentence
+         */
+        public Uniform {
+            if (!(low > 0 && high >= low && high < Double.POSITIVE_INFINITY)) {
+                throw new IllegalArgumentException(
+                        "uniform(low, high) needs 0 < low ≤ high, got uniform(%s, %s)"
+                                .formatted(Arguments.text(low), Arguments.text(high)));
+            }
+        }
+
+        private Uniform(Arguments arguments) {
+            this(arguments.number("low"), arguments.number("high"));
+        }
+
+        @Override
+        public String name() {
+            return "uniform(" + Arguments.text(low) + ", " + Arguments.text(high) + ")";
+        }
+
+        @Override
+        public double[] draw(int devices, long seed) {
+            long key = Draws.key(seed, STREAM);
+            double[] drawn = new double[devices];
+            Arrays.setAll(drawn, i -> low + (high - low) * Draws.uniform(key, i));
+            return drawn;
+        }
+    }
+
+    /**
+     * The exponential of a normal number of mean 0, so that half of the devices are below 1.
+     *
+     * @param sigma standard deviation of the logarithm, at least 0
+     */
+    record LogNormal(double sigma) implements Capabilities {
+        private static final long serialVersionUID = 1L;
+        private static final long STREAM = 0x5B9E17F2C60D84A3L;
+
+        /**
+         * Checks the deviation.
+         *
+         * @throws IllegalArgumentException if it is negative or beyond 10; one sentence
+         */
+        public LogNormal {
+            if (!(sigma >= 0 && sigma <= 10)) {
+                throw new IllegalArgumentException(
+                        "lognormal(sigma) needs 0 ≤ sigma ≤ 10, got lognormal(%s)"
+                                .formatted(Arguments.text(sigma)));
+            }
+        }
+
+        @Override
+        public String name() {
+            return "lognormal(" + Arguments.text(sigma) + ")";
+        }
+
+        @Override
+        public double[] draw(int devices, long seed) {
+            long key = Draws.key(seed, STREAM);
+            double[] drawn = new double[devices];
+            Arrays.setAll(drawn, i -> StrictMath.exp(sigma * Draws.normal(key, i)));
+            return drawn;
+        }
+    }
+}

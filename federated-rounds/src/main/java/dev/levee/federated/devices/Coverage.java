@@ -1,0 +1,62 @@
+package dev.levee.federated.devices;
+
+/**
+ * Which samples a run has seen so far: each time a device takes part, all that it holds (the
+ * measure of FeGAN's balanced sampling).
+ */
+public final class Coverage {
+    private final Census census;
+    private final long[] seen;
+    private long all;
+
+    /** Nothing seen yet. */
+    public Coverage(Census census) {
+        this.census = census;
+        this.seen = new long[census.classes()];
+    }
+
+    /** Adds the devices of a round. */
+    public void add(int[] devices) {
+        for (int device : devices) {
+            for (int label = 0; label < seen.length; label++) {
+                seen[label] += census.count(device, label);
+            }
+            all += census.samples(device);
+        }
+    }
+
+    /** Samples seen by class; a copy. */
+    public long[] seen() {
+        return seen.clone();
+    }
+
+    /** Number of classes of which a sample was seen. */
+    public int classes() {
+        int classes = 0;
+        for (long each : seen) {
+            classes += each > 0 ? 1 : 0;
+        }
+        return classes;
+    }
+
+    /** True if samples of at least 95 % of the classes were seen. */
+    public boolean most() {
+        return 100L * classes() >= 95L * seen.length;
+    }
+
+    /**
+     * D_KL(P‖U) = Σ P ln(P·C) in nats, of the shares of the C classes in what was seen from equal
+     * shares; NaN before anything was seen.
+     */
+    public double divergence() {
+        double divergence = all == 0 ? Double.NaN : 0;
+        for (long each : seen) {
+            if (each > 0) {
+                double share = (double) each / all;
+                divergence += share * StrictMath.log(share * seen.length);
+            }
+        }
+        // Equal shares may come to a hair below 0.
+        return divergence < 0 ? 0 : divergence;
+    }
+}

@@ -1,0 +1,49 @@
+package dev.levee.federated.devices;
+
+import static dev.levee.operators.rounds.WrongTrainingException.require;
+
+import dev.levee.operators.rounds.Training;
+
+import java.io.Serializable;
+
+/**
+ * Who takes part in a round, and how much each counts.
+ *
+ * @param sampling who is asked
+ * @param perRound how many; without a barrier, how many train at the same time
+ * @param capabilities how fast devices compute
+ * @param weighting how much a device counts
+ */
+public record Participation(
+        Sampling sampling, int perRound, Capabilities capabilities, Weighting weighting)
+        implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    /** Of devices that are equally fast. */
+    public Participation(Sampling sampling, int perRound, Weighting weighting) {
+        this(sampling, perRound, Capabilities.parse("equal"), weighting);
+    }
+
+    /**
+     * Checks that a run has so many devices, and a rule that takes their weights.
+     *
+     * @throws dev.levee.operators.rounds.WrongTrainingException if not; one sentence
+     */
+    public void check(Training run) {
+        require(
+                perRound >= 1 && perRound <= run.workers(),
+                "{perRound} must be from 1 to {workers}, which is %s, got %s",
+                run.workers(),
+                perRound);
+        require(
+                weighting == Weighting.EQUAL || run.rule().takesWeights(),
+                "{weighting} must be equal for %s, which takes no weights, got %s",
+                run.rule().name(),
+                weighting.word());
+    }
+
+    /** True if each round asks all devices of a run and waits for them. */
+    public boolean waitsForAll(Training run) {
+        return perRound == run.workers() && run.admission().deadline() == null;
+    }
+}

@@ -1,0 +1,57 @@
+package dev.levee.federated.devices;
+
+import dev.levee.federated.internal.Named;
+
+import java.io.Serializable;
+import java.util.List;
+
+/** Which devices a round asks. A function of its arguments, so rounds can be planned again. */
+public interface Sampling extends Serializable {
+    /**
+     * What is known when a round is sampled.
+     *
+     * @param devices among whom
+     * @param count how many are wanted
+     * @param least how many are needed, so that the rule has rows enough
+     * @param sampled how often each device was asked in the rounds before; not to be changed
+     * @param seed the run's
+     * @param round number of the round
+     */
+    record Request(Devices devices, int count, int least, int[] sampled, long seed, long round) {}
+
+    /** The name that {@link #parse} reads back. */
+    String name();
+
+    /** The devices that the round asks, in any order, each once. */
+    int[] sample(Request request);
+
+    /**
+     * True if each device is asked by itself with the same probability, so that privacy is
+     * amplified by how small that is.
+     */
+    default boolean amplifies() {
+        return false;
+    }
+
+    /**
+     * Reads {@code uniform}, {@code poisson}, {@code balanced}, {@code balanced-repeating} or
+     * {@code capability}.
+     *
+     * @throws IllegalArgumentException if no sampling is called so; one sentence
+     */
+    static Sampling parse(String text) {
+        return Samplings.ALL.stream()
+                .filter(each -> each.name().equals(text.strip()))
+                .findFirst()
+                .orElseThrow(
+                        () ->
+                                new IllegalArgumentException(
+                                        "unknown sampling %s: it has to be %s"
+                                                .formatted(text.strip(), Named.oneOf(names()))));
+    }
+
+    /** The names that there are. */
+    static List<String> names() {
+        return Samplings.ALL.stream().map(Sampling::name).toList();
+    }
+}

@@ -1,0 +1,52 @@
+package dev.levee.federated.devices;
+
+import java.util.Arrays;
+import java.util.Locale;
+
+/**
+ * How much a device's contribution counts in the mean. A mean divides by the sum of its rows'
+ * weights, so what is said here of the devices of a round holds up to a factor.
+ */
+public enum Weighting {
+    /** All alike. */
+    EQUAL,
+    /** By the number of samples that a device holds, n_k (McMahan et al. 2017, algorithm 1). */
+    SAMPLES,
+    /**
+     * e^(−s_k) with s_k = (n_k/n)·D_KL(P_k‖Q), times load (thesis, equations 6.2 and 6.3, as they
+     * stand).
+     */
+    KL,
+    /** e^(−D_KL(P_k‖Q)), times load: without the share of samples, which makes all s_k small. */
+    KL_UNSCALED,
+    /** e^(+s_k), times load: the sign that FeGAN's released code has. */
+    KL_CODE;
+
+    /** The name as users write it. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /**
+     * The weight of each device, above 0.
+     *
+     * @param load how much each computes in a round, in whatever unit
+     */
+    public double[] weights(Census census, int[] load) {
+        double[] weights = new double[census.devices()];
+        Arrays.setAll(weights, device -> weight(census, device, load[device]));
+        return weights;
+    }
+
+    private double weight(Census census, int device, int load) {
+        double divergence = census.divergence(device);
+        double score = (double) census.samples(device) / census.samples() * divergence;
+        return switch (this) {
+            case EQUAL -> 1;
+            case SAMPLES -> census.samples(device);
+            case KL -> load * StrictMath.exp(-score);
+            case KL_UNSCALED -> load * StrictMath.exp(-divergence);
+            case KL_CODE -> load * StrictMath.exp(score);
+        };
+    }
+}

@@ -1,0 +1,63 @@
+package dev.levee.federated.plan;
+
+import dev.levee.federated.devices.Devices;
+import dev.levee.operators.rounds.Cohort;
+import dev.levee.operators.rounds.PlanState;
+import dev.levee.operators.rounds.Planner;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.Training;
+
+import java.util.List;
+
+/**
+ * Devices that are processes of their own pull the newest model when they are free, and a round
+ * takes the first contributions that come, whatever versions they answer.
+ *
+ * @param devices who can be asked, null where nobody knows what they hold
+ * @param asynchrony what becomes of their contributions
+ * @param mixing true if the server's step size shrinks with the staleness of the one contribution
+ *     of a round
+ */
+public record ArrivalPlan(Devices devices, Asynchrony asynchrony, boolean mixing)
+        implements PullingPlan {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public Settings at(Training training, long round) {
+        Settings plain = Settings.of(training, round, Cohort.first(training.workers()));
+        return new Settings(
+                plain.cohort(),
+                plain.f(),
+                plain.quorum(),
+                plain.batchSize(),
+                plain.learningRate(),
+                plain.stop(),
+                plain.evaluate(),
+                round * asynchrony.buffer() * plain.batchSize());
+    }
+
+    @Override
+    public Planner planner(Training training, PlanState state) {
+        return (before, round) -> at(training, round);
+    }
+
+    @Override
+    public double stepSize(Settings settings, long version, long[] bases) {
+        return mixed(settings.learningRate(), version, bases);
+    }
+
+    @Override
+    public String crowd(Training training) {
+        return asynchrony.buffer() + " of " + training.workers();
+    }
+
+    @Override
+    public boolean byArrival() {
+        return true;
+    }
+
+    @Override
+    public List<VirtualRound> simulated(Training training, long rounds) {
+        return List.of();
+    }
+}

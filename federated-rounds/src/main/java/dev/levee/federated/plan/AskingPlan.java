@@ -1,0 +1,25 @@
+package dev.levee.federated.plan;
+
+import dev.levee.federated.devices.Devices;
+import dev.levee.federated.devices.Sampling;
+import dev.levee.operators.rounds.Plan;
+import dev.levee.operators.rounds.Training;
+
+import java.util.List;
+
+/** A plan of rounds that ask devices. */
+public sealed interface AskingPlan extends Plan permits DevicePlan, PullingPlan {
+    /** Who can be asked. */
+    Devices devices();
+
+    /** True if rounds take what comes, so that nobody knows before whom they ask. */
+    default boolean byArrival() {
+        return false;
+    }
+
+    /** How it is drawn who is. */
+    Sampling sampling();
+
+    /** The rounds in virtual time, as far as they are simulated; empty without virtual time. */
+    List<VirtualRound> simulated(Training training, long rounds);
+}

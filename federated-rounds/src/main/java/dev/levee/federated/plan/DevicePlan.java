@@ -1,0 +1,146 @@
+package dev.levee.federated.plan;
+
+import dev.levee.federated.devices.Devices;
+import dev.levee.federated.devices.Sampling;
+import dev.levee.operators.rounds.Cohort;
+import dev.levee.operators.rounds.PlanState;
+import dev.levee.operators.rounds.Planner;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.Training;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.DoubleStream;
+
+/**
+ * Each round asks a sample of the devices. Who was asked how often is what the plan remembers.
+ *
+ * @param sampling who is asked
+ * @param perRound how many
+ * @param devices among whom
+ * @param law of virtual time, null if that is not simulated
+ */
+public record DevicePlan(Sampling sampling, int perRound, Devices devices, RoundClock.Law law)
+        implements AskingPlan {
+    private static final long serialVersionUID = 1L;
+
+    /** Plans the rounds before once more: what they asked decides whom this one asks. */
+    @Override
+    public Settings at(Training training, long round) {
+        Rounds rounds = begin(training);
+        Settings settings = null;
+        for (long next = 0; next <= round; next++) {
+            settings = rounds.next(settings, next);
+        }
+        return settings;
+    }
+
+    /** Without a state, round 0 is the newest that was planned, by {@link #at}. */
+    @Override
+    public Planner planner(Training training, PlanState state) {
+        double[] values = state.values();
+        if (values.length == 0) {
+            Rounds rounds = begin(training);
+            rounds.next(null, 0);
+            return rounds;
+        }
+        int[] sampled =
+                Arrays.stream(values).limit(devices.count()).mapToInt(each -> (int) each).toArray();
+        return new Rounds(training, sampled, Arrays.stream(values).skip(sampled.length).toArray());
+    }
+
+    /** Who has been asked how often until then. */
+    @Override
+    public PlanState stateAt(Training training, long round) {
+        Rounds rounds = begin(training);
+        Settings settings = null;
+        for (long next = 0; next <= round; next++) {
+            settings = rounds.next(settings, next);
+        }
+        return rounds.snapshot();
+    }
+
+    private Rounds begin(Training training) {
+        return new Rounds(training, new int[devices.count()], new double[0]);
+    }
+
+    @Override
+    public int perRound(Training training) {
+        return perRound;
+    }
+
+    @Override
+    public int permanent(Training training) {
+        return perRound == devices.count() ? perRound : 0;
+    }
+
+    @Override
+    public boolean foreseen() {
+        return true;
+    }
+
+    @Override
+    public String crowd(Training training) {
+        return perRound + " of " + devices.count();
+    }
+
+    @Override
+    public List<VirtualRound> simulated(Training training, long rounds) {
+        List<VirtualRound> all = new ArrayList<>();
+        Rounds planner = begin(training);
+        Settings settings = null;
+        for (long round = 0; round < rounds && law != null; round++) {
+            settings = planner.next(settings, round);
+            all.add(planner.clock.last());
+        }
+        return all;
+    }
+
+    private final class Rounds implements Planner {
+        private final Training training;
+        private final int[] sampled;
+        private final RoundClock clock;
+
+        private Rounds(Training training, int[] sampled, double[] time) {
+            this.training = training;
+            this.sampled = sampled;
+            this.clock = law == null ? null : new RoundClock(law, training.seed(), time);
+        }
+
+        @Override
+        public Settings next(Settings before, long round) {
+            int least = Math.max(1, training.rule().minimumRows(training.byzantine()));
+            Sampling.Request request =
+                    new Sampling.Request(devices, perRound, least, sampled, training.seed(), round);
+            int[] ids = sampling.sample(request);
+            Arrays.sort(ids);
+            for (int device : ids) {
+                sampled[device]++;
+            }
+            int[] rows = clock == null ? ids : clock.take(ids, round, least);
+            Settings plain = Settings.of(training, round, Cohort.of(rows));
+            long samples =
+                    before == null
+                            ? 0
+                            : before.samples() + (long) before.workers() * before.batchSize();
+            return new Settings(
+                    plain.cohort(),
+                    plain.f(),
+                    plain.quorum(),
+                    plain.batchSize(),
+                    plain.learningRate(),
+                    plain.stop(),
+                    plain.evaluate(),
+                    samples,
+                    plain.deadline());
+        }
+
+        @Override
+        public PlanState snapshot() {
+            DoubleStream asked = Arrays.stream(sampled).asDoubleStream();
+            double[] time = clock == null ? new double[0] : clock.state();
+            return new PlanState(DoubleStream.concat(asked, Arrays.stream(time)).toArray());
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package dev.levee.federated.plan;
+
+import dev.levee.gar.Look;
+import dev.levee.gar.Looked;
+import dev.levee.gar.PreAggregation;
+import dev.levee.gar.Round;
+import dev.levee.gar.RowMap;
+
+/**
+ * Multiplies each row by s(τ), with τ its age: FedBuff's weights (Nguyen et al., AISTATS 2022,
+ * section 3) where the server alone knows how stale a contribution is when it counts.
+ *
+ * @param weight s
+ */
+public record Fading(StalenessWeight weight) implements PreAggregation {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public String name() {
+        return "fade(" + weight.name() + ")";
+    }
+
+    @Override
+    public Look look() {
+        return Look.NOTHING;
+    }
+
+    @Override
+    public boolean takesWeights() {
+        return true;
+    }
+
+    @Override
+    public RowMap map(Looked looked, Round round) {
+        int n = round.rows();
+        double[][] weights = new double[n][n];
+        for (int i = 0; i < n; i++) {
+            weights[i][i] = weight.at(round.ages().length == 0 ? 0 : round.ages()[i]);
+        }
+        return new RowMap(weights);
+    }
+}

@@ -1,0 +1,39 @@
+package dev.levee.federated.plan;
+
+import dev.levee.operators.rounds.PlanState;
+import dev.levee.operators.rounds.Pulls;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.Training;
+
+/** One that knows before a round which versions its contributions answer. */
+sealed interface ForeseenPulls extends PullingPlan permits PullPlan, RecordedPlan {
+    @Override
+    default Settings at(Training training, long round) {
+        return planner(training, PlanState.NONE).next(null, round);
+    }
+
+    @Override
+    default int perRound(Training training) {
+        return asynchrony().buffer();
+    }
+
+    @Override
+    default int permanent(Training training) {
+        return 0;
+    }
+
+    /** The settings of a round, with who pulls its model and what answers which version. */
+    default Settings pulled(Settings plain, double stepSize, Pulls pulls) {
+        return new Settings(
+                plain.cohort(),
+                plain.f(),
+                plain.quorum(),
+                plain.batchSize(),
+                stepSize,
+                plain.stop(),
+                plain.evaluate(),
+                plain.samples(),
+                null,
+                pulls);
+    }
+}

@@ -1,0 +1,118 @@
+package dev.levee.federated.plan;
+
+import dev.levee.federated.devices.Devices;
+import dev.levee.operators.rounds.Cohort;
+import dev.levee.operators.rounds.PlanState;
+import dev.levee.operators.rounds.Planner;
+import dev.levee.operators.rounds.Pulls;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.Training;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Devices pull the newest model when they are free, and rounds take what has come. What comes when
+ * is decided in virtual time ({@link PullSchedule}), so everybody knows it, and nothing has to be
+ * logged.
+ *
+ * @param devices who can be asked
+ * @param atOnce most devices that work at a time
+ * @param asynchrony what becomes of their contributions
+ * @param time how long they take
+ * @param work virtual seconds that each works on a version
+ * @param mixing true if the server's step size shrinks with the staleness of the one contribution
+ *     of a round
+ */
+public record PullPlan(
+        Devices devices,
+        int atOnce,
+        Asynchrony asynchrony,
+        VirtualTime time,
+        double[] work,
+        boolean mixing)
+        implements ForeseenPulls {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public Planner planner(Training training, PlanState state) {
+        return new Rounds(training);
+    }
+
+    @Override
+    public boolean foreseen() {
+        return true;
+    }
+
+    @Override
+    public long ahead() {
+        return asynchrony.maxStaleness();
+    }
+
+    @Override
+    public String crowd(Training training) {
+        return atOnce + " of " + devices.count() + " at a time";
+    }
+
+    @Override
+    public List<VirtualRound> simulated(Training training, long rounds) {
+        PullSchedule schedule = schedule(training);
+        List<VirtualRound> all = new ArrayList<>();
+        for (long round = 0; round < rounds; round++) {
+            long of = round;
+            PullSchedule.Turn turn = schedule.turn(round);
+            all.add(
+                    new VirtualRound(
+                            turn.end(),
+                            turn.pulled(),
+                            turn.rows(),
+                            Arrays.stream(turn.bases()).map(base -> of - base).toArray(),
+                            turn.stale().stream().mapToInt(Integer::intValue).toArray()));
+        }
+        return all;
+    }
+
+    private PullSchedule schedule(Training training) {
+        return new PullSchedule(asynchrony, time, work, atOnce, training.seed());
+    }
+
+    /** Tells the course as far as it is asked for. */
+    private final class Rounds implements Planner {
+        private final Training training;
+        private final PullSchedule schedule;
+        private long told = -1;
+        private PullSchedule.Turn turn;
+
+        private Rounds(Training training) {
+            this.training = training;
+            this.schedule = schedule(training);
+        }
+
+        @Override
+        public Settings next(Settings before, long round) {
+            while (told < round) {
+                turn = schedule.turn(++told);
+            }
+            Settings plain = Settings.of(training, round, Cohort.of(turn.rows()));
+            double rate = mixed(plain.learningRate(), round, turn.bases());
+            return pulled(plain, rate, pulls(plain.stop()));
+        }
+
+        /** Those whose contributions come before the run ends. */
+        private Pulls pulls(boolean stop) {
+            int[] counting =
+                    IntStream.range(0, stop ? 0 : turn.pulled().length)
+                            .filter(
+                                    i ->
+                                            turn.due()[i] != PullSchedule.NEVER
+                                                    && turn.due()[i] < training.rounds())
+                            .toArray();
+            return new Pulls(
+                    Arrays.stream(counting).map(i -> turn.pulled()[i]).toArray(),
+                    Arrays.stream(counting).mapToLong(i -> turn.due()[i]).toArray(),
+                    turn.bases());
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package dev.levee.federated.plan;
+
+import static dev.levee.operators.rounds.WrongTrainingException.require;
+
+import dev.levee.federated.devices.Devices;
+import dev.levee.operators.rounds.Cohort;
+import dev.levee.operators.rounds.PlanState;
+import dev.levee.operators.rounds.Planner;
+import dev.levee.operators.rounds.Pulls;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.Training;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * An asynchronous run once more: devices pull what they pulled then, and each round takes what it
+ * took.
+ *
+ * @param devices who was asked
+ * @param asynchrony what became of their contributions
+ * @param log what was decided
+ * @param mixing as {@link ArrivalPlan#mixing}
+ */
+public record RecordedPlan(Devices devices, Asynchrony asynchrony, DecisionLog log, boolean mixing)
+        implements ForeseenPulls {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public void check(Training training) {
+        require(
+                log.rounds().size() == training.rounds(),
+                "{replay} has %s rounds, so {rounds} must be as many, got %s",
+                log.rounds().size(),
+                training.rounds());
+        require(
+                log.lastDevice() < training.workers(),
+                "{replay} has device %s, so {workers} must be above it, got %s",
+                log.lastDevice(),
+                training.workers());
+        for (int round = 0; round < log.rounds().size(); round++) {
+            require(
+                    log.rounds().get(round).size() == asynchrony.buffer(),
+                    "{replay} has %s contributions in round %s, so {buffer} must be as many, got %s",
+                    log.rounds().get(round).size(),
+                    round,
+                    asynchrony.buffer());
+        }
+        require(
+                log.mostStale() <= asynchrony.maxStaleness(),
+                "{replay} has a staleness of %s, so {maxStaleness} must be as much, got %s",
+                log.mostStale(),
+                asynchrony.maxStaleness());
+    }
+
+    @Override
+    public Planner planner(Training training, PlanState state) {
+        return new Rounds(training);
+    }
+
+    @Override
+    public long ahead() {
+        return log.mostStale();
+    }
+
+    /** A device may have made all that is open while other devices closed rounds. */
+    @Override
+    public int mostAhead() {
+        return Math.toIntExact(log.mostStale() + 1);
+    }
+
+    @Override
+    public String crowd(Training training) {
+        return asynchrony.buffer() + " of " + devices.count();
+    }
+
+    @Override
+    public boolean byArrival() {
+        return true;
+    }
+
+    @Override
+    public List<VirtualRound> simulated(Training training, long rounds) {
+        return List.of();
+    }
+
+    private final class Rounds implements Planner {
+        private final Training training;
+
+        /** The rounds in which what devices make of a version counts, by version and device. */
+        private final Map<Long, TreeMap<Integer, Long>> due = new TreeMap<>();
+
+        private Rounds(Training training) {
+            this.training = training;
+            for (int round = 0; round < log.rounds().size(); round++) {
+                for (var row : log.rounds().get(round).entrySet()) {
+                    due.computeIfAbsent(row.getValue(), base -> new TreeMap<>())
+                            .put(row.getKey(), (long) round);
+                }
+            }
+        }
+
+        @Override
+        public Settings next(Settings before, long round) {
+            long known = Math.min(round, log.rounds().size() - 1L);
+            Settings plain = Settings.of(training, round, Cohort.of(log.devices(known)));
+            long[] bases = log.bases(known);
+            TreeMap<Integer, Long> pulls = due.getOrDefault(round, new TreeMap<>());
+            double rate = plain.learningRate();
+            return pulled(
+                    plain,
+                    plain.stop() ? rate : mixed(rate, round, bases),
+                    new Pulls(
+                            pulls.keySet().stream().mapToInt(Integer::intValue).toArray(),
+                            pulls.values().stream().mapToLong(Long::longValue).toArray(),
+                            bases));
+        }
+    }
+}

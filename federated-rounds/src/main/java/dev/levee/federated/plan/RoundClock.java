@@ -1,0 +1,99 @@
+package dev.levee.federated.plan;
+
+import java.io.Serializable;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+
+/**
+ * The virtual time of rounds that have a barrier: a round lasts as long as the slowest device that
+ * it takes a contribution of, or until its deadline. Single-threaded.
+ */
+public final class RoundClock {
+    /**
+     * What decides how long rounds last.
+     *
+     * @param work virtual seconds that each device works in a round
+     */
+    public record Law(VirtualTime time, Deadline deadline, double[] work) implements Serializable {
+        private static final long serialVersionUID = 1L;
+    }
+
+    private final Law law;
+    private final long seed;
+    private final Deque<Double> times = new ArrayDeque<>();
+    private double now;
+    private VirtualRound last;
+
+    /**
+     * A clock that goes on.
+     *
+     * @param state as {@link #state} was, empty at the start
+     */
+    RoundClock(Law law, long seed, double[] state) {
+        this.law = law;
+        this.seed = seed;
+        now = state.length == 0 ? 0 : state[0];
+        Arrays.stream(state).skip(1).forEach(times::add);
+    }
+
+    /** What has to be remembered. */
+    double[] state() {
+        return DoubleStream.concat(
+                        DoubleStream.of(now), times.stream().mapToDouble(Double::doubleValue))
+                .toArray();
+    }
+
+    /** The round that was timed last. */
+    VirtualRound last() {
+        return last;
+    }
+
+    /**
+     * Times the next round.
+     *
+     * @param asked devices that it asks, ascending
+     * @param least contributions that the rule needs
+     * @return whose contributions it takes, ascending
+     */
+    int[] take(int[] asked, long round, int least) {
+        double[] took = new double[asked.length];
+        Arrays.setAll(
+                took,
+                i -> {
+                    double work = law.work()[asked[i]];
+                    return law.time().away(seed, asked[i], round, work) + work;
+                });
+        double[] sorted = took.clone();
+        Arrays.sort(sorted);
+        double due = law.deadline().after(recent());
+        int needed = Math.min(asked.length, Math.max(least, law.deadline().devices()));
+        double closes =
+                sorted[asked.length - 1] <= due
+                        ? sorted[asked.length - 1]
+                        : Math.max(due, sorted[needed - 1]);
+        int[] rows = where(asked, took, closes, true);
+        now += closes;
+        last =
+                new VirtualRound(
+                        now, asked, rows, new long[rows.length], where(asked, took, closes, false));
+        Arrays.stream(took).forEach(times::add);
+        while (times.size() > Deadline.MEMORY) {
+            times.remove();
+        }
+        return rows;
+    }
+
+    private double[] recent() {
+        return times.stream().mapToDouble(Double::doubleValue).toArray();
+    }
+
+    private static int[] where(int[] asked, double[] took, double closes, boolean inTime) {
+        return IntStream.range(0, asked.length)
+                .filter(i -> took[i] <= closes == inTime)
+                .map(i -> asked[i])
+                .toArray();
+    }
+}

@@ -1,0 +1,185 @@
+package dev.levee.federated.privacy;
+
+import static dev.levee.operators.rounds.WrongTrainingException.require;
+
+import dev.levee.federated.devices.Participation;
+import dev.levee.federated.devices.Sampling;
+import dev.levee.federated.devices.Weighting;
+import dev.levee.gar.Draws;
+import dev.levee.operators.rounds.FixedPoint;
+import dev.levee.operators.rounds.Training;
+
+import java.io.Serializable;
+import java.util.Optional;
+
+/**
+ * Differential privacy of whole devices: each difference is clipped to a norm S, and the mean of
+ * the m devices of a round carries Gaussian noise of standard deviation z·S/m (McMahan, Ramage,
+ * Talwar, Zhang, "Learning Differentially Private Recurrent Language Models", ICLR 2018).
+ *
+ * @param clip S, infinite for none
+ * @param noise z, 0 for none
+ * @param delta δ for which ε is told
+ * @param secureSum true if the server learns no more than the sum of a round's differences: each
+ *     device weighs its own and hides it under masks, which it shares with every other device of
+ *     the round and which add up to nothing (Bonawitz et al., "Practical Secure Aggregation for
+ *     Privacy-Preserving Machine Learning", CCS 2017, without its shares of secrets)
+ */
+public record Privacy(double clip, double noise, double delta, boolean secureSum)
+        implements Serializable {
+    /** δ unless told otherwise. */
+    public static final double DELTA = 1e-5;
+
+    /** Nothing is clipped, and no noise is added. */
+    public static final Privacy NONE = new Privacy(Double.POSITIVE_INFINITY, 0, DELTA);
+
+    /** Of two devices each would know what the other has sent. */
+    private static final int FEWEST_SUMMED = 3;
+
+    /** The share of δ that may go to rounds that ought to have asked nobody, and ask again. */
+    private static final double EMPTY_SHARE = 1e-6;
+
+    private static final long STREAM = 0x1F6D3B8A90C2E547L;
+
+    /** Without a secure sum. */
+    public Privacy(double clip, double noise, double delta) {
+        this(clip, noise, delta, false);
+    }
+
+    /**
+     * Checks the numbers.
+     *
+     * @throws dev.levee.operators.rounds.WrongTrainingException if noise has no norm to be measured
+     *     by, or a number makes no sense; one sentence
+     */
+    public Privacy {
+        require(clip > 0, "{dpClip} must be above 0, got %s", clip);
+        require(
+                noise >= 0 && noise < Double.POSITIVE_INFINITY,
+                "{dpNoise} must be a number of at least 0, got %s",
+                noise);
+        require(
+                noise == 0 || clip < Double.POSITIVE_INFINITY,
+                "{dpNoise} is counted in norms to which contributions are clipped: it needs {dpClip}");
+        require(delta > 0 && delta < 1, "{dpDelta} must be above 0 and below 1, got %s", delta);
+    }
+
+    /** True if noise is added, so that there is an ε. */
+    public boolean noisy() {
+        return noise > 0;
+    }
+
+    /**
+     * Checks that the bound holds for a run.
+     *
+     * @throws dev.levee.operators.rounds.WrongTrainingException if it does not; one sentence
+     */
+    public void check(Training run, Participation who) {
+        checkSum(run, who);
+        if (!noisy()) {
+            return;
+        }
+        Weighting weighting = who.weighting();
+        require(
+                weighting == Weighting.EQUAL,
+                "{weighting} must be equal with {dpNoise}, whose bound is for a mean of devices that"
+                        + " count alike, got %s",
+                weighting.word());
+        require(
+                run.rule().averages(),
+                "{rule} must be average with {dpNoise}, whose bound is for a mean, got %s",
+                run.rule().name());
+        require(
+                run.byzantine() == 0
+                        && run.admission().deadline() == null
+                        && run.admission().timeout() == null,
+                "{dpNoise} is for rounds that wait for all whom they ask, each of whom adds a share"
+                        + " of the noise: leave {byzantine}, {deadline} and {roundTimeout} out");
+        if (who.sampling().amplifies()) {
+            double rate = (double) who.perRound() / run.workers();
+            double empty = run.rounds() * Math.pow(1 - rate, run.workers());
+            require(
+                    empty <= EMPTY_SHARE * delta,
+                    "{plan} %s with {perRound} %s of %s would ask nobody in a round too often for"
+                            + " {dpDelta} %s: ask more",
+                    who.sampling().name(),
+                    who.perRound(),
+                    run.workers(),
+                    delta);
+        }
+    }
+
+    private void checkSum(Training run, Participation who) {
+        if (!secureSum) {
+            return;
+        }
+        require(
+                who.perRound() >= FEWEST_SUMMED,
+                "{secureSum} needs {perRound} of at least %s, for of two devices each would know what"
+                        + " the other has sent, got %s",
+                FEWEST_SUMMED,
+                who.perRound());
+        require(
+                run.admission().timeout() == null,
+                "{secureSum} has no {roundTimeout}, after which who is missing is at fault: give"
+                        + " {deadline}");
+        require(
+                !who.sampling().amplifies(),
+                "{secureSum} needs rounds that ask a fixed number of devices: {plan} %s may ask one"
+                        + " alone",
+                who.sampling().name());
+    }
+
+    /** True if contributions are left as they are. */
+    public boolean none() {
+        return clip == Double.POSITIVE_INFINITY;
+    }
+
+    /**
+     * What a run gives away of a device, empty without noise, for then there is no bound.
+     *
+     * @param devices how many there are
+     */
+    public Optional<PrivacyLoss> loss(Sampling sampling, int perRound, int devices) {
+        // Who is asked by others' leave, or in a number that is fixed, may be in every round.
+        double rate = sampling.amplifies() ? (double) perRound / devices : 1;
+        return noisy() ? Optional.of(new PrivacyLoss(rate, noise, delta)) : Optional.empty();
+    }
+
+    /**
+     * Makes of a device's difference its part of the round's mean.
+     *
+     * @param values the difference, changed in place
+     * @param share of the device in the round, such that all shares of a round are 1 together
+     */
+    public static void weigh(float[] values, double share) {
+        for (int i = 0; i < values.length; i++) {
+            float value = Math.max(-FixedPoint.LARGEST, Math.min(FixedPoint.LARGEST, values[i]));
+            values[i] = (float) (share * value);
+        }
+    }
+
+    /**
+     * Clips a device's difference, and adds its share of the round's noise: m of variance (zS)²/m
+     * make one of (zS)², as m devices add them up.
+     *
+     * @param values the difference, changed in place, then buffers, which are left alone
+     * @param trainable coordinates of the difference
+     * @param cohort devices of the round, m
+     */
+    public void apply(
+            float[] values, int trainable, int cohort, long seed, long round, int device) {
+        double squares = 0;
+        for (int i = 0; i < trainable; i++) {
+            squares += (double) values[i] * values[i];
+        }
+        double scale = Math.min(1, clip / Math.sqrt(squares));
+        double deviation = noise == 0 ? 0 : noise * clip / Math.sqrt(cohort);
+        long key = Draws.key(seed, round, device, STREAM);
+        for (int i = 0; i < trainable; i++) {
+            double clipped = scale < 1 ? values[i] * scale : values[i];
+            values[i] =
+                    (float) (deviation == 0 ? clipped : clipped + deviation * Draws.normal(key, i));
+        }
+    }
+}

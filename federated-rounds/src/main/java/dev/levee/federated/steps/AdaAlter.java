@@ -1,0 +1,59 @@
+package dev.levee.federated.steps;
+
+import dev.levee.operators.rounds.optimizer.Optimizer;
+
+/**
+ * A device's steps of Local AdaAlter (Xie, Koyejo, Gupta, Lin, "Local AdaAlter:
+ * Communication-Efficient Stochastic Gradient Descent with Adaptive Learning Rates", 2019,
+ * algorithm 4): x ← x − η·g/√(h + ε) with the h that the round began with, which is the same on all
+ * devices, while h′ ← h′ + g² adds up what the next round will divide by.
+ *
+ * @param epsilon ε, above 0
+ */
+public record AdaAlter(double epsilon) implements Optimizer {
+    private static final long serialVersionUID = 1L;
+
+    public AdaAlter {
+        if (!(epsilon > 0 && epsilon < Double.POSITIVE_INFINITY)) {
+            throw new IllegalArgumentException("ε must be a number above 0, got " + epsilon);
+        }
+    }
+
+    /** h′, and h. */
+    @Override
+    public int moments() {
+        return 2;
+    }
+
+    @Override
+    public int carried() {
+        return 1;
+    }
+
+    @Override
+    public boolean adaptive() {
+        return true;
+    }
+
+    /** Steps of a round are counted from 0, with h′ what h was made of. */
+    @Override
+    public void step(
+            float[] parameters,
+            float[] aggregate,
+            float[][] moments,
+            int length,
+            long step,
+            double learningRate,
+            float[] newParameters,
+            float[][] newMoments) {
+        float[] frozen = step == 0 ? moments[0] : moments[1];
+        float eta = (float) learningRate;
+        float floor = (float) epsilon;
+        for (int i = 0; i < length; i++) {
+            float g = aggregate[i];
+            newMoments[0][i] = moments[0][i] + g * g;
+            newMoments[1][i] = frozen[i];
+            newParameters[i] = parameters[i] - eta * g / (float) Math.sqrt(frozen[i] + floor);
+        }
+    }
+}

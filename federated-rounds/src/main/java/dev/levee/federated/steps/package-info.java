@@ -1,0 +1,6 @@
+/**
+ * How devices and servers step: optimizers, the number of local steps and what becomes of a
+ * device's optimizer between rounds. Read {@link dev.levee.federated.steps.ServerSteps} first.
+ * Imports none of the packages beside it but {@code internal}.
+ */
+package dev.levee.federated.steps;

@@ -1,0 +1,81 @@
+package dev.levee.jobs.internal.cli;
+
+import dev.levee.featureextraction.split.ComputeTimes;
+import dev.levee.featureextraction.split.Profiler;
+import dev.levee.jobs.internal.finetune.NetworkOption;
+import dev.levee.learners.LayeredNetwork;
+
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+
+/** A command about the layers of a network, whose results may be written to files. */
+abstract class NetworkCommand implements Callable<Integer> {
+    private static final int MICRO_BATCH = 4;
+    private static final int PASSES = 3;
+
+    @Spec private CommandSpec spec;
+
+    /** The network of {@code --network} for pictures of {@code --image-size}. */
+    final LayeredNetwork network(String name, int imageSize, int classes) {
+        return option(
+                "--network " + name + " --image-size " + imageSize + ":",
+                () -> {
+                    int[] shape = {3, imageSize, imageSize};
+                    return LayeredNetwork.open(NetworkOption.name(name), shape, classes);
+                });
+    }
+
+    /** Measures the layers on this machine. */
+    static ComputeTimes measured(LayeredNetwork network) {
+        return Profiler.measure(network, MICRO_BATCH, PASSES);
+    }
+
+    /** Checks that a file, if there is to be one, can be written. */
+    final void inFolder(String option, Path file) {
+        if (file != null && !Files.isDirectory(file.toAbsolutePath().getParent())) {
+            throw wrong(option + " " + file + " must be a file in a folder that exists");
+        }
+    }
+
+    final void write(String option, Path file, String text) {
+        try {
+            Files.writeString(file, text);
+        } catch (IOException e) {
+            throw wrong(
+                    "%s %s cannot be written: %s"
+                            .formatted(option, file, e.getClass().getSimpleName()));
+        }
+    }
+
+    /** A value of an option; the option stands before what is wrong with it. */
+    final <T> T option(String option, Supplier<T> value) {
+        try {
+            return value.get();
+        } catch (IllegalArgumentException e) {
+            throw wrong(option + " " + e.getMessage());
+        }
+    }
+
+    final <T> T checked(Supplier<T> value) {
+        try {
+            return value.get();
+        } catch (IllegalArgumentException e) {
+            throw wrong(e.getMessage());
+        }
+    }
+
+    final WrongInputException wrong(String sentence) {
+        return new WrongInputException(spec.commandLine(), sentence);
+    }
+
+    final PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+}

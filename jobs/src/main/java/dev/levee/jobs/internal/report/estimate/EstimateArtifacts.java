@@ -1,0 +1,41 @@
+package dev.levee.jobs.internal.report.estimate;
+
+import dev.levee.estimation.Estimate;
+import dev.levee.estimation.flink.EstimateSink;
+import dev.levee.jobs.internal.report.RunFiles;
+import dev.levee.jobs.internal.report.summary.Provenance;
+
+import java.io.IOException;
+import java.time.Clock;
+import java.util.LinkedHashMap;
+
+/**
+ * Writes what an estimate came to where its job runs, so that it is there although nobody waits for
+ * it: {@code estimates.csv}, {@code report.html} and, last, {@code summary.json}.
+ *
+ * @param provenance of the submission
+ * @param configuration how it was estimated, option by option
+ * @param directory absolute URI
+ * @param costs what a function service would have cost
+ */
+public record EstimateArtifacts(
+        Provenance provenance,
+        LinkedHashMap<String, Object> configuration,
+        String directory,
+        CostModel costs)
+        implements EstimateSink {
+    /** The file with an estimate for each repetition and treatment. */
+    public static final String ESTIMATES = "estimates.csv";
+
+    @Override
+    public void write(Estimate estimate) throws IOException {
+        RunFiles files = new RunFiles(directory);
+        Provenance finished = provenance.finishedNow(Clock.systemUTC());
+        files.writeText(ESTIMATES, EstimateFiles.csv(estimate));
+        files.writeText(
+                "report.html", EstimateReport.page(estimate, finished, configuration, costs));
+        files.writeText(
+                EstimateFiles.SUMMARY,
+                EstimateFiles.summary(estimate, finished, configuration, costs));
+    }
+}

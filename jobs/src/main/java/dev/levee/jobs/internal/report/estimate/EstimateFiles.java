@@ -1,0 +1,182 @@
+package dev.levee.jobs.internal.report.estimate;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+
+import dev.levee.estimation.Effect;
+import dev.levee.estimation.Estimate;
+import dev.levee.estimation.Nuisance;
+import dev.levee.estimation.Sensitivity;
+import dev.levee.estimation.TreatmentEstimate;
+import dev.levee.jobs.internal.report.OutputFolder;
+import dev.levee.jobs.internal.report.RunFiles;
+import dev.levee.jobs.internal.report.summary.Provenance;
+
+import org.apache.flink.core.fs.FSDataInputStream;
+import org.apache.flink.core.fs.FileStatus;
+import org.apache.flink.core.fs.FileSystem;
+import org.apache.flink.core.fs.Path;
+
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The files of an estimate: their texts, and what a folder holds before it. */
+public final class EstimateFiles {
+    static final String SUMMARY = "summary.json";
+
+    private static final Set<String> OWN =
+            Set.of(
+                    SUMMARY,
+                    EstimateArtifacts.ESTIMATES,
+                    "report.html",
+                    "levee.log",
+                    OutputFolder.CHECKPOINTS);
+
+    private static final ObjectMapper JSON =
+            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+    private EstimateFiles() {}
+
+    /** What {@code summary.json} says; numbers that do not exist are null. */
+    static String summary(
+            Estimate estimate,
+            Provenance provenance,
+            Map<String, Object> configuration,
+            CostModel costs)
+            throws IOException {
+        Map<String, Object> summary = new LinkedHashMap<>();
+        summary.put("provenance", provenance);
+        summary.put("configuration", configuration);
+        summary.put("observations", estimate.observations());
+        summary.put("score", estimate.specification().score().label());
+        Map<String, Object> treatments = new LinkedHashMap<>();
+        for (Effect each : estimate.effects()) {
+            treatments.put(each.treatment(), effect(each, estimate));
+        }
+        summary.put("treatments", treatments);
+        summary.put("jointCriticalValue", finite(estimate.criticalValue()));
+        summary.put("fits", estimate.fits());
+        summary.put("fitSeconds", estimate.fitSeconds());
+        summary.put("gbSeconds", costs.gbSeconds(estimate.fitSeconds()));
+        summary.put("cost", costs.cost(estimate.fitSeconds()));
+        return JSON.writeValueAsString(summary) + "\n";
+    }
+
+    private static Map<String, Object> effect(Effect effect, Estimate estimate) {
+        Map<String, Object> told = new LinkedHashMap<>();
+        told.put("coefficient", finite(effect.coefficient()));
+        told.put("standardError", finite(effect.standardError()));
+        told.put("t", finite(effect.t()));
+        told.put("p", finite(effect.p()));
+        told.put("lower", finite(effect.lower()));
+        told.put("upper", finite(effect.upper()));
+        told.put("jointLower", finite(effect.jointLower()));
+        told.put("jointUpper", finite(effect.jointUpper()));
+        Map<String, Object> losses = new LinkedHashMap<>();
+        List<Nuisance> nuisances = estimate.specification().score().nuisances();
+        for (int q = 0; q < nuisances.size(); q++) {
+            losses.put(nuisances.get(q).label(), finite(effect.losses()[q]));
+        }
+        told.put("nuisanceLosses", losses);
+        Sensitivity sensitivity = effect.sensitivity();
+        if (sensitivity != null) {
+            Map<String, Object> bounds = new LinkedHashMap<>();
+            bounds.put("cfY", sensitivity.confounding().cfY());
+            bounds.put("cfD", sensitivity.confounding().cfD());
+            bounds.put("rho", sensitivity.confounding().rho());
+            bounds.put("nullHypothesis", sensitivity.confounding().nullHypothesis());
+            bounds.put("lower", finite(sensitivity.lower()));
+            bounds.put("upper", finite(sensitivity.upper()));
+            bounds.put("lowerLimit", finite(sensitivity.lowerLimit()));
+            bounds.put("upperLimit", finite(sensitivity.upperLimit()));
+            bounds.put("robustnessValue", finite(sensitivity.robustness()));
+            bounds.put(
+                    "robustnessValueWithConfidence",
+                    finite(sensitivity.robustnessWithConfidence()));
+            told.put("sensitivity", bounds);
+        }
+        return told;
+    }
+
+    private static Double finite(double value) {
+        return Double.isFinite(value) ? value : null;
+    }
+
+    /** A line for each repetition and treatment. */
+    static String csv(Estimate estimate) {
+        List<Nuisance> nuisances = estimate.specification().score().nuisances();
+        StringBuilder csv = new StringBuilder("repetition,treatment,coefficient,standardError");
+        nuisances.forEach(each -> csv.append(',').append(each.label()));
+        csv.append('\n');
+        for (int m = 0; m < estimate.specification().repetitions(); m++) {
+            for (Effect effect : estimate.effects()) {
+                TreatmentEstimate each = effect.repetitions().get(m);
+                csv.append(m + 1).append(',').append(quoted(effect.treatment()));
+                csv.append(',').append(each.theta()).append(',').append(each.standardError());
+                for (double loss : each.losses()) {
+                    csv.append(',').append(loss);
+                }
+                csv.append('\n');
+            }
+        }
+        return csv.toString();
+    }
+
+    private static String quoted(String text) {
+        return text.matches("[^,\"\r\n]*") ? text : '"' + text.replace("\"", "\"\"") + '"';
+    }
+
+    /** The summary in a folder, empty if there is none. */
+    public static Optional<JsonNode> read(String directory) throws IOException {
+        Path path = new Path(directory, SUMMARY);
+        FileSystem files = path.getFileSystem();
+        if (!files.exists(path)) {
+            return Optional.empty();
+        }
+        try (FSDataInputStream in = files.open(path)) {
+            return Optional.of(JSON.readTree(in.readAllBytes()));
+        }
+    }
+
+    /** Deletes the summary of an estimate that was there before. */
+    public static void forget(String directory) throws IOException {
+        Path path = new Path(directory, SUMMARY);
+        path.getFileSystem().delete(path, false);
+    }
+
+    /**
+     * Refuses a folder with files of others, or with another estimate's results.
+     *
+     * @param given as the user named it
+     * @param resumed whether the estimate goes on with what is there
+     * @throws IllegalArgumentException if it is such a folder; one sentence
+     */
+    public static void check(
+            String given, String directory, Map<String, Object> configuration, boolean resumed)
+            throws IOException {
+        Path path = new Path(directory);
+        FileSystem files = path.getFileSystem();
+        for (FileStatus entry : files.exists(path) ? files.listStatus(path) : new FileStatus[0]) {
+            String name = entry.getPath().getName();
+            if (!OWN.contains(name) && !RunFiles.unfinished(name)) {
+                throw new IllegalArgumentException(
+                        "--output %s holds %s, which an estimate would not have written: give a folder of its own, or --overwrite to write beside it"
+                                .formatted(given, name));
+            }
+        }
+        Optional<JsonNode> before = read(directory);
+        if (before.isPresent()
+                && !resumed
+                && !before.get().path("configuration").equals(JSON.valueToTree(configuration))) {
+            throw new IllegalArgumentException(
+                    "--output %s holds the results of other options: give a folder of its own, or --overwrite to replace them"
+                            .formatted(given));
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package dev.levee.jobs.internal.report.forecast;
+
+import static dev.levee.jobs.internal.report.markup.Html.escape;
+
+import dev.levee.jobs.internal.report.markup.GanttChart;
+import dev.levee.jobs.internal.report.markup.GraphDrawing;
+import dev.levee.jobs.internal.report.markup.Html;
+import dev.levee.operators.placement.Plan;
+import dev.levee.operators.placement.Step;
+import dev.levee.operators.placement.graph.Device;
+import dev.levee.operators.placement.graph.OperatorGraph;
+import dev.levee.operators.placement.graph.Phase;
+import dev.levee.operators.placement.schedule.Transfer;
+import dev.levee.operators.placement.schedule.Usage;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+/** Where a model's operators run, as a page with a Gantt chart, the memory and the graph. */
+public final class PlanReport {
+    private final StringBuilder html = new StringBuilder();
+
+    private PlanReport() {}
+
+    /**
+     * The page.
+     *
+     * @param model what was placed
+     */
+    public static String page(Plan plan, String model) {
+        PlanReport report = new PlanReport();
+        report.add("%s<h1>Where %s runs</h1>", Html.head("plan"), escape(model));
+        report.add(
+                "<p class=\"lead\">%s takes %s a step; no plan for these devices takes less than"
+                        + " %s.%s</p>",
+                plan.algorithm().label(),
+                millis(plan.makespan()),
+                millis(plan.bounds().lowerBound()),
+                plan.options().microBatches() > 1
+                        ? " %d micro-batches in the order of %s."
+                                .formatted(
+                                        plan.options().microBatches(),
+                                        plan.options().order().label())
+                        : "");
+        report.gantt(plan);
+        report.memory(plan);
+        report.graph(plan);
+        report.add("%s", Html.foot());
+        return report.html.toString();
+    }
+
+    private void gantt(Plan plan) {
+        Step step = plan.step();
+        OperatorGraph graph = step.graph();
+        int[][] sequences = step.schedule().sequences(plan.cluster().size());
+        List<GanttChart.Row> rows = new ArrayList<>();
+        for (int d = 0; d < sequences.length; d++) {
+            List<GanttChart.Bar> bars = new ArrayList<>();
+            for (int id : sequences[d]) {
+                double start = step.schedule().start(id);
+                double end = step.schedule().end(id);
+                bars.add(
+                        new GanttChart.Bar(
+                                start,
+                                end,
+                                "%s, %s from %s"
+                                        .formatted(
+                                                graph.operator(id).name(),
+                                                millis(end - start),
+                                                millis(start)),
+                                graph.operator(id).phase() == Phase.BACKWARD));
+            }
+            List<GanttChart.Bar> arriving = new ArrayList<>();
+            int to = d;
+            step.schedule().transfers().stream()
+                    .filter(each -> each.to() == to)
+                    .sorted(Comparator.comparingDouble(Transfer::start))
+                    .forEach(
+                            each ->
+                                    arriving.add(
+                                            new GanttChart.Bar(
+                                                    each.start(),
+                                                    each.end(),
+                                                    graph.operator(graph.producer(each.output()))
+                                                                    .name()
+                                                            + " from "
+                                                            + plan.cluster()
+                                                                    .device(each.from())
+                                                                    .name(),
+                                                    false)));
+            rows.add(
+                    new GanttChart.Row(
+                            plan.cluster().device(d).name(), Html.color(d), bars, arriving));
+        }
+        add("<section><h2>A step</h2>");
+        add(
+                "%s",
+                GanttChart.draw(
+                        "What each device runs", rows, plan.makespan(), PlanReport::millis));
+        add(
+                "<p class=\"note\">Bars are operators, paler ones those of backward passes; the"
+                    + " thin lines below are outputs on their way to the device.</p></section>");
+    }
+
+    private void memory(Plan plan) {
+        add(
+                "<section><h2>Devices</h2><div class=\"scroll\"><table><thead><tr><th>device</th>"
+                        + "<th>memory</th><th>peak</th><th>persistent</th>"
+                        + "<th>received</th><th>busy</th><th>operators</th></tr></thead><tbody>");
+        for (int d = 0; d < plan.cluster().size(); d++) {
+            Device device = plan.cluster().device(d);
+            Usage usage = plan.step().usage().get(d);
+            add(
+                    "<tr><th><i style=\"background:%s\"></i>%s</th><td>%s</td><td>%s</td>"
+                            + "<td>%s</td><td>%s</td><td>%.0f %%</td><td>%d</td></tr>",
+                    Html.color(d),
+                    escape(device.name()),
+                    bytes(device.memory()),
+                    bytes(usage.peak()),
+                    bytes(usage.persistent()),
+                    bytes(usage.received()),
+                    100 * usage.busy() / plan.makespan(),
+                    usage.operators());
+        }
+        add("</tbody></table></div></section>");
+    }
+
+    private void graph(Plan plan) {
+        add("<section><h2>The graph</h2>");
+        if (plan.graph().size() > GraphDrawing.LARGEST) {
+            add(
+                    "<p class=\"note\">Graphs of more than %d operators are not drawn; this one has"
+                            + " %d.</p></section>",
+                    GraphDrawing.LARGEST, plan.graph().size());
+            return;
+        }
+        add("<div class=\"key\">");
+        for (int d = 0; d < plan.cluster().size(); d++) {
+            add(
+                    "<span><i style=\"background:%s\"></i>%s</span>",
+                    Html.color(d), escape(plan.cluster().device(d).name()));
+        }
+        add("</div><div class=\"scroll\">");
+        add("%s", GraphDrawing.draw(plan.graph(), plan.devices()));
+        add(
+                "</div><p class=\"note\">Columns are steps of the longest path. Red edges cross a"
+                        + " link.</p></section>");
+    }
+
+    /** Bytes with a unit that suits them, as options take them. */
+    public static String bytes(long bytes) {
+        String units = "BKMGT";
+        double value = bytes;
+        int unit = 0;
+        while (value >= 1024 && unit < units.length() - 1) {
+            value /= 1024;
+            unit++;
+        }
+        return unit == 0
+                ? bytes + "B"
+                : String.format(Locale.ROOT, "%.2f%s", value, units.charAt(unit));
+    }
+
+    private static String millis(double seconds) {
+        return String.format(Locale.ROOT, "%.4g ms", seconds * 1e3);
+    }
+
+    private void add(String format, Object... arguments) {
+        html.append(String.format(Locale.ROOT, format, arguments)).append('\n');
+    }
+}

@@ -1,0 +1,53 @@
+package dev.levee.jobs.internal.report.markup;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** What all pages share. */
+public final class Html {
+    private static final List<String> COLORS =
+            List.of(
+                    "#2f6fde", "#e8750a", "#0b9b74", "#8b4fd9", "#a8781c", "#64748b", "#d6336c",
+                    "#0891b2", "#65a30d", "#7c8aa0");
+
+    private Html() {}
+
+    /** The top of a page, up to where its content begins. */
+    public static String head(String title) {
+        return """
+        <!DOCTYPE html><html lang="en"><head><meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <title>Levee: %s</title><style>%s</style></head><body><main>
+        """
+                .formatted(escape(title), css());
+    }
+
+    /** The end of a page. */
+    public static String foot() {
+        return "</main></body></html>\n";
+    }
+
+    /** Text that stands for itself. */
+    public static String escape(String text) {
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
+    }
+
+    /** Colour of one of several things that are compared. */
+    public static String color(int index) {
+        return COLORS.get(index % COLORS.size());
+    }
+
+    private static String css() {
+        try (InputStream in = Html.class.getResourceAsStream("report.css")) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package dev.levee.jobs.internal.report.markup;
+
+import java.util.Arrays;
+
+/** Images side by side in one. */
+public final class ImageGrid {
+    private static final int GAP = 2;
+    private static final float WHITE = 1;
+
+    private ImageGrid() {}
+
+    /**
+     * A PNG of images in rows.
+     *
+     * @param images one after the other; pixels of 0, black, to 1, white
+     * @param count how many
+     * @param shape of one: 1 or 3 channels, height, width
+     * @param columns images of a row
+     */
+    public static byte[] png(float[] images, int count, int[] shape, int columns) {
+        int channels = shape[0];
+        int high = shape[1] + GAP;
+        int wide = shape[2] + GAP;
+        int height = -Math.floorDiv(-count, columns) * high + GAP;
+        int width = Math.min(count, columns) * wide + GAP;
+        float[] grid = new float[Math.multiplyExact(channels, Math.multiplyExact(height, width))];
+        Arrays.fill(grid, WHITE);
+        for (int image = 0; image < count; image++) {
+            int top = image / columns * high + GAP;
+            int left = image % columns * wide + GAP;
+            for (int row = 0; row < channels * shape[1]; row++) {
+                int channel = row / shape[1];
+                int y = top + row % shape[1];
+                System.arraycopy(
+                        images,
+                        (image * channels * shape[1] + row) * shape[2],
+                        grid,
+                        (channel * height + y) * width + left,
+                        shape[2]);
+            }
+        }
+        return Png.encode(grid, new int[] {channels, height, width}, 0, WHITE);
+    }
+}

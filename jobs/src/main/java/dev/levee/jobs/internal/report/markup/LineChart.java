@@ -1,0 +1,227 @@
+package dev.levee.jobs.internal.report.markup;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.function.DoubleFunction;
+
+/** A line chart as inline SVG. */
+public final class LineChart {
+    private static final int WIDTH = 460;
+    private static final int HEIGHT = 270;
+    private static final int LEFT = 46;
+    private static final int RIGHT = 12;
+    private static final int TOP = 12;
+    private static final int BOTTOM = 38;
+    private static final int MARKED_POINTS = 60;
+
+    /** Ratio of the largest to the smallest value above which an axis becomes logarithmic. */
+    private static final double LOGARITHMIC = 50;
+
+    /**
+     * One line.
+     *
+     * @param name what it shows
+     * @param color CSS colour
+     * @param x positions, ascending
+     * @param y values; NaN and infinity interrupt the line
+     */
+    public record Series(String name, String color, double[] x, double[] y) {}
+
+    private final List<Series> series;
+    private final DoubleFunction<String> format;
+    private final String unit;
+    private final double right;
+    private final double low;
+    private final double high;
+    private final boolean logarithmic;
+    private final StringBuilder svg = new StringBuilder();
+
+    private LineChart(List<Series> series, boolean percent, String unit) {
+        this.series = series;
+        this.unit = unit;
+        this.format = percent ? LineChart::percent : LineChart::plain;
+        double most = 1;
+        double least = Double.POSITIVE_INFINITY;
+        double greatest = 0;
+        for (Series each : series) {
+            for (int i = 0; i < each.x().length; i++) {
+                most = Math.max(most, each.x()[i]);
+                if (Double.isFinite(each.y()[i])) {
+                    greatest = Math.max(greatest, each.y()[i]);
+                    least = Math.min(least, each.y()[i]);
+                }
+            }
+        }
+        right = most;
+        logarithmic = !percent && least > 0 && greatest / least > LOGARITHMIC;
+        if (logarithmic) {
+            low = Math.floor(Math.log10(least));
+            high = Math.max(low + 1, Math.ceil(Math.log10(greatest)));
+        } else {
+            low = 0;
+            high =
+                    percent || greatest == 0
+                            ? 1
+                            : step(greatest) * Math.ceil(greatest / step(greatest));
+        }
+    }
+
+    /**
+     * Draws it.
+     *
+     * @param label what it shows, for readers who cannot see it
+     * @param percent whether values are shares of 1
+     */
+    public static String draw(String label, List<Series> series, boolean percent) {
+        return draw(label, series, percent, "rounds");
+    }
+
+    /**
+     * Draws it over something else than rounds.
+     *
+     * @param label what it shows, for readers who cannot see it
+     * @param percent whether values are shares of 1
+     * @param unit what positions are counted in
+     */
+    public static String draw(String label, List<Series> series, boolean percent, String unit) {
+        return new LineChart(series, percent, unit).svg(label);
+    }
+
+    private String svg(String label) {
+        add(
+                "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\"><desc>%s</desc>",
+                WIDTH, HEIGHT, label, description(label));
+        if (logarithmic) {
+            double stride = Math.max(1, Math.ceil((high - low) / 6));
+            for (double power = low; power <= high; power += stride) {
+                gridLine(power, plain(Math.pow(10, power)));
+            }
+        } else {
+            double step = high == 1 ? 0.2 : step(high);
+            for (double value = 0; value <= high + step / 2; value += step) {
+                gridLine(value, format.apply(value));
+            }
+        }
+        double step = Math.max(1, step(right));
+        for (double value = 0; value <= right; value += step) {
+            add(
+                    "<text x=\"%.1f\" y=\"%d\" class=\"tick\" text-anchor=\"middle\">%s</text>",
+                    x(value), HEIGHT - BOTTOM + 16, plain(value));
+        }
+        add(
+                "<text x=\"%d\" y=\"%d\" class=\"tick\" text-anchor=\"end\">%s</text>",
+                WIDTH - RIGHT, HEIGHT - 6, unit);
+        series.forEach(this::line);
+        return svg.append("</svg>").toString();
+    }
+
+    /** The axes and where each line ends, for readers who cannot see it. */
+    private String description(String label) {
+        StringBuilder words = new StringBuilder();
+        words.append("Horizontal axis: %s, from 0 to %s. ".formatted(unit, plain(right)));
+        words.append(
+                "Vertical axis: %s, from %s to %s%s."
+                        .formatted(
+                                label,
+                                format.apply(logarithmic ? Math.pow(10, low) : low),
+                                format.apply(logarithmic ? Math.pow(10, high) : high),
+                                logarithmic ? ", logarithmic" : ""));
+        for (Series each : series) {
+            int last = each.x().length - 1;
+            while (last >= 0 && !Double.isFinite(each.y()[last])) {
+                last--;
+            }
+            if (last >= 0) {
+                words.append(
+                        " %s ends at %s after %s %s."
+                                .formatted(
+                                        each.name(),
+                                        format.apply(each.y()[last]),
+                                        plain(each.x()[last]),
+                                        unit));
+            }
+        }
+        return words.toString();
+    }
+
+    private void gridLine(double value, String text) {
+        double y = y(value);
+        add(
+                "<line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\" class=\"grid\"/>",
+                LEFT, WIDTH - RIGHT, y, y);
+        add(
+                "<text x=\"%d\" y=\"%.1f\" class=\"tick\" text-anchor=\"end\">%s</text>",
+                LEFT - 6, y + 4, text);
+    }
+
+    private void line(Series one) {
+        StringBuilder path = new StringBuilder();
+        StringBuilder marks = new StringBuilder();
+        boolean pen = false;
+        for (int i = 0; i < one.x().length; i++) {
+            double value = one.y()[i];
+            if (!Double.isFinite(value) || (logarithmic && value <= 0)) {
+                pen = false;
+                continue;
+            }
+            double x = x(one.x()[i]);
+            double y = y(logarithmic ? Math.log10(value) : value);
+            path.append(String.format(Locale.ROOT, "%s%.1f %.1f", pen ? "L" : "M", x, y));
+            pen = true;
+            if (one.x().length <= MARKED_POINTS) {
+                marks.append(
+                        String.format(
+                                Locale.ROOT,
+                                "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.6\" fill=\"%s\"><title>%s:"
+                                        + " %s after %.0f %s</title></circle>",
+                                x,
+                                y,
+                                one.color(),
+                                one.name(),
+                                format.apply(value),
+                                one.x()[i],
+                                unit));
+            }
+        }
+        add("<path d=\"%s\" stroke=\"%s\" class=\"line\"/>", path, one.color());
+        svg.append(marks);
+    }
+
+    private double x(double value) {
+        return LEFT + (WIDTH - LEFT - RIGHT) * value / right;
+    }
+
+    private double y(double value) {
+        return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (value - low) / (high - low);
+    }
+
+    /** A round step that divides an axis of this length into four to eight parts. */
+    private static double step(double length) {
+        double power = Math.pow(10, Math.floor(Math.log10(Math.max(length, 1e-9))));
+        double leading = length / power;
+        return power * (leading > 5 ? 1 : leading > 2 ? 0.5 : 0.2);
+    }
+
+    private static String percent(double value) {
+        return String.format(
+                Locale.ROOT, value * 100 % 1 < 1e-9 ? "%.0f %%" : "%.1f %%", value * 100);
+    }
+
+    private static String plain(double value) {
+        boolean large = Math.abs(value) >= 100_000;
+        boolean small = value != 0 && Math.abs(value) < 0.001;
+        if (large || small) {
+            return String.format(Locale.ROOT, "%.0e", value)
+                    .replace("e+0", "e")
+                    .replace("e-0", "e-");
+        }
+        // Steps of an axis that ends at 0.002 differ in the fourth place.
+        int places = Math.abs(value) >= 0.1 ? 3 : Math.abs(value) >= 0.01 ? 4 : 5;
+        String text = String.format(Locale.ROOT, "%." + places + "f", value);
+        return text.replaceAll("\\.?0+$", "");
+    }
+
+    private void add(String format, Object... arguments) {
+        svg.append(String.format(Locale.ROOT, format, arguments)).append('\n');
+    }
+}

@@ -1,0 +1,34 @@
+package dev.levee.jobs.internal.report.markup;
+
+import dev.levee.learners.Score;
+
+import java.util.Locale;
+
+/** Numbers for readers; what does not exist is a dash. */
+public final class Numbers {
+    private static final String NOTHING = "–";
+    private static final int SCORE_DECIMALS = 4;
+
+    private Numbers() {}
+
+    /** A share of 1 in percent. */
+    public static String percent(Double share) {
+        return share == null || !Double.isFinite(share)
+                ? NOTHING
+                : String.format(Locale.ROOT, "%.1f %%", 100 * share);
+    }
+
+    /** A score as people read it: a share in percent, else a number. */
+    public static String score(Score score, Double value) {
+        return score.isShare() ? percent(value) : decimals(value, SCORE_DECIMALS);
+    }
+
+    /** A number with so many decimals, in scientific notation where it is very large. */
+    public static String decimals(Double value, int decimals) {
+        if (value == null || !Double.isFinite(value)) {
+            return NOTHING;
+        }
+        return String.format(
+                Locale.ROOT, (Math.abs(value) < 1e6 ? "%." + decimals + "f" : "%.2e"), value);
+    }
+}

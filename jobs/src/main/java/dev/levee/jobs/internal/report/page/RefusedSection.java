@@ -1,0 +1,73 @@
+package dev.levee.jobs.internal.report.page;
+
+import dev.levee.jobs.internal.report.markup.Html;
+import dev.levee.jobs.internal.report.summary.Summary;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What a report says of contributions that were refused, and of rounds that waited or were lost.
+ */
+final class RefusedSection {
+    private RefusedSection() {}
+
+    /** The section as HTML, empty if there is nothing to say. */
+    static String of(RunView run) {
+        Map<String, long[]> reasons = new LinkedHashMap<>();
+        for (Summary.Worker worker : run.summary().workers()) {
+            worker.rejected()
+                    .forEach(
+                            (reason, count) -> {
+                                if (count > 0) {
+                                    long[] sums = reasons.computeIfAbsent(reason, r -> new long[2]);
+                                    sums[0] += count;
+                                    sums[1] += worker.worker() < 0 ? 0 : 1;
+                                }
+                            });
+        }
+        String notes =
+                note(
+                                run,
+                                run.summary().overtimeRounds(),
+                                "waited for more contributions after their deadline")
+                        + note(
+                                run,
+                                run.summary().lostRounds(),
+                                "changed nothing: a secure sum takes all whom its round asks, and"
+                                    + " some had not answered");
+        if (reasons.isEmpty() && notes.isEmpty()) {
+            return "";
+        }
+        StringBuilder html = new StringBuilder();
+        html.append("<section><h2>")
+                .append(
+                        reasons.isEmpty()
+                                ? "Rounds that waited or were lost, "
+                                : "Contributions refused, ")
+                .append(Html.escape(run.rule()))
+                .append("</h2>");
+        if (!reasons.isEmpty()) {
+            html.append("<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Reason</th>");
+            html.append("<th scope=\"col\">How often</th><th scope=\"col\">Senders</th></tr>");
+            html.append("</thead><tbody>");
+            reasons.forEach(
+                    (reason, sums) ->
+                            html.append(
+                                    "<tr><td>%s</td><td>%d</td><td>%s</td></tr>"
+                                            .formatted(
+                                                    Html.escape(reason),
+                                                    sums[0],
+                                                    sums[1] == 0 ? "unknown" : sums[1])));
+            html.append("</tbody></table></div>");
+        }
+        return html.append(notes).append("</section>\n").toString();
+    }
+
+    private static String note(RunView run, Long rounds, String what) {
+        return rounds == null || rounds == 0
+                ? ""
+                : "<p class=\"note\">%d of %d rounds %s.</p>"
+                        .formatted(rounds, run.summary().roundsDone(), what);
+    }
+}

@@ -1,0 +1,284 @@
+package dev.levee.jobs.internal.report.page;
+
+import static dev.levee.jobs.internal.report.markup.Html.color;
+import static dev.levee.jobs.internal.report.markup.Html.escape;
+
+import dev.levee.jobs.internal.report.markup.Html;
+import dev.levee.jobs.internal.report.markup.Numbers;
+import dev.levee.jobs.internal.report.summary.Sample;
+import dev.levee.jobs.internal.report.summary.Summary;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * One HTML page about one or more runs, which needs nothing else: styles, charts and images are
+ * inside.
+ */
+public final class Report {
+    private static final List<String> PHASE_COLORS =
+            List.of("#2f6fde", "#8fb6f5", "#0b9b74", "#8fd6bf", "#e8a33d", "#a78bda");
+
+    private final List<RunView> runs;
+    private final StringBuilder html = new StringBuilder();
+
+    private Report(List<RunView> runs) {
+        this.runs = runs;
+    }
+
+    /** The page. */
+    public static String of(List<RunView> runs) {
+        return new Report(runs).page();
+    }
+
+    private String page() {
+        RunView first = runs.get(0);
+        String title = first.setting("model") + " on " + trimmed(first.setting("dataset"));
+        add("%s", Html.head(title));
+        add("<h1>%s</h1>", escape(title));
+        add("<p class=\"lead\">%s</p>", escape(lead(first)));
+        Object evaluator = first.setting("evaluator");
+        if (ImagesSections.has(first)) {
+            add("%s", ImagesSections.of(runs));
+            add("<div class=\"grid\">");
+        } else {
+            table();
+            add("<div class=\"grid\">");
+            String where = evaluator == null ? " on the test set" : ", as told by " + evaluator;
+            add("%s", charts().scores(escape(where)));
+            chart("Loss" + escape(where), RunView.Point::testLoss, false);
+            add("</div><div class=\"grid\">");
+        }
+        phases();
+        chart("Training loss that selected workers reported", RunView.Point::trainingLoss, false);
+        add("</div>");
+        if (first.elastic()) {
+            add("<div class=\"grid\">");
+            chart("Workers whose gradients made a model", RunView.Point::workers, false);
+            chart("Samples of a round, over all workers", RunView.Point::batch, false);
+            chart(
+                    "Progress, in rounds at the batch it started with",
+                    RunView.Point::progress,
+                    false);
+            chart("What a round counts as, in such rounds", RunView.Point::gain, false);
+            chart("Noise scale of the gradient, in samples", RunView.Point::noiseScale, false);
+            add("</div>");
+        }
+        boolean devices = first.federated() != null;
+        if (!devices && runs.stream().anyMatch(RunView::toleranceChanges)) {
+            add("<div class=\"grid\">");
+            chart("Workers that took part in a round, n", RunView.Point::asked, false);
+            chart("Liars among them that the rule had to tolerate, f", RunView.Point::f, false);
+            add("</div>");
+        }
+        if (first.federated() == null) {
+            workers();
+            runs.forEach(run -> add("%s", ServersSection.of(run)));
+        } else {
+            add("%s", FederatedSections.of(runs));
+        }
+        runs.forEach(run -> add("%s", RefusedSection.of(run)));
+        samples(first);
+        configuration(first);
+        add("%s", Html.foot());
+        return html.toString();
+    }
+
+    private static String lead(RunView first) {
+        if (first.federated() != null) {
+            return FederatedSections.lead(first);
+        }
+        String attack;
+        if (first.setting("attack") == null) {
+            attack = "all outside Flink";
+        } else if (first.attackers() == 0) {
+            attack = "none of which attacks";
+        } else {
+            attack = first.attackers() + " of which attack (" + first.setting("attack") + ")";
+        }
+        return first.summary().roundsDone()
+                + " rounds with "
+                + (first.elastic() ? "at first " : "")
+                + first.workers()
+                + " workers, "
+                + attack
+                + ". The rules were told to tolerate "
+                + first.setting("byzantine")
+                + (first.toleratesShare() ? " of the workers of each round." : ".");
+    }
+
+    private void table() {
+        add("<section><div class=\"scroll\"><table><thead><tr>");
+        ScoreColumns scores = ScoreColumns.of(runs);
+        List<String> headings = new ArrayList<>(scores.capitals());
+        headings.add(0, runs.get(0).federated() == null ? "Rule" : "Sampling");
+        headings.addAll(List.of("Final loss", "Rounds/s", "Rows from attackers"));
+        for (String heading : headings) {
+            add("<th scope=\"col\">%s</th>", heading);
+        }
+        add("</tr></thead><tbody>");
+        for (int i = 0; i < runs.size(); i++) {
+            RunView run = runs.get(i);
+            Summary summary = run.summary();
+            add(
+                    "<tr><th scope=\"row\"><i style=\"background:%s\"></i>%s</th><td"
+                        + " class=\"big\">%s</td><td>%s</td><td>%s</td><td>%s</td></tr>",
+                    color(i),
+                    escape(run.rule()),
+                    String.join("</td><td>", scores.cells(summary)),
+                    Numbers.decimals(summary.finalLoss(), 3),
+                    Numbers.decimals(summary.roundsPerSecond(), 1),
+                    Numbers.percent(run.attackersShare()));
+        }
+        add("</tbody></table></div>");
+        Object evaluator = runs.get(0).setting("evaluator");
+        if (evaluator != null) {
+            add(
+                    "<p class=\"note\">Scores and final loss are as told by %s, on samples of its"
+                            + " own; nothing depends on them.</p>",
+                    escape(String.valueOf(evaluator)));
+        }
+        add("</section>");
+    }
+
+    private void chart(String title, ToDoubleFunction<RunView.Point> value, boolean percent) {
+        add("%s", charts().section(title, value, percent));
+    }
+
+    private RunCharts charts() {
+        return new RunCharts(runs, runs.stream().map(RunView::rule).toList());
+    }
+
+    private void phases() {
+        add("<section><h2>Time of a round, by phase</h2><div class=\"key\">");
+        int color = 0;
+        for (String phase : runs.get(0).summary().secondsByPhase().keySet()) {
+            add(
+                    "<span><i style=\"background:%s\"></i>%s</span>",
+                    PHASE_COLORS.get(color++ % PHASE_COLORS.size()), escape(phase));
+        }
+        add("</div>");
+        for (RunView run : runs) {
+            Map<String, Double> phases = run.summary().secondsByPhase();
+            double all = phases.values().stream().mapToDouble(Double::doubleValue).sum();
+            double rounds = Math.max(1, run.summary().roundsDone());
+            add(
+                    "<div>%s, %s ms</div><div class=\"bar\">",
+                    escape(run.rule()), Numbers.decimals(1000 * all / rounds, 1));
+            color = 0;
+            for (Map.Entry<String, Double> phase : phases.entrySet()) {
+                add(
+                        "<span style=\"flex:%.4f;background:%s\" title=\"%s: %s ms\"></span>",
+                        all == 0 ? 0 : phase.getValue() / all,
+                        PHASE_COLORS.get(color++ % PHASE_COLORS.size()),
+                        escape(phase.getKey()),
+                        Numbers.decimals(1000 * phase.getValue() / rounds, 2));
+            }
+            add("</div>");
+        }
+        add("<p class=\"note\">Mean over all rounds, on their critical path.</p></section>");
+    }
+
+    private void workers() {
+        add("<div class=\"grid\">");
+        for (int i = 0; i < runs.size(); i++) {
+            RunView run = runs.get(i);
+            if (run.setting("graph") != null) {
+                continue; // a node steps by its own gradient only
+            }
+            double rounds = Math.max(1, run.summary().roundsDone());
+            add("<section><h2>How often %s used each worker</h2>", escape(run.rule()));
+            for (Summary.Worker worker : run.summary().workers()) {
+                if (worker.worker() < 0) {
+                    continue;
+                }
+                boolean lies = run.attacks(worker.worker());
+                double share = worker.selected() / rounds;
+                add(
+                        "<div class=\"worker%s\"><span>%s %d</span><div class=\"track\">"
+                                + "<b style=\"width:%.1f%%;background:%s\"></b></div>"
+                                + "<span>%s</span></div>",
+                        lies ? " lies" : "",
+                        lies ? "attacker" : "worker",
+                        worker.worker(),
+                        100 * share,
+                        color(i),
+                        Numbers.percent(share));
+            }
+            add("<p class=\"note\">Share of rounds in which the worker's gradient had weight.</p>");
+            add("</section>");
+        }
+        add("</div>");
+    }
+
+    private void samples(RunView run) {
+        if (run.samples().isEmpty()) {
+            return;
+        }
+        add("<section><h2>Test images, as the model of %s reads them</h2>", escape(run.rule()));
+        add("<div class=\"samples\">");
+        for (Sample sample : run.samples()) {
+            boolean right = sample.label() == sample.predicted();
+            add(
+                    "<figure%s><img alt=\"class %d\" src=\"data:image/png;base64,%s\">"
+                            + "<figcaption>%s</figcaption></figure>",
+                    right ? "" : " class=\"wrong\"",
+                    sample.label(),
+                    escape(sample.png()),
+                    right
+                            ? String.valueOf(sample.label())
+                            : "<b>%s</b>, not %d"
+                                    .formatted(
+                                            sample.predicted() < 0
+                                                    ? "nothing"
+                                                    : String.valueOf(sample.predicted()),
+                                            sample.label()));
+        }
+        add("</div></section>");
+    }
+
+    private void configuration(RunView first) {
+        add("<section><h2>Configuration</h2><dl>");
+        first.summary()
+                .configuration()
+                .forEach(
+                        (name, value) ->
+                                add(
+                                        "<div><dt>%s</dt><dd>%s</dd></div>",
+                                        escape(name),
+                                        escape(
+                                                name.equals(
+                                                                first.federated() == null
+                                                                        ? "aggregator"
+                                                                        : "sampling")
+                                                        ? String.join(
+                                                                "; ",
+                                                                runs.stream()
+                                                                        .map(RunView::rule)
+                                                                        .toList())
+                                                        : String.valueOf(value))));
+        add("</dl>");
+        if (first.summary().provenance() != null) {
+            add("<p class=\"note\">%s</p>", escape(first.summary().provenance().sentence()));
+        }
+        add("<p class=\"note\" style=\"margin-top:14px\">SHA-256 of the final parameters:");
+        for (RunView run : runs) {
+            add(
+                    "<br>%s <code>%s</code>",
+                    escape(run.rule()), escape(run.summary().parametersSha256()));
+        }
+        add("</p></section>");
+    }
+
+    /** A URI without the colon that {@code strokes:} ends with. */
+    private static String trimmed(Object uri) {
+        return String.valueOf(uri).replaceAll(":$", "");
+    }
+
+    private void add(String format, Object... arguments) {
+        html.append(String.format(Locale.ROOT, format, arguments)).append('\n');
+    }
+}

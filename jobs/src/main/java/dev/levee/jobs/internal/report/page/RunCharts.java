@@ -1,0 +1,79 @@
+package dev.levee.jobs.internal.report.page;
+
+import dev.levee.jobs.internal.report.markup.Html;
+import dev.levee.jobs.internal.report.markup.LineChart;
+import dev.levee.jobs.internal.report.markup.LineChart.Series;
+import dev.levee.learners.Score;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Sections with a chart of several runs, a line each.
+ *
+ * @param runs the runs
+ * @param names what each is called, in the same order
+ */
+public record RunCharts(List<RunView> runs, List<String> names) {
+    /**
+     * One of them over rounds.
+     *
+     * @param percent whether values are shares of 1
+     */
+    public String section(String title, ToDoubleFunction<RunView.Point> value, boolean percent) {
+        List<Series> series = new ArrayList<>();
+        for (int i = 0; i < runs.size(); i++) {
+            List<RunView.Point> points =
+                    runs.get(i).points().stream()
+                            .filter(each -> !Double.isNaN(value.applyAsDouble(each)))
+                            .toList();
+            series.add(
+                    new Series(
+                            Html.escape(names.get(i)),
+                            Html.color(i),
+                            points.stream().mapToDouble(RunView.Point::version).toArray(),
+                            points.stream().mapToDouble(value).toArray()));
+        }
+        boolean diverged = runs.stream().anyMatch(run -> run.summary().finalLoss() == null);
+        return "<section><h2>%s</h2>%n".formatted(title)
+                + key()
+                + LineChart.draw(title, series, percent)
+                + (!percent && diverged
+                        ? "<p class=\"note\">A line ends where the loss is no longer a finite"
+                                + " number.</p>"
+                        : "")
+                + "</section>\n";
+    }
+
+    /** A section for each score, over rounds. */
+    public String scores(String where) {
+        StringBuilder sections = new StringBuilder();
+        for (Score score : ScoreColumns.of(runs).scores()) {
+            String name = ScoreColumns.capital(score.label());
+            // Worse than the mean has no bound, and the axis begins at 0.
+            sections.append(
+                    score == Score.R2
+                            ? section(
+                                    name + where + ", where it is above 0",
+                                    point -> positive(point.score(score)),
+                                    false)
+                            : section(name + where, point -> point.score(score), score.isShare()));
+        }
+        return sections.toString();
+    }
+
+    private static double positive(double value) {
+        return value >= 0 ? value : Double.NaN;
+    }
+
+    private String key() {
+        StringBuilder key = new StringBuilder("<div class=\"key\">");
+        for (int i = 0; i < names.size(); i++) {
+            key.append(
+                    "<span><i style=\"background:%s\"></i>%s</span>%n"
+                            .formatted(Html.color(i), Html.escape(names.get(i))));
+        }
+        return key.append("</div>\n").toString();
+    }
+}

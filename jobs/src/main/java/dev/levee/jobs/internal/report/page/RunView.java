@@ -1,0 +1,194 @@
+package dev.levee.jobs.internal.report.page;
+
+import dev.levee.jobs.internal.config.ElasticBounds;
+import dev.levee.jobs.internal.report.summary.FederatedSummary;
+import dev.levee.jobs.internal.report.summary.Sample;
+import dev.levee.jobs.internal.report.summary.Summary;
+import dev.levee.learners.Score;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A finished run as reports and tables show it, read back from its files.
+ *
+ * @param summary its summary
+ * @param federated what its devices did, null if it is not federated
+ * @param points one per model version, in order
+ * @param samples some test images, empty if the data are not images
+ * @param pictures what a generator made after some rounds, PNG by number of rounds; empty if none
+ *     was trained
+ */
+public record RunView(
+        Summary summary,
+        FederatedSummary federated,
+        List<Point> points,
+        List<Sample> samples,
+        Map<Long, byte[]> pictures) {
+    /** A run that is not federated. */
+    public RunView(Summary summary, List<Point> points, List<Sample> samples) {
+        this(summary, null, points, samples, Map.of());
+    }
+
+    /**
+     * One model version; NaN where there is no number.
+     *
+     * @param version number of rounds trained for
+     * @param trainingLoss mean loss that the selected workers reported
+     * @param testLoss mean loss on the test set
+     * @param scores what else the test set tells; without those that there are not
+     * @param workers workers whose gradients made it
+     * @param asked workers that took part in its round
+     * @param f how many liars among them the rule had to tolerate
+     * @param batch samples of the round over these workers
+     * @param progress that had been made, in rounds at the batch that an elastic run started with
+     * @param gain what of it its round made
+     * @param noiseScale of the gradient, in samples, as it was known
+     * @param seconds that all rounds up to it took
+     */
+    public record Point(
+            long version,
+            double trainingLoss,
+            double testLoss,
+            Map<Score, Double> scores,
+            double workers,
+            double asked,
+            double f,
+            double batch,
+            double progress,
+            double gain,
+            double noiseScale,
+            double seconds) {
+        /** One of the scores; NaN if it is not there. */
+        public double score(Score score) {
+            return scores.getOrDefault(score, Double.NaN);
+        }
+    }
+
+    /** Reads {@code metrics.csv}. */
+    public static List<Point> points(String csv) {
+        List<String> lines = csv.lines().toList();
+        List<String> columns = List.of(lines.get(0).split(",", -1));
+        int loss = columns.indexOf("loss");
+        int batchSize = columns.indexOf("batchSize");
+        int rows = columns.indexOf("rows");
+        int testLoss = columns.indexOf("testLoss");
+        int seconds = columns.indexOf("seconds");
+        int asked = columns.indexOf("workers");
+        int f = columns.indexOf("f");
+        int progress = columns.indexOf("progress");
+        int gain = columns.indexOf("gain");
+        int noiseScale = columns.indexOf("noiseScale");
+        double sum = 0;
+        List<Point> points = new ArrayList<>();
+        for (String line : lines.subList(1, lines.size())) {
+            String[] cells = line.split(",", -1);
+            double workers = cells[rows].isEmpty() ? Double.NaN : cells[rows].split(" ").length;
+            sum += cells[seconds].isEmpty() ? 0 : number(cells[seconds]);
+            points.add(
+                    new Point(
+                            Long.parseLong(cells[0]),
+                            number(cells[loss]),
+                            number(cells[testLoss]),
+                            scores(columns, cells),
+                            workers,
+                            number(cells, asked),
+                            number(cells, f),
+                            workers * number(cells, batchSize),
+                            number(cells, progress),
+                            number(cells, gain),
+                            number(cells, noiseScale),
+                            sum));
+        }
+        return points;
+    }
+
+    private static Map<Score, Double> scores(List<String> columns, String[] cells) {
+        Map<Score, Double> scores = new EnumMap<>(Score.class);
+        for (Score score : Score.values()) {
+            int column = columns.indexOf(score.metric());
+            double value = number(cells, column);
+            if (!Double.isNaN(value)) {
+                scores.put(score, value);
+            }
+        }
+        return scores;
+    }
+
+    /** Of a column that may not be there, −1. */
+    private static double number(String[] cells, int column) {
+        return column < 0 ? Double.NaN : number(cells[column]);
+    }
+
+    private static double number(String cell) {
+        return cell.isEmpty() ? Double.NaN : Double.parseDouble(cell);
+    }
+
+    /** What distinguishes it from runs beside it: the rule, or the sampling of a federated one. */
+    public String rule() {
+        return String.valueOf(setting(federated == null ? "aggregator" : "sampling"));
+    }
+
+    /** True if the run was of this configuration; a number equals itself however it was read. */
+    public boolean isOf(Map<String, Object> configuration) {
+        return summary.configuration().toString().equals(configuration.toString());
+    }
+
+    /** True if its workers and its batch could change while it ran. */
+    public boolean elastic() {
+        return setting("elastic") != null;
+    }
+
+    /** True if the rule did not have to tolerate as many of as many in all rounds. */
+    boolean toleranceChanges() {
+        return points.stream().mapToDouble(Point::asked).filter(Double::isFinite).distinct().count()
+                        > 1
+                || points.stream().mapToDouble(Point::f).filter(Double::isFinite).distinct().count()
+                        > 1;
+    }
+
+    /** True if the rule was told a share of the workers, not their number. */
+    boolean toleratesShare() {
+        return String.valueOf(setting("byzantine")).endsWith("%");
+    }
+
+    /** Value of an option. */
+    public Object setting(String name) {
+        return summary.configuration().get(name);
+    }
+
+    /** Number of workers that attacked; theirs are the highest ids. Nobody knows it of a server. */
+    public int attackers() {
+        Object attack = setting("attack");
+        return attack == null || attack.equals("none")
+                ? 0
+                : ((Number) setting("attackers")).intValue();
+    }
+
+    /** Number of workers, or of devices. */
+    public int workers() {
+        Object workers = setting("workers");
+        return ((Number) (workers != null ? workers : setting("devices"))).intValue();
+    }
+
+    /** True if worker {@code id} attacked. */
+    public boolean attacks(int id) {
+        Object elastic = setting("elastic");
+        int permanent =
+                elastic == null ? workers() : ElasticBounds.parse(String.valueOf(elastic)).min();
+        return id >= permanent - attackers() && id < permanent;
+    }
+
+    /** Share of the rows with weight that came from attackers, NaN if there were none. */
+    public double attackersShare() {
+        long all = 0;
+        long attackers = 0;
+        for (Summary.Worker worker : summary.workers()) {
+            all += worker.selected();
+            attackers += attacks(worker.worker()) ? worker.selected() : 0;
+        }
+        return attackers() == 0 || all == 0 ? Double.NaN : (double) attackers / all;
+    }
+}

@@ -1,0 +1,36 @@
+package dev.levee.jobs.internal.report.summary;
+
+import dev.levee.federated.plan.DecisionLog;
+import dev.levee.federated.plan.StalenessWeight;
+import dev.levee.operators.rounds.RoundReport;
+import dev.levee.operators.rounds.RunResult;
+
+import java.util.List;
+
+/**
+ * {@code decisions.csv}: which contributions closed each round of a run that took them as they
+ * came, and how much they counted by their staleness. {@link DecisionLog} reads it.
+ */
+public final class DecisionsCsv {
+    private DecisionsCsv() {}
+
+    public static String of(RunResult result, StalenessWeight weight) {
+        StringBuilder csv = new StringBuilder(String.join(",", DecisionLog.COLUMNS));
+        csv.append(",staleness,weight\n");
+        for (RoundReport round : result.rounds()) {
+            int[] ages = round.ages();
+            for (int i = 0; i < ages.length; i++) {
+                List<Object> cells =
+                        List.of(
+                                round.round(),
+                                round.rows()[i],
+                                round.round() - ages[i],
+                                ages[i],
+                                weight.at(ages[i]));
+                csv.append(String.join(",", cells.stream().map(String::valueOf).toList()));
+                csv.append('\n');
+            }
+        }
+        return csv.toString();
+    }
+}

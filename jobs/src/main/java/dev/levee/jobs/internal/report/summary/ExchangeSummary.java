@@ -1,0 +1,97 @@
+package dev.levee.jobs.internal.report.summary;
+
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+
+import dev.levee.operators.rounds.ExchangeReport;
+import dev.levee.operators.rounds.RunResult;
+import dev.levee.operators.rounds.Topology;
+
+import java.util.DoubleSummaryStatistics;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * How far servers were apart when they told each other their models, before they made one of them:
+ * L2 over trainable parameters.
+ *
+ * @param version rounds trained for
+ * @param honest largest distance of two honest servers' models one of which heard the other; null
+ *     if none did
+ * @param liars mean distance of what liars told from the models of the honest servers that heard
+ *     it; null if none did
+ */
+@JsonPropertyOrder({"version", "honest", "liars"})
+public record ExchangeSummary(long version, Double honest, Double liars) {
+    private static final class Distances {
+        private final DoubleSummaryStatistics honest = new DoubleSummaryStatistics();
+        private final DoubleSummaryStatistics liars = new DoubleSummaryStatistics();
+    }
+
+    /** All exchanges that were measured, in order; empty where servers exchange nothing. */
+    static List<ExchangeSummary> of(RunResult result) {
+        if (result.servers().size() == 1) {
+            return List.of();
+        }
+        Topology topology = result.training().topology();
+        TreeMap<Long, Distances> exchanges = new TreeMap<>();
+        for (int server = 0; server < topology.servers(); server++) {
+            if (!topology.lies(server)) {
+                for (ExchangeReport report : result.servers().get(server).exchanges()) {
+                    add(report, server, topology, exchanges);
+                }
+            }
+        }
+        return exchanges.entrySet().stream()
+                .map(
+                        each ->
+                                new ExchangeSummary(
+                                        each.getKey(),
+                                        greatest(each.getValue().honest),
+                                        mean(each.getValue().liars)))
+                .toList();
+    }
+
+    private static void add(
+            ExchangeReport report,
+            int server,
+            Topology topology,
+            TreeMap<Long, Distances> exchanges) {
+        Distances all = exchanges.computeIfAbsent(report.iteration() + 1, key -> new Distances());
+        for (int row = 0; row < report.heard().length; row++) {
+            int other = report.heard()[row];
+            if (other != server) {
+                (topology.lies(other) ? all.liars : all.honest).accept(report.distances()[row]);
+            }
+        }
+    }
+
+    /**
+     * How far what a server told was from the models of the honest others that heard it, as a mean
+     * over the last exchange that was measured; null if nobody heard it.
+     */
+    static Double told(RunResult result, int server) {
+        Topology topology = result.training().topology();
+        DoubleSummaryStatistics told = new DoubleSummaryStatistics();
+        for (int listener = 0; listener < topology.servers(); listener++) {
+            List<ExchangeReport> reports = result.servers().get(listener).exchanges();
+            if (listener == server || topology.lies(listener) || reports.isEmpty()) {
+                continue;
+            }
+            ExchangeReport last = reports.get(reports.size() - 1);
+            IntStream.range(0, last.heard().length)
+                    .filter(row -> last.heard()[row] == server)
+                    .mapToDouble(row -> last.distances()[row])
+                    .forEach(told);
+        }
+        return mean(told);
+    }
+
+    private static Double greatest(DoubleSummaryStatistics distances) {
+        return distances.getCount() == 0 ? null : Summary.finite(distances.getMax());
+    }
+
+    private static Double mean(DoubleSummaryStatistics distances) {
+        return distances.getCount() == 0 ? null : Summary.finite(distances.getAverage());
+    }
+}

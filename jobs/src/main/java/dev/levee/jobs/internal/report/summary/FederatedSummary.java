@@ -1,0 +1,352 @@
+package dev.levee.jobs.internal.report.summary;
+
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import dev.levee.federated.FederatedRun;
+import dev.levee.federated.devices.Coverage;
+import dev.levee.federated.devices.Devices;
+import dev.levee.federated.plan.VirtualRound;
+import dev.levee.federated.privacy.PrivacyLoss;
+import dev.levee.operators.rounds.PlanState;
+import dev.levee.operators.rounds.Planner;
+import dev.levee.operators.rounds.Rejection;
+import dev.levee.operators.rounds.RoundReport;
+import dev.levee.operators.rounds.RunResult;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.WorkerCounts;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * What {@code summary.json} says about a federated run besides what {@link Summary} does. Lists by
+ * round are in the order of the rows of metrics.csv that a round has led to. What is seen and moved
+ * counts the devices whose contributions became rows; in a run of so many rounds that reports are
+ * of several together, all that were asked.
+ *
+ * @param samplesDone samples that devices have computed on
+ * @param roundsTo95PercentOfClasses rounds after which samples of 95 % of the classes had been
+ *     seen, null if that never was
+ * @param klSeenUniform D_KL of the classes seen so far from equal shares, by round, in nats
+ * @param classesSeen number of classes seen so far, by round
+ * @param seenByClass samples seen by class after some of the rounds
+ * @param modelBytes bytes of one model: what a device that is asked receives, and what it sends
+ *     back, without what frames add
+ * @param bytesMoved to devices and back so far, by round
+ * @param bytesPerDevice to and from each device
+ * @param asked how often each device was asked
+ * @param weights how much each device counts, over the mean of all
+ * @param epsilon how private a device is after all rounds, null without noise
+ * @param delta with what probability it may be less
+ * @param virtualSeconds when rounds closed in virtual time, by round; null where that is not
+ *     simulated
+ * @param dropped how often a device's contribution came after the deadline of its round, or was too
+ *     stale; null with a barrier and without virtual time
+ * @param stalenessHistogram number of contributions that counted, by the versions that the model
+ *     had made since the one that they answer; null where rounds have a barrier
+ * @param meanStaleness of the contributions of each device that counted, NaN if none did
+ * @param images what was generated, null if no generator was trained
+ */
+@JsonIgnoreProperties(ignoreUnknown = true)
+@JsonPropertyOrder({
+    "samplesDone",
+    "roundsTo95PercentOfClasses",
+    "klSeenUniform",
+    "classesSeen",
+    "seenByClass",
+    "modelBytes",
+    "bytesMoved",
+    "bytesPerDevice",
+    "asked",
+    "weights",
+    "epsilon",
+    "delta",
+    "virtualSeconds",
+    "dropped",
+    "stalenessHistogram",
+    "meanStaleness",
+    "images"
+})
+public record FederatedSummary(
+        long samplesDone,
+        Integer roundsTo95PercentOfClasses,
+        List<Double> klSeenUniform,
+        List<Integer> classesSeen,
+        Seen seenByClass,
+        long modelBytes,
+        List<Long> bytesMoved,
+        List<Long> bytesPerDevice,
+        List<Integer> asked,
+        List<Double> weights,
+        @JsonInclude(JsonInclude.Include.NON_NULL) Double epsilon,
+        @JsonInclude(JsonInclude.Include.NON_NULL) Double delta,
+        @JsonInclude(JsonInclude.Include.NON_NULL) List<Double> virtualSeconds,
+        @JsonInclude(JsonInclude.Include.NON_NULL) List<Integer> dropped,
+        @JsonInclude(JsonInclude.Include.NON_NULL) List<Long> stalenessHistogram,
+        @JsonInclude(JsonInclude.Include.NON_NULL) List<Double> meanStaleness,
+        @JsonInclude(JsonInclude.Include.NON_NULL) ImagesSummary images) {
+    private static final ObjectMapper JSON =
+            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+    /** Enough for a picture. */
+    private static final int MOST_SNAPSHOTS = 60;
+
+    /**
+     * Samples seen by class.
+     *
+     * @param rounds numbers of rounds done
+     * @param samples by class, after so many rounds
+     */
+    @JsonPropertyOrder({"rounds", "samples"})
+    public record Seen(List<Long> rounds, List<long[]> samples) {}
+
+    /**
+     * What is to be said of a run.
+     *
+     * @param images what it generated, null if it trained no generator
+     */
+    public static FederatedSummary of(RunResult result, ImagesSummary images) {
+        return new Count(result).summary(images);
+    }
+
+    /** Plans the rounds once more, and counts. */
+    private static final class Count {
+        private final RunResult result;
+        private final Training training;
+        private final FederatedRun run;
+        private final Devices devices;
+        private final Coverage coverage;
+        private final long modelBytes;
+        private final int[] asked;
+        private final long[] bytes;
+        private final List<Double> kl = new ArrayList<>();
+        private final List<Integer> classes = new ArrayList<>();
+        private final List<Long> moved = new ArrayList<>();
+        private final List<Long> snapshots = new ArrayList<>();
+        private final List<long[]> seen = new ArrayList<>();
+        private final List<VirtualRound> simulated;
+        private final boolean arriving;
+        private final List<Double> virtual = new ArrayList<>();
+        private final int[] dropped;
+        private final TreeMap<Integer, Long> histogram = new TreeMap<>();
+        private final long[] counted;
+        private final long[] staleness;
+        private Integer covered;
+        private long samples;
+        private long total;
+
+        private Count(RunResult result) {
+            this.result = result;
+            training = result.training();
+            run = FederatedRun.of(training);
+            devices = run.devices();
+            coverage = new Coverage(devices.census());
+            modelBytes = (long) Float.BYTES * training.model().layout().size();
+            asked = new int[devices.count()];
+            bytes = new long[devices.count()];
+            simulated = run.simulated(result.roundCount());
+            arriving = run.byArrival();
+            dropped = new int[devices.count()];
+            if (arriving) {
+                countRefused();
+            }
+            counted = new long[devices.count()];
+            staleness = new long[devices.count()];
+        }
+
+        private FederatedSummary summary(ImagesSummary images) {
+            Map<Long, RoundReport> reports = new HashMap<>();
+            result.rounds().forEach(each -> reports.put(each.round(), each));
+            // A run that went on from its topics knows nothing of the rounds before.
+            long last = reports.keySet().stream().mapToLong(each -> each + 1).max().orElse(0);
+            long rounds = Math.max(result.roundCount(), last);
+            long every = Math.max(1, -Math.floorDiv(-rounds, MOST_SNAPSHOTS));
+            Settings settings = training.plan().at(training, 0);
+            Planner planner = training.plan().planner(training, PlanState.NONE);
+            for (long round = 0; round < rounds; round++) {
+                RoundReport report = reports.get(round);
+                VirtualRound virtually =
+                        arriving
+                                ? arrived(report)
+                                : simulated.isEmpty()
+                                        ? null
+                                        : simulated.get(Math.toIntExact(round));
+                round(round, settings, report, virtually);
+                if (report != null && !simulated.isEmpty()) {
+                    virtual.add(virtually.end());
+                }
+                if (covered == null && coverage.most()) {
+                    covered = Math.toIntExact(round + 1);
+                }
+                if (report != null) {
+                    kl.add(coverage.divergence());
+                    classes.add(coverage.classes());
+                    moved.add(total);
+                }
+                if ((round + 1) % every == 0 || round + 1 == rounds) {
+                    snapshots.add(round + 1);
+                    seen.add(coverage.seen());
+                }
+                settings = planner.next(settings, round + 1);
+            }
+            Optional<PrivacyLoss> loss = run.privacyLoss();
+            double[] weights = run.weights();
+            double mean = Arrays.stream(weights).average().orElseThrow();
+            boolean pulled = arriving || settings.pulls() != null;
+            boolean timed = !simulated.isEmpty();
+            return new FederatedSummary(
+                    samples,
+                    covered,
+                    kl,
+                    classes,
+                    new Seen(snapshots, seen),
+                    modelBytes,
+                    moved,
+                    Arrays.stream(bytes).boxed().toList(),
+                    Arrays.stream(asked).boxed().toList(),
+                    Arrays.stream(weights).mapToObj(each -> each / mean).toList(),
+                    loss.map(each -> each.after(training.rounds())).orElse(null),
+                    loss.map(PrivacyLoss::delta).orElse(null),
+                    timed ? virtual : null,
+                    timed || arriving ? Arrays.stream(dropped).boxed().toList() : null,
+                    pulled ? histogram() : null,
+                    pulled
+                            ? IntStream.range(0, counted.length)
+                                    .mapToObj(i -> (double) staleness[i] / counted[i])
+                                    .toList()
+                            : null,
+                    images);
+        }
+
+        private void countRefused() {
+            for (WorkerCounts each : result.workers()) {
+                if (each.worker() >= 0 && each.worker() < dropped.length) {
+                    long[] rejected = each.rejected();
+                    dropped[each.worker()] =
+                            Math.toIntExact(
+                                    rejected[Rejection.LATE.ordinal()]
+                                            + rejected[Rejection.STALE.ordinal()]);
+                }
+            }
+        }
+
+        /** A round whose report alone says who came; of nobody without one. */
+        private static VirtualRound arrived(RoundReport report) {
+            int[] nobody = {};
+            return report == null
+                    ? new VirtualRound(Double.NaN, nobody, nobody, new long[0], nobody)
+                    : new VirtualRound(
+                            Double.NaN,
+                            report.rows(),
+                            report.rows(),
+                            Arrays.stream(report.ages()).asLongStream().toArray(),
+                            nobody);
+        }
+
+        private List<Long> histogram() {
+            int most = histogram.isEmpty() ? -1 : histogram.lastKey();
+            return IntStream.rangeClosed(0, most)
+                    .mapToObj(age -> histogram.getOrDefault(age, 0L))
+                    .toList();
+        }
+
+        private void round(
+                long round, Settings settings, RoundReport report, VirtualRound virtually) {
+            long sent = (long) Float.BYTES * run.floats(round);
+            // A device that keeps its model needs no more of it than was synchronised last.
+            long received = round == 0 ? modelBytes : (long) Float.BYTES * run.floats(round - 1);
+            for (int device : virtually == null ? settings.cohort().ids() : virtually.asked()) {
+                asked[device]++;
+                move(device, received);
+            }
+            if (virtually != null) {
+                count(virtually, sent);
+            }
+            int[] rows =
+                    arriving
+                            ? virtually.rows()
+                            : report != null && result.stretch() == 1
+                                    ? report.rows()
+                                    : settings.cohort().ids();
+            for (int device : rows) {
+                samples += run.samples(device);
+                move(device, sent);
+            }
+            if (report == null || !Summary.lost(training, report)) {
+                coverage.add(rows);
+            }
+        }
+
+        private void count(VirtualRound round, long sent) {
+            for (int i = 0; i < round.rows().length; i++) {
+                int age = Math.toIntExact(round.staleness()[i]);
+                histogram.merge(age, 1L, Long::sum);
+                counted[round.rows()[i]]++;
+                staleness[round.rows()[i]] += age;
+            }
+            for (int device : round.dropped()) {
+                dropped[device]++;
+                move(device, sent);
+            }
+        }
+
+        private void move(int device, long moved) {
+            bytes[device] += moved;
+            total += moved;
+        }
+    }
+
+    /** Virtual seconds of the whole run, NaN where they are not simulated. */
+    public double lastVirtualSecond() {
+        return virtualSeconds == null || virtualSeconds.isEmpty()
+                ? Double.NaN
+                : virtualSeconds.get(virtualSeconds.size() - 1);
+    }
+
+    /** Bytes moved in the whole run. */
+    public double bytes() {
+        return bytesMoved.isEmpty() ? 0 : bytesMoved.get(bytesMoved.size() - 1);
+    }
+
+    /** Number of classes; 1 where samples have targets instead. */
+    public int classes() {
+        return seenByClass.samples().stream().mapToInt(each -> each.length).max().orElse(1);
+    }
+
+    /** The divergence after the last round, NaN without one. */
+    public double lastKl() {
+        return klSeenUniform.isEmpty() ? Double.NaN : klSeenUniform.get(klSeenUniform.size() - 1);
+    }
+
+    /** The text of {@code summary.json} with both. */
+    public String json(Summary summary) throws IOException {
+        ObjectNode all = JSON.valueToTree(summary);
+        ObjectNode own = JSON.valueToTree(this);
+        all.setAll(own);
+        return JSON.writeValueAsString(all) + "\n";
+    }
+
+    /** Reads it back, if the run was federated. */
+    public static Optional<FederatedSummary> parse(String json) throws IOException {
+        JsonNode tree = JSON.readTree(json);
+        return tree.has("klSeenUniform")
+                ? Optional.of(JSON.treeToValue(tree, FederatedSummary.class))
+                : Optional.empty();
+    }
+}

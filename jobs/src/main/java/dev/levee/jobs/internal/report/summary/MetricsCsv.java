@@ -1,0 +1,127 @@
+package dev.levee.jobs.internal.report.summary;
+
+import dev.levee.learners.Score;
+import dev.levee.operators.rounds.EvaluationReport;
+import dev.levee.operators.rounds.Phase;
+import dev.levee.operators.rounds.Planner;
+import dev.levee.operators.rounds.RoundReport;
+import dev.levee.operators.rounds.RunResult;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * {@code metrics.csv}: one row per model version, in order; in a run of very many rounds one row
+ * per stretch of rounds, for the version at its end. Its columns are
+ *
+ * <ul>
+ *   <li>{@code version}: number of rounds the model has been trained for;
+ *   <li>{@code seconds}: duration of the round that led to it, and the same by phase: {@code
+ *       compute}, {@code ship}, {@code look}, {@code decide}, {@code reduce}, {@code update};
+ *   <li>{@code loss}: mean training loss that the selected workers reported in that round;
+ *   <li>{@code learningRate}: its step size;
+ *   <li>{@code batchSize}: samples per worker;
+ *   <li>{@code rows}, {@code selected}, {@code faults}: ids of the workers aggregated, of those
+ *       with weight in the result and of those proven faulty, separated by spaces;
+ *   <li>{@code workers}, {@code f}: how many took part, and how many liars among them the rule had
+ *       to tolerate, before any was proven faulty; empty where nobody says;
+ *   <li>{@code progress}, {@code gain}, {@code noiseScale}, of elastic runs only: progress made up
+ *       to that version in rounds at the batch the run started with, what of it its round made, and
+ *       the gradient's noise scale in samples as it was known then;
+ *   <li>{@code testLoss}, {@code testAccuracy}: empty where that version was not evaluated. Models
+ *       that learn something else than classes have the columns of their scores in the place of the
+ *       accuracy or behind it, such as {@code testRmse}.
+ * </ul>
+ *
+ * <p>In the row of a stretch, seconds are the sum over its rounds, the loss is their mean, faults
+ * are those of all, and the evaluation is that of its newest version that was evaluated; the rest
+ * is that of its last round.
+ */
+public final class MetricsCsv {
+    private static final String HEADER =
+            "version,seconds,"
+                    + Arrays.stream(Phase.values())
+                            .map(Summary::word)
+                            .collect(Collectors.joining(","))
+                    + ",loss,learningRate,batchSize,rows,selected,faults,workers,f";
+
+    /** Further columns where rounds say what they count as. */
+    private static final String COUNTED = ",progress,gain,noiseScale";
+
+    private MetricsCsv() {}
+
+    public static String of(RunResult result) {
+        long stretch = result.stretch();
+        Map<Long, EvaluationReport> byStretch = new HashMap<>();
+        result.evaluations().forEach(each -> byStretch.put(each.stretch(stretch), each));
+        List<Score> scores =
+                result.evaluations().stream()
+                        .flatMap(each -> each.scores().keySet().stream())
+                        .distinct()
+                        .sorted()
+                        .toList();
+        if (scores.isEmpty()) {
+            scores = List.of(Score.ACCURACY);
+        }
+        boolean counts = result.rounds().stream().anyMatch(each -> each.progress().counts());
+        StringBuilder csv =
+                new StringBuilder(HEADER).append(counts ? COUNTED : "").append(",testLoss");
+        for (Score score : scores) {
+            csv.append(',').append(score.metric());
+        }
+        csv.append('\n');
+        EvaluationReport initial = byStretch.get(-1L);
+        if (initial != null) {
+            csv.append("0,").append(",".repeat(Phase.values().length + (counts ? 11 : 8)));
+            append(csv, initial, scores);
+        }
+        for (RoundReport round : result.rounds()) {
+            csv.append(round.round() + 1).append(',').append(number(round.seconds()));
+            for (double seconds : round.secondsByPhase()) {
+                csv.append(',').append(number(seconds));
+            }
+            csv.append(',').append(number(round.loss()));
+            csv.append(',').append(number(round.learningRate()));
+            csv.append(',').append(round.batchSize());
+            csv.append(',').append(ids(round.rows()));
+            csv.append(',').append(ids(round.selected()));
+            csv.append(',').append(ids(round.faults()));
+            csv.append(',').append(count(round.workers()));
+            csv.append(',').append(count(round.f()));
+            if (counts) {
+                append(csv, round.progress());
+            }
+            append(csv, byStretch.get(round.round() / stretch), scores);
+        }
+        return csv.toString();
+    }
+
+    private static void append(StringBuilder csv, Planner.Progress progress) {
+        csv.append(',').append(number(progress.rounds() + progress.gain()));
+        csv.append(',').append(number(progress.gain()));
+        csv.append(',').append(number(progress.noiseScale()));
+    }
+
+    private static void append(StringBuilder csv, EvaluationReport evaluation, List<Score> scores) {
+        csv.append(',').append(evaluation == null ? "" : number(evaluation.loss()));
+        for (Score score : scores) {
+            csv.append(',').append(evaluation == null ? "" : number(evaluation.score(score)));
+        }
+        csv.append('\n');
+    }
+
+    private static String number(double value) {
+        return String.valueOf((float) value);
+    }
+
+    private static String count(int number) {
+        return number < 0 ? "" : String.valueOf(number);
+    }
+
+    private static String ids(int[] workers) {
+        return Arrays.stream(workers).mapToObj(String::valueOf).collect(Collectors.joining(" "));
+    }
+}

@@ -1,0 +1,37 @@
+package dev.levee.jobs.internal.report.summary;
+
+
+import dev.levee.operators.rounds.Planner;
+import dev.levee.operators.rounds.RoundReport;
+import dev.levee.operators.rounds.RunResult;
+
+import java.util.List;
+
+/**
+ * How far an elastic run came and what its rounds were worth. Numbers that do not exist are null.
+ *
+ * @param rounds progress made, in rounds at the batch the run started with
+ * @param meanGain what a round counted as on average, in the same
+ * @param noiseScale of the gradient, in samples, as it was known at the end
+ * @param averagedRows of how many of the last round's rows the rule made the mean, as to noise
+ */
+public record ProgressSummary(
+        Double rounds, Double meanGain, Double noiseScale, Double averagedRows) {
+    /** Of a run; null where rounds are all that counts. */
+    static ProgressSummary of(RunResult result) {
+        List<RoundReport> reports = result.rounds();
+        Planner.Progress last =
+                reports.isEmpty()
+                        ? Planner.Progress.NONE
+                        : reports.get(reports.size() - 1).progress();
+        if (!last.counts()) {
+            return null;
+        }
+        double made = last.rounds() + last.gain();
+        return new ProgressSummary(
+                Summary.finite(made),
+                Summary.finite(made / result.roundCount()),
+                Summary.finite(last.noiseScale()),
+                Summary.finite(last.averagedRows()));
+    }
+}

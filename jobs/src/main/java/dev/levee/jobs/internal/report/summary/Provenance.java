@@ -1,0 +1,100 @@
+package dev.levee.jobs.internal.report.summary;
+
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+
+import org.apache.flink.runtime.util.EnvironmentInformation;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.Serializable;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.time.Clock;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+import java.util.Properties;
+
+/**
+ * When, where and with what a run came to be. Nothing here changes a result; two runs whose other
+ * settings are equal differ in it.
+ *
+ * @param started when it was submitted, ISO 8601 in UTC
+ * @param finished when its results were written; null before
+ * @param levee version that it was submitted with
+ * @param flink version of the process that wrote the results; null before, as are the next two
+ * @param java version of that process
+ * @param machine operating system, architecture, processors and memory of that process
+ * @param git commit that the working directory of the submission was at, null outside a repository
+ */
+@JsonPropertyOrder({"started", "finished", "levee", "flink", "java", "machine", "git"})
+public record Provenance(
+        String started,
+        String finished,
+        String levee,
+        String flink,
+        String java,
+        String machine,
+        String git)
+        implements Serializable {
+    private static final double GIBIBYTE = 1L << 30;
+
+    /** Of a run that is being submitted here and now. */
+    public static Provenance submitted(Clock clock, String git) {
+        return new Provenance(now(clock), null, version(), null, null, null, git);
+    }
+
+    /** Of one whose results are being written here and now. */
+    public Provenance finishedNow(Clock clock) {
+        return new Provenance(
+                started,
+                now(clock),
+                levee,
+                EnvironmentInformation.getVersion(),
+                System.getProperty("java.version"),
+                thisMachine(),
+                git);
+    }
+
+    /** In words, of a run that has finished. */
+    public String sentence() {
+        return "Started %s, finished %s, with Levee %s, Flink %s and Java %s on %s%s."
+                .formatted(
+                        started,
+                        finished,
+                        levee,
+                        flink,
+                        java,
+                        machine,
+                        git == null ? "" : "; git " + git);
+    }
+
+    private static String now(Clock clock) {
+        return clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+
+    private static String thisMachine() {
+        String machine =
+                "%s %s, %d processors"
+                        .formatted(
+                                System.getProperty("os.name"),
+                                System.getProperty("os.arch"),
+                                Runtime.getRuntime().availableProcessors());
+        return ManagementFactory.getOperatingSystemMXBean()
+                        instanceof com.sun.management.OperatingSystemMXBean system
+                ? machine
+                        + String.format(
+                                Locale.ROOT, ", %.0f GiB", system.getTotalMemorySize() / GIBIBYTE)
+                : machine;
+    }
+
+    /** The version of Levee that this process runs. */
+    public static String version() {
+        Properties build = new Properties();
+        try (InputStream in = Provenance.class.getResourceAsStream("/levee.properties")) {
+            build.load(in);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return build.getProperty("version");
+    }
+}

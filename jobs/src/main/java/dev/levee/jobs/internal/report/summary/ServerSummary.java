@@ -1,0 +1,96 @@
+package dev.levee.jobs.internal.report.summary;
+
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+
+import dev.levee.learners.Score;
+import dev.levee.operators.rounds.EvaluationReport;
+import dev.levee.operators.rounds.RunResult;
+import dev.levee.operators.rounds.ServerResult;
+import dev.levee.operators.rounds.Topology;
+import dev.levee.operators.rounds.WorkerCounts;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * How one of several parameter servers fared.
+ *
+ * @param server its id
+ * @param lies true if it lied to the others, in an experiment
+ * @param rounds that it had a part in, fewer than others' if it crashed
+ * @param finalAccuracy of the model that it ended with, null if it was not evaluated or does not
+ *     classify
+ * @param accuracies of all its evaluated models, with their versions
+ * @param distance of its final parameters from those of the run's model, in L2 over all coordinates
+ * @param told mean distance of what it told the honest others in the last exchange from their own
+ *     models; null if none heard it, or where servers exchange nothing
+ * @param heard exchanges in which it took the model of each server into account, by server
+ * @param parametersSha256 of its final parameters as little-endian float32
+ */
+@JsonPropertyOrder({
+    "server",
+    "lies",
+    "rounds",
+    "finalAccuracy",
+    "accuracies",
+    "distance",
+    "told",
+    "heard",
+    "parametersSha256"
+})
+public record ServerSummary(
+        int server,
+        boolean lies,
+        long rounds,
+        Double finalAccuracy,
+        List<Accuracy> accuracies,
+        Double distance,
+        Double told,
+        List<Long> heard,
+        String parametersSha256) {
+    /**
+     * An evaluation.
+     *
+     * @param version rounds trained for
+     * @param accuracy share of test samples classified correctly
+     */
+    public record Accuracy(long version, double accuracy) {}
+
+    /** All servers of a run that has several, else nothing. */
+    static List<ServerSummary> of(RunResult result) {
+        int servers = result.servers().size();
+        return servers == 1
+                ? List.of()
+                : IntStream.range(0, servers).mapToObj(server -> of(result, server)).toList();
+    }
+
+    private static ServerSummary of(RunResult result, int server) {
+        ServerResult own = result.servers().get(server);
+        Topology topology = result.training().topology();
+        List<EvaluationReport> evaluations = own.evaluations();
+        EvaluationReport last =
+                evaluations.isEmpty() ? null : evaluations.get(evaluations.size() - 1);
+        return new ServerSummary(
+                server,
+                topology.lies(server),
+                own.roundCount(),
+                last == null ? null : Summary.finite(last.accuracy()),
+                evaluations.stream()
+                        .filter(each -> each.scores().containsKey(Score.ACCURACY))
+                        .map(each -> new Accuracy(each.version(), each.accuracy()))
+                        .toList(),
+                Summary.finite(distance(own.parameters(), result.parameters())),
+                ExchangeSummary.told(result, server),
+                own.peers().stream().map(WorkerCounts::selected).toList(),
+                Summary.sha256(own.parameters()));
+    }
+
+    private static double distance(float[] a, float[] b) {
+        double sum = 0;
+        for (int i = 0; i < a.length; i++) {
+            double difference = (double) a[i] - b[i];
+            sum += difference * difference;
+        }
+        return Math.sqrt(sum);
+    }
+}

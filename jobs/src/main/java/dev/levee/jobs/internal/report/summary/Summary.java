@@ -1,0 +1,285 @@
+package dev.levee.jobs.internal.report.summary;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+
+import dev.levee.jobs.internal.report.markup.Numbers;
+import dev.levee.learners.Score;
+import dev.levee.operators.rounds.EvaluationReport;
+import dev.levee.operators.rounds.Phase;
+import dev.levee.operators.rounds.Rejection;
+import dev.levee.operators.rounds.RoundReport;
+import dev.levee.operators.rounds.RunResult;
+import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.WorkerCounts;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * What {@code summary.json} says about a finished run. Numbers that do not exist, such as the loss
+ * of a model that is not finite, are null.
+ *
+ * @param provenance when, where and with what; null in summaries older than it
+ * @param configuration what was trained, option by option
+ * @param roundsDone number of rounds
+ * @param samplesDone number of samples drawn in them
+ * @param finalAccuracy share of test samples that the final model classifies correctly; null of a
+ *     model that does not classify
+ * @param bestAccuracy the best of all evaluations
+ * @param finalLoss mean test loss of the final model
+ * @param scores what else evaluations tell, by {@link Score#key}, the one that models are compared
+ *     by first; empty where accuracy is all
+ * @param roundsPerSecond over the whole run
+ * @param progress of an elastic run, what its rounds counted as; null elsewhere
+ * @param secondsByPhase total time of each phase of the rounds
+ * @param workers how each worker fared; worker −1 stands for unknown senders
+ * @param servers how each server fared, where there are several; empty elsewhere
+ * @param failover which replica workers read when, where servers may crash; null elsewhere
+ * @param exchanges how far servers were apart; empty where they exchange nothing
+ * @param messages what servers and workers send each other; empty where there is one server
+ * @param stalenessHistogram number of contributions that counted, by the versions that the model
+ *     had made since the one that they answer; null where all answer the newest
+ * @param overtimeRounds rounds that waited for more contributions after their deadline; null if
+ *     none did
+ * @param lostRounds rounds of a secure sum that some had left, so that they changed nothing; null
+ *     if there were none
+ * @param parametersSha256 of the final parameters as little-endian float32
+ */
+@JsonIgnoreProperties(ignoreUnknown = true)
+@JsonPropertyOrder({
+    "provenance",
+    "configuration",
+    "roundsDone",
+    "samplesDone",
+    "finalAccuracy",
+    "bestAccuracy",
+    "finalLoss",
+    "scores",
+    "roundsPerSecond",
+    "progress",
+    "secondsByPhase",
+    "workers",
+    "servers",
+    "failover",
+    "exchanges",
+    "messages",
+    "stalenessHistogram",
+    "overtimeRounds",
+    "lostRounds",
+    "parametersSha256"
+})
+public record Summary(
+        Provenance provenance,
+        Map<String, Object> configuration,
+        long roundsDone,
+        long samplesDone,
+        Double finalAccuracy,
+        Double bestAccuracy,
+        Double finalLoss,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Told> scores,
+        Double roundsPerSecond,
+        @JsonInclude(JsonInclude.Include.NON_NULL) ProgressSummary progress,
+        Map<String, Double> secondsByPhase,
+        List<Worker> workers,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ServerSummary> servers,
+        @JsonInclude(JsonInclude.Include.NON_NULL) FailoverSummary failover,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ExchangeSummary> exchanges,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<TrafficSummary> messages,
+        @JsonInclude(JsonInclude.Include.NON_NULL) List<Long> stalenessHistogram,
+        @JsonInclude(JsonInclude.Include.NON_NULL) Long overtimeRounds,
+        @JsonInclude(JsonInclude.Include.NON_NULL) Long lostRounds,
+        String parametersSha256) {
+    /** Of one server, or older than the lists, it has none; so it is with scores. */
+    public Summary {
+        servers = servers == null ? List.of() : servers;
+        exchanges = exchanges == null ? List.of() : exchanges;
+        messages = messages == null ? List.of() : messages;
+        scores = scores == null ? Map.of() : scores;
+    }
+
+    /**
+     * One score over a run.
+     *
+     * @param last of the final model
+     * @param best of all evaluations
+     */
+    public record Told(@JsonProperty("final") Double last, Double best) {
+        static Told of(Score score, List<EvaluationReport> evaluations) {
+            double best = Double.NaN;
+            for (EvaluationReport each : evaluations) {
+                best = score.better(each.score(score), best) ? each.score(score) : best;
+            }
+            double last =
+                    evaluations.isEmpty()
+                            ? Double.NaN
+                            : evaluations.get(evaluations.size() - 1).score(score);
+            return new Told(finite(last), finite(best));
+        }
+    }
+
+    private static final ObjectMapper JSON =
+            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+    /**
+     * One worker.
+     *
+     * @param worker its id
+     * @param accepted gradients that were aggregated
+     * @param late gradients that came after their round had closed
+     * @param rejected gradients dropped, by reason
+     * @param selected of those accepted, how many had weight in the result
+     */
+    @JsonPropertyOrder({"worker", "accepted", "late", "rejected", "selected"})
+    public record Worker(
+            int worker, long accepted, long late, Map<String, Long> rejected, long selected) {
+        static Worker of(WorkerCounts counts) {
+            Map<String, Long> rejected = new LinkedHashMap<>();
+            for (Rejection reason : Rejection.values()) {
+                rejected.put(word(reason), counts.rejected()[reason.ordinal()]);
+            }
+            long late = counts.rejected()[Rejection.LATE.ordinal()];
+            return new Worker(
+                    counts.worker(), counts.accepted(), late, rejected, counts.selected());
+        }
+    }
+
+    /** What its evaluations tell, the score that models are compared by first. */
+    public List<Score> told() {
+        List<Score> told =
+                Arrays.stream(Score.values())
+                        .filter(score -> scores.containsKey(score.key()))
+                        .toList();
+        return told.isEmpty() ? List.of(Score.ACCURACY) : told;
+    }
+
+    /** A score of the final model; null if there is no such number. */
+    public Double finalScore(Score score) {
+        return score == Score.ACCURACY
+                ? finalAccuracy
+                : scores.containsKey(score.key()) ? scores.get(score.key()).last() : null;
+    }
+
+    /** The best of a score; null if there is no such number. */
+    public Double bestScore(Score score) {
+        return score == Score.ACCURACY
+                ? bestAccuracy
+                : scores.containsKey(score.key()) ? scores.get(score.key()).best() : null;
+    }
+
+    /** The score that models are compared by, of the final one, with its name. */
+    public String finalWords() {
+        Score score = told().get(0);
+        return score.label() + " " + Numbers.score(score, finalScore(score));
+    }
+
+    /** The summary of a run. */
+    public static Summary of(
+            Provenance provenance, Map<String, Object> configuration, RunResult result) {
+        List<EvaluationReport> evaluations = result.evaluations();
+        EvaluationReport last =
+                evaluations.isEmpty() ? null : evaluations.get(evaluations.size() - 1);
+        double seconds = result.rounds().stream().mapToDouble(RoundReport::seconds).sum();
+        Map<String, Double> phases = new LinkedHashMap<>();
+        for (Phase phase : Phase.values()) {
+            phases.put(
+                    word(phase),
+                    result.rounds().stream()
+                            .mapToDouble(round -> round.secondsByPhase()[phase.ordinal()])
+                            .sum());
+        }
+        Map<String, Told> scores = new LinkedHashMap<>();
+        if (last != null && !last.scores().keySet().equals(Set.of(Score.ACCURACY))) {
+            last.scores()
+                    .keySet()
+                    .forEach(score -> scores.put(score.key(), Told.of(score, evaluations)));
+        }
+        return new Summary(
+                provenance,
+                configuration,
+                result.roundCount(),
+                result.samples(),
+                last == null ? null : finite(last.accuracy()),
+                evaluations.stream()
+                        .map(EvaluationReport::accuracy)
+                        .max(Comparator.naturalOrder())
+                        .map(Summary::finite)
+                        .orElse(null),
+                last == null ? null : finite(last.loss()),
+                scores,
+                finite(result.roundCount() / seconds),
+                ProgressSummary.of(result),
+                phases,
+                result.workers().stream().map(Worker::of).toList(),
+                ServerSummary.of(result),
+                FailoverSummary.of(result),
+                ExchangeSummary.of(result),
+                TrafficSummary.of(result),
+                result.rounds().stream().allMatch(each -> each.bases().length == 0)
+                        ? null
+                        : Staleness.histogram(result.rounds()),
+                rounds(result, RoundReport::overtime),
+                rounds(result, round -> lost(result.training(), round)),
+                sha256(result.parameters()));
+    }
+
+    /** How many rounds are so; null if none is. */
+    private static Long rounds(RunResult result, Predicate<RoundReport> such) {
+        long count = result.rounds().stream().filter(such).count();
+        return count == 0 ? null : (Long) count;
+    }
+
+    /** True of a round of a secure sum that some had left. */
+    static boolean lost(Training training, RoundReport round) {
+        return round.rows().length < round.workers() && training.admission().masked();
+    }
+
+    public static Double finite(double value) {
+        return Double.isFinite(value) ? value : null;
+    }
+
+    public static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** SHA-256 of a vector as little-endian float32, in hexadecimal digits. */
+    public static String sha256(float[] values) {
+        ByteBuffer bytes =
+                ByteBuffer.allocate(Math.multiplyExact(values.length, Float.BYTES))
+                        .order(ByteOrder.LITTLE_ENDIAN);
+        bytes.asFloatBuffer().put(values);
+        try {
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(bytes.array()));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The text of {@code summary.json}. */
+    public String json() throws IOException {
+        return JSON.writeValueAsString(this) + "\n";
+    }
+
+    /** Reads {@code summary.json} back. */
+    public static Summary parse(String json) throws IOException {
+        return JSON.readValue(json, Summary.class);
+    }
+}

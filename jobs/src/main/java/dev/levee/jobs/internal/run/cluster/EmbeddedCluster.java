@@ -1,0 +1,97 @@
+package dev.levee.jobs.internal.run.cluster;
+
+import dev.levee.jobs.internal.cluster.FileTree;
+import dev.levee.jobs.internal.config.Deployment;
+
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.JobManagerOptions;
+import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.configuration.MetricOptions;
+import org.apache.flink.configuration.RestOptions;
+import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.runtime.minicluster.MiniCluster;
+import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
+
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** A Flink cluster inside this process, which listens on 127.0.0.1 unless told otherwise. */
+public final class EmbeddedCluster implements AutoCloseable {
+    private static final String LOCALHOST = "127.0.0.1";
+
+    private final MiniCluster cluster;
+    private final Path temporary;
+
+    private EmbeddedCluster(MiniCluster cluster, Path temporary) {
+        this.cluster = cluster;
+        this.temporary = temporary;
+    }
+
+    /** Starts one with {@code slots} slots in one TaskManager. */
+    public static EmbeddedCluster start(Deployment deployment, int slots) throws Exception {
+        Path temporary = Files.createTempDirectory("levee-");
+        Configuration flink = new Configuration();
+        flink.set(RestOptions.ADDRESS, LOCALHOST);
+        flink.set(RestOptions.BIND_ADDRESS, LOCALHOST);
+        flink.set(RestOptions.BIND_PORT, deployment.webPort());
+        // The server of jars and other large objects takes them from anybody who can reach it.
+        flink.set(JobManagerOptions.BIND_HOST, LOCALHOST);
+        flink.set(TaskManagerOptions.BIND_HOST, LOCALHOST);
+        flink.set(CoreOptions.TMP_DIRS, temporary.toString());
+        flink.set(CoreOptions.CHECK_LEAKED_CLASSLOADER, false);
+        flink.setString("web.log.path", System.getProperty("levee.log", ""));
+        // State is on the heap and batches are small: no managed memory, few network buffers.
+        flink.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ZERO);
+        MemorySize network = MemorySize.ofMebiBytes(64 + 8L * slots);
+        flink.set(TaskManagerOptions.NETWORK_MEMORY_MIN, network);
+        flink.set(TaskManagerOptions.NETWORK_MEMORY_MAX, network);
+        flink.set(JobManagerOptions.SCHEDULER, JobManagerOptions.SchedulerType.Adaptive);
+        flink.set(
+                JobManagerOptions.SCHEDULER_SUBMISSION_RESOURCE_STABILIZATION_TIMEOUT,
+                Duration.ofSeconds(1));
+        flink.set(MetricOptions.METRIC_FETCHER_UPDATE_INTERVAL, Duration.ofMillis(500));
+        if (deployment.prometheusPort() != null) {
+            flink.setString(
+                    "metrics.reporter.prometheus.factory.class", PrometheusServer.class.getName());
+            flink.setString(
+                    "metrics.reporter.prometheus.port",
+                    String.valueOf(deployment.prometheusPort()));
+            String address = deployment.prometheusAddress();
+            flink.setString(
+                    "metrics.reporter.prometheus.address", address == null ? LOCALHOST : address);
+        }
+        MiniCluster cluster =
+                new MiniCluster(
+                        new MiniClusterConfiguration.Builder()
+                                .setConfiguration(flink)
+                                .setNumTaskManagers(1)
+                                .setNumSlotsPerTaskManager(slots)
+                                .build());
+        EmbeddedCluster embedded = new EmbeddedCluster(cluster, temporary);
+        boolean up = false;
+        try {
+            cluster.start();
+            up = true;
+            return embedded;
+        } finally {
+            if (!up) {
+                embedded.close();
+            }
+        }
+    }
+
+    /** Where the REST API and the web UI are. */
+    public URI address() throws Exception {
+        return cluster.getRestAddress().get(30, TimeUnit.SECONDS);
+    }
+
+    @Override
+    public void close() throws Exception {
+        cluster.closeAsync().get(30, TimeUnit.SECONDS);
+        FileTree.delete(temporary);
+    }
+}

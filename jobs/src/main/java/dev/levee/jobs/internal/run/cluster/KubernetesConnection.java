@@ -1,0 +1,93 @@
+package dev.levee.jobs.internal.run.cluster;
+
+import dev.levee.jobs.internal.config.KubernetesConfig;
+import dev.levee.k8s.kubernetes.ConfigMapJobStore;
+import dev.levee.k8s.kubernetes.FlinkJobs;
+import dev.levee.k8s.kubernetes.KubernetesCluster;
+import dev.levee.k8s.kubernetes.Leadership;
+import dev.levee.k8s.kubernetes.SessionSlots;
+import dev.levee.k8s.kubernetes.Slots;
+
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.time.Clock;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/** What an allocator needs of a Kubernetes cluster. */
+public final class KubernetesConnection implements AutoCloseable {
+    /** Each retry waits twice as long as the one before; the allocator comes back anyway. */
+    private static final int RETRIES = 3;
+
+    private final KubernetesClient client;
+    private final KubernetesConfig config;
+    private final String home;
+
+    /**
+     * A connection as KUBECONFIG, or the pod's service account, says.
+     *
+     * @throws IllegalStateException if they cannot be read; one sentence
+     */
+    public KubernetesConnection(KubernetesConfig config) {
+        this.config = config;
+        try {
+            Config found = Config.autoConfigure(null);
+            found.setRequestRetryBackoffLimit(RETRIES);
+            client = new KubernetesClientBuilder().withConfig(found).build();
+        } catch (RuntimeException e) { // what a YAML parser throws is no type of the client's
+            throw new IllegalStateException(
+                    "KUBECONFIG cannot be read: " + e.getMessage().lines().findFirst().orElse(""),
+                    e);
+        }
+        String named = config.namespace() == null ? client.getNamespace() : config.namespace();
+        home = named == null ? "default" : named;
+    }
+
+    /** Asks for the right to decide. */
+    public Leadership seekLeadership() throws IOException {
+        String host = InetAddress.getLocalHost().getHostName();
+        return Leadership.seek(
+                client,
+                home,
+                config.name(),
+                host + "_" + UUID.randomUUID(),
+                Leadership.Terms.USUAL);
+    }
+
+    /** What was remembered. */
+    public ConfigMapJobStore store() throws IOException {
+        return ConfigMapJobStore.open(client, home, config.name());
+    }
+
+    /** The jobs, to look at only where {@code dry}. */
+    public KubernetesCluster cluster(Clock clock, Consumer<String> listener, boolean dry)
+            throws IOException {
+        Slots slots =
+                config.slots() == null
+                        ? new SessionSlots(client, KubernetesCluster::restOf)
+                        : Slots.fixed(config.slots());
+        return KubernetesCluster.watch(
+                client,
+                config.scope(home),
+                slots,
+                new FlinkJobs(),
+                KubernetesCluster::restOf,
+                clock,
+                listener,
+                dry);
+    }
+
+    /** The Lease, for people. */
+    public String lease() {
+        return "Lease " + home + "/" + config.name();
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

@@ -1,0 +1,169 @@
+package dev.levee.jobs.internal.run.cluster;
+
+import dev.levee.featureextraction.flink.StorageJob;
+import dev.levee.featureextraction.serve.StorageLimits;
+import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.Ports;
+import dev.levee.jobs.internal.config.Deployment;
+import dev.levee.jobs.internal.config.Given;
+import dev.levee.jobs.internal.config.StorageConfig;
+import dev.levee.jobs.internal.run.follow.JobEnd;
+import dev.levee.k8s.flink.rest.Await;
+import dev.levee.k8s.flink.rest.FlinkRest;
+
+import org.apache.flink.api.common.JobStatus;
+import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+/** A storage tier that has been started: its job, and its cluster if that is in this process. */
+public final class StorageServer implements AutoCloseable {
+    private static final String NAME = "storage tier";
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int CONNECT_MILLIS = 1000;
+
+    private final EmbeddedCluster cluster;
+    private final URI webUi;
+    private final List<InetSocketAddress> doors;
+    private final JobClient job;
+
+    private StorageServer(
+            EmbeddedCluster cluster, URI webUi, List<InetSocketAddress> doors, JobClient job) {
+        this.cluster = cluster;
+        this.webUi = webUi;
+        this.doors = doors;
+        this.job = job;
+    }
+
+    /** One in this process, for nobody else: at any free ports of 127.0.0.1. */
+    public static StorageServer own(StorageConfig config) throws Exception {
+        // The compute tier is in this process too, and its features are not the storage tier's.
+        return start(config, config.limits().unmeasured(), Deployment.STORAGE.read(webPort("0")));
+    }
+
+    private static Map<String, Given> webPort(String port) {
+        return Map.of("web-port", new Given(List.of(port), "--web-port"));
+    }
+
+    /**
+     * Starts one, and waits until it listens if it is in this process, else until its job runs.
+     *
+     * @throws IllegalStateException if it does not; one sentence
+     */
+    public static StorageServer start(StorageConfig config, Deployment deployment)
+            throws Exception {
+        if (!deployment.embedded()) {
+            try {
+                new FlinkRest(URI.create(deployment.target())).overview();
+            } catch (IOException e) {
+                throw new IllegalStateException(
+                        "--target %s does not answer like a Flink cluster"
+                                .formatted(deployment.target()),
+                        e);
+            }
+        }
+        return start(config, config.limits(), deployment);
+    }
+
+    private static StorageServer start(
+            StorageConfig config, StorageLimits limits, Deployment deployment) throws Exception {
+        int port = deployment.embedded() ? Ports.free(config.port()) : config.port();
+        List<InetSocketAddress> doors =
+                IntStream.range(port, port + config.doors())
+                        .mapToObj(each -> new InetSocketAddress(config.listen(), each))
+                        .toList();
+        EmbeddedCluster cluster =
+                deployment.embedded() ? EmbeddedCluster.start(deployment, config.doors()) : null;
+        StorageServer server = null;
+        try {
+            URI webUi = cluster == null ? URI.create(deployment.target()) : cluster.address();
+            String[] jars =
+                    cluster == null
+                            ? Home.find().jobJars().stream()
+                                    .map(String::valueOf)
+                                    .toArray(String[]::new)
+                            : new String[0];
+            StreamExecutionEnvironment environment =
+                    StreamExecutionEnvironment.createRemoteEnvironment(
+                            webUi.getHost(), webUi.getPort(), StorageJob.configuration(), jars);
+            StorageJob.add(environment, config.listen(), port, config.doors(), limits);
+            JobClient job = environment.executeAsync(NAME);
+            StorageServer started = new StorageServer(cluster, webUi, doors, job);
+            started.awaitStart();
+            server = started;
+            return started;
+        } finally {
+            if (server == null && cluster != null) {
+                cluster.close();
+            }
+        }
+    }
+
+    private void awaitStart() {
+        boolean up = Await.until(PATIENCE, () -> cluster == null ? runs() : listens());
+        if (!up) {
+            throw new IllegalStateException(
+                    "the storage tier was not ready within %d s; its job at %s says why"
+                            .formatted(PATIENCE.toSeconds(), webUi));
+        }
+    }
+
+    private boolean runs() throws IOException {
+        try {
+            return job.getJobStatus().get(CONNECT_MILLIS, TimeUnit.MILLISECONDS)
+                    == JobStatus.RUNNING;
+        } catch (Exception e) {
+            throw new IOException(e);
+        }
+    }
+
+    private boolean listens() throws IOException {
+        for (InetSocketAddress door : doors) {
+            try (Socket socket = new Socket()) {
+                socket.connect(door, CONNECT_MILLIS);
+            }
+        }
+        return true;
+    }
+
+    /** Where its job is seen. */
+    public URI webUi() {
+        return webUi;
+    }
+
+    /** Where it listens. */
+    public List<InetSocketAddress> doors() {
+        return doors;
+    }
+
+    /** The job's id. */
+    public String job() {
+        return job.getJobID().toString();
+    }
+
+    /**
+     * Waits until the job ends.
+     *
+     * @throws Exception why it failed
+     */
+    public void await() throws Exception {
+        JobEnd.of(new FlinkRest(webUi), job).get();
+    }
+
+    @Override
+    public void close() throws Exception {
+        job.cancel().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        if (cluster != null) {
+            cluster.close();
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package dev.levee.jobs.internal.run.follow;
+
+import dev.levee.k8s.flink.rest.Await;
+import dev.levee.k8s.flink.rest.FlinkRest;
+import dev.levee.k8s.flink.rest.RestException;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * How a job ended that has left no results, as the cluster tells it.
+ *
+ * @param sentence what happened, to follow the name of the job's rule
+ * @param savepoint what the job was stopped with, if it was
+ */
+public record Ending(String sentence, Optional<String> savepoint) {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Set<String> ENDED = Set.of("FINISHED", "CANCELED", "FAILED");
+
+    /**
+     * What became of a job, empty if it failed by itself, whose reason says more.
+     *
+     * @param job its id
+     */
+    public static Optional<Ending> of(FlinkRest rest, String job) {
+        try {
+            String state = state(rest, job);
+            if (state.equals("CANCELED")) {
+                return ending("was cancelled");
+            }
+            if (state.equals("FINISHED")) {
+                Optional<String> savepoint = savepoint(rest, job);
+                return savepoint.map(
+                        path -> new Ending("was stopped with the savepoint " + path, savepoint));
+            }
+            return Optional.empty();
+        } catch (RestException e) {
+            return e.notFound()
+                    ? ending(
+                            "is lost: the cluster at "
+                                    + rest.address()
+                                    + " does not know it any"
+                                    + " more")
+                    : Optional.empty();
+        } catch (IOException e) {
+            return ending(
+                    "may still run, but the cluster at "
+                            + rest.address()
+                            + " does not answer any"
+                            + " more");
+        }
+    }
+
+    /** In what state a job ended; for a few seconds Flink may answer what it knew before. */
+    private static String state(FlinkRest rest, String job) throws IOException {
+        String[] state = {rest.get("/jobs/" + job).path("state").asText()};
+        Await.until(
+                PATIENCE,
+                () -> {
+                    state[0] = rest.get("/jobs/" + job).path("state").asText();
+                    return ENDED.contains(state[0]);
+                });
+        return state[0];
+    }
+
+    /** The newest savepoint of a job; its statistics come as late. */
+    private static Optional<String> savepoint(FlinkRest rest, String job) {
+        String[] path = new String[1];
+        Await.until(
+                PATIENCE,
+                () -> {
+                    path[0] =
+                            rest.get("/jobs/" + job + "/checkpoints")
+                                    .path("latest")
+                                    .path("savepoint")
+                                    .path("external_path")
+                                    .asText(null);
+                    return path[0] != null;
+                });
+        return Optional.ofNullable(path[0]);
+    }
+
+    private static Optional<Ending> ending(String sentence) {
+        return Optional.of(new Ending(sentence, Optional.empty()));
+    }
+}

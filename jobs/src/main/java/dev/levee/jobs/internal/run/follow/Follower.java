@@ -1,0 +1,163 @@
+package dev.levee.jobs.internal.run.follow;
+
+import dev.levee.federated.privacy.PrivacyLoss;
+import dev.levee.jobs.internal.run.follow.JobProgress.Snapshot;
+import dev.levee.k8s.flink.rest.FlinkRest;
+
+import org.apache.flink.api.common.JobExecutionResult;
+import org.apache.flink.core.execution.JobClient;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Follows jobs until they end, saying how far they are. */
+public final class Follower {
+    private static final long IN_PLACE_MILLIS = 500;
+    private static final long LINE_MILLIS = 5000;
+
+    /** A round that takes longer waits for somebody; what is shown may be two looks old. */
+    private static final long PATIENCE_NANOS = 2 * LINE_MILLIS * 1_000_000 + 2_000_000_000;
+
+    /** After so many looks without an answer the user is told. */
+    private static final int MISSED = 2;
+
+    /** Hears how far jobs are. */
+    @FunctionalInterface
+    public interface Listener {
+        /**
+         * A job has gone on.
+         *
+         * @param job its place among those that are followed
+         */
+        void moved(int job, Snapshot now);
+    }
+
+    private final FlinkRest rest;
+    private final List<String> rules;
+    private final long rounds;
+    private final Terminal terminal;
+    private final Listener listener;
+    private final WaitingCause cause;
+    private final List<JobClient> jobs = new ArrayList<>();
+    private final List<JobProgress> progress = new ArrayList<>();
+    private final List<Snapshot> snapshots = new ArrayList<>();
+    private final List<Long> movedAt = new ArrayList<>();
+    private final List<Double> saidAt = new ArrayList<>();
+    private final List<Long> toldAt = new ArrayList<>();
+    private int missed;
+
+    public Follower(
+            FlinkRest rest,
+            List<String> rules,
+            long rounds,
+            Terminal terminal,
+            Listener listener,
+            WaitingCause cause) {
+        this.rest = rest;
+        this.rules = rules;
+        this.rounds = rounds;
+        this.terminal = terminal;
+        this.listener = listener;
+        this.cause = cause;
+    }
+
+    /**
+     * Follows one more job.
+     *
+     * @param privacy what it gives away of a device, null if nothing bounds that
+     */
+    public void add(JobClient job, PrivacyLoss privacy) {
+        jobs.add(job);
+        progress.add(new JobProgress(rest, job.getJobID().toString(), privacy));
+        snapshots.add(Snapshot.NOTHING);
+        movedAt.add(System.nanoTime());
+        toldAt.add(System.nanoTime());
+        saidAt.add(Double.NaN);
+    }
+
+    /** Waits for all ends, and returns them in the order of the jobs. */
+    public List<CompletableFuture<JobExecutionResult>> untilAllEnd() throws Exception {
+        long pause = terminal.inPlace() ? IN_PLACE_MILLIS : LINE_MILLIS;
+        List<CompletableFuture<JobExecutionResult>> ends =
+                jobs.stream().map(job -> JobEnd.of(rest, job)).toList();
+        CompletableFuture<?> all =
+                CompletableFuture.allOf(
+                        ends.stream()
+                                .map(end -> end.handle((result, failure) -> 0))
+                                .toArray(CompletableFuture<?>[]::new));
+        while (!all.isDone()) {
+            try {
+                all.get(pause, TimeUnit.MILLISECONDS);
+            } catch (TimeoutException e) {
+                look();
+                List<Boolean> waiting = waiting();
+                cause.look(waiting.contains(true)).ifPresent(terminal::say);
+                terminal.progress(ProgressLine.of(rules, snapshots, waiting, rounds));
+            }
+        }
+        return ends;
+    }
+
+    private void look() {
+        for (int i = 0; i < progress.size(); i++) {
+            Snapshot before = snapshots.get(i);
+            Snapshot now;
+            try {
+                now = progress.get(i).now();
+            } catch (IOException e) {
+                // It is busy or restarting; the next look will tell.
+                missed++;
+                if (missed == MISSED) {
+                    terminal.say(
+                            "The cluster at "
+                                    + rest.address()
+                                    + " does not answer; waiting for it to come back");
+                }
+                continue;
+            }
+            missed = 0;
+            Snapshot next = Double.isNaN(now.round()) ? before.in(now.status()) : now;
+            if (now.status().equals("RESTARTING")
+                    && !before.status().equals("RESTARTING")
+                    && !saidAt.get(i).equals(next.round())) {
+                saidAt.set(i, next.round());
+                terminal.say(
+                        rules.get(i)
+                                + " restarts from its newest checkpoint after a failure; see "
+                                + rest.address());
+            }
+            if (next.round() != before.round()) {
+                movedAt.set(i, System.nanoTime());
+            }
+            snapshots.set(i, next);
+            tell(i);
+        }
+    }
+
+    /** Not more often than a line is written, however often the terminal changes. */
+    private void tell(int job) {
+        long now = System.nanoTime();
+        if (movedAt.get(job) > toldAt.get(job)
+                && now - toldAt.get(job) > TimeUnit.MILLISECONDS.toNanos(LINE_MILLIS)) {
+            toldAt.set(job, now);
+            listener.moved(job, snapshots.get(job));
+        }
+    }
+
+    /** For each run whether it waits for gradients. */
+    private List<Boolean> waiting() {
+        List<Boolean> waiting = new ArrayList<>();
+        for (int i = 0; i < snapshots.size(); i++) {
+            Snapshot snapshot = snapshots.get(i);
+            waiting.add(
+                    snapshot.answered() < snapshot.quorum()
+                            && snapshot.round() < rounds
+                            && System.nanoTime() - movedAt.get(i) > PATIENCE_NANOS);
+        }
+        return waiting;
+    }
+}

@@ -1,0 +1,77 @@
+package dev.levee.jobs.internal.run.follow;
+
+import dev.levee.k8s.flink.rest.Await;
+import dev.levee.k8s.flink.rest.FlinkRest;
+import dev.levee.k8s.flink.rest.RestException;
+
+import org.apache.flink.api.common.JobExecutionResult;
+import org.apache.flink.api.common.JobStatus;
+import org.apache.flink.core.execution.JobClient;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/** When a job has ended: a cluster that loses its JobManager may answer with what is no end. */
+public final class JobEnd {
+    private static final Logger LOG = LoggerFactory.getLogger(JobEnd.class);
+    private static final Duration ELECTION = Duration.ofMinutes(1);
+    private static final Executor LATER = CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS);
+
+    private JobEnd() {}
+
+    /** A job's result, or why it has none, once the cluster does not say that it still runs. */
+    public static CompletableFuture<JobExecutionResult> of(FlinkRest rest, JobClient job) {
+        return job.getJobExecutionResult()
+                .exceptionallyComposeAsync(
+                        failure ->
+                                runs(rest, job.getJobID().toHexString())
+                                        ? CompletableFuture.supplyAsync(() -> of(rest, job), LATER)
+                                                .thenCompose(Function.identity())
+                                        : CompletableFuture.failedFuture(reason(failure)));
+    }
+
+    private static Throwable reason(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null
+                ? failure.getCause()
+                : failure;
+    }
+
+    /**
+     * True if the cluster says so, which it may take an election for; false as well if it is not
+     * there, for then Flink's own client has waited for it.
+     */
+    private static boolean runs(FlinkRest rest, String job) {
+        JobStatus[] status = new JobStatus[1];
+        Await.until(
+                ELECTION,
+                () -> {
+                    try {
+                        status[0] = status(rest.get("/jobs/" + job).path("state").asText());
+                    } catch (RestException e) {
+                        if (!e.notFound()) {
+                            throw e;
+                        }
+                    } catch (IOException e) {
+                        LOG.debug("the cluster has gone", e);
+                    }
+                    return true;
+                });
+        return status[0] != null && !status[0].isGloballyTerminalState();
+    }
+
+    /** What the cluster calls so; null of a name that this version does not know. */
+    private static JobStatus status(String name) {
+        return Arrays.stream(JobStatus.values())
+                .filter(each -> each.name().equals(name))
+                .findAny()
+                .orElse(null);
+    }
+}

@@ -1,0 +1,68 @@
+package dev.levee.jobs.internal.run.follow;
+
+import picocli.CommandLine;
+
+import java.io.PrintWriter;
+
+/** What a command says: results on standard output, everything else on standard error. */
+public final class Terminal {
+    private static final String CLEAR = "\r\u001b[K";
+    private static final String CLIP = "\u001b[?7l";
+    private static final String WRAP = "\u001b[?7h";
+
+    private final PrintWriter out;
+    private final PrintWriter err;
+    private final boolean inPlace;
+    private boolean open;
+    private String latest;
+
+    /** The terminal of a command; the launcher says whether it really is one. */
+    public Terminal(CommandLine command) {
+        this.out = command.getOut();
+        this.err = command.getErr();
+        this.inPlace = Boolean.getBoolean("levee.terminal");
+    }
+
+    /** True if lines can be replaced in place. */
+    public boolean inPlace() {
+        return inPlace;
+    }
+
+    /** A result. */
+    public synchronized void result(String text) {
+        endProgress();
+        out.println(text);
+        out.flush();
+    }
+
+    /** Something to know. */
+    public synchronized void say(String text) {
+        endProgress();
+        err.println(text);
+        err.flush();
+    }
+
+    /** How far things are; replaces what was said about that before, where that is possible. */
+    public synchronized void progress(String text) {
+        if (text.equals(latest)) {
+            return;
+        }
+        latest = text;
+        if (inPlace) {
+            err.print(CLEAR + CLIP + text + WRAP);
+            open = true;
+        } else {
+            err.println(text);
+        }
+        err.flush();
+    }
+
+    private void endProgress() {
+        if (open) {
+            err.print(CLEAR);
+            err.flush();
+            open = false;
+            latest = null;
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package dev.levee.jobs.internal.run.place;
+
+import dev.levee.federated.FederatedRun;
+import dev.levee.federated.privacy.PrivacyLoss;
+import dev.levee.jobs.internal.config.RunConfig;
+import dev.levee.jobs.internal.config.federated.FederationConfig;
+import dev.levee.jobs.internal.config.federated.FederationResolver;
+import dev.levee.jobs.internal.report.markup.Numbers;
+import dev.levee.operators.flink.TrainingJob;
+import dev.levee.operators.rounds.RunSink;
+import dev.levee.operators.rounds.Training;
+
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Workers are devices, of which each round asks some, and which are operators of the job.
+ *
+ * @param federation what they do
+ */
+public record DevicesInJob(FederationConfig federation) implements WorkerPlace {
+    private static final int RESTARTS = 10;
+
+    @Override
+    public void build(StreamExecutionEnvironment environment, Training training, RunSink sink) {
+        TrainingJob.build(environment, training, sink);
+    }
+
+    @Override
+    public Map<String, Object> describe(RunConfig config) {
+        return FederationConfig.SETTINGS.write(federation);
+    }
+
+    @Override
+    public Map<String, Object> describe(RunConfig config, int index) {
+        Map<String, Object> values = describe(config);
+        values.put("sampling", federation.devices().sampling().get(index));
+        return values;
+    }
+
+    @Override
+    public String name(Training training) {
+        return FederatedRun.of(training).sampling();
+    }
+
+    @Override
+    public String description(RunConfig config, List<Training> trainings) {
+        int size = trainings.get(0).model().layout().size();
+        long floats =
+                federation.scope().slices() == null
+                        ? FederatedRun.find(trainings.get(0)).map(run -> run.floats(0)).orElse(size)
+                        : size;
+        boolean pulled = federation.algorithm().asynchronous();
+        int rows = pulled ? federation.asynchrony().buffer() : federation.devices().perRound();
+        double megabytes = federation.scope().share() * floats * Float.BYTES * rows / 1e6;
+        long rounds = federation.length().rounds();
+        return "Federating "
+                + federation.data().model()
+                + " on "
+                + federation.data().dataset()
+                + " with "
+                + federation.algorithm().word()
+                + ", "
+                + String.join(" and ", federation.devices().sampling())
+                + ": "
+                + rounds
+                + (pulled
+                        ? versions(rows)
+                        : " rounds that ask %d of %d devices, each for "
+                                .formatted(
+                                        federation.devices().perRound(),
+                                        federation.devices().devices()))
+                + federation.local().length()
+                + "; a round moves "
+                + Numbers.decimals(megabytes, 2)
+                + " MB to devices and as much back, the run "
+                + Numbers.decimals(2 * megabytes * rounds, 1)
+                + " MB"
+                + privacy();
+    }
+
+    private String versions(int rows) {
+        int devices = federation.devices().devices();
+        return federation.time().wall()
+                ? " versions, each of the first %d contributions of %d devices, each for "
+                        .formatted(rows, devices)
+                : " versions, each of %d contributions, %d of %d devices at a time, each for "
+                        .formatted(rows, federation.devices().perRound(), devices);
+    }
+
+    /** How private the runs are when all rounds are done. */
+    private String privacy() {
+        StringBuilder text = new StringBuilder();
+        long rounds = federation.length().rounds();
+        List<Optional<PrivacyLoss>> losses = FederationResolver.privacyLosses(federation);
+        for (int i = 0; i < losses.size(); i++) {
+            if (losses.get(i).isPresent()) {
+                text.append(text.isEmpty() ? "; privacy of a device: ε = " : ", ")
+                        .append(Numbers.decimals(losses.get(i).get().after(rounds), 3))
+                        .append(" (")
+                        .append(federation.devices().sampling().get(i))
+                        .append(")");
+            }
+        }
+        return text.isEmpty() ? "" : text + " at δ = " + federation.privacy().dpDelta();
+    }
+
+    @Override
+    public String of(Training training) {
+        return federation.algorithm().asynchronous()
+                ? federation.asynchrony().buffer() + " contributions"
+                : federation.devices().perRound() + " in a round";
+    }
+
+    @Override
+    public int restarts() {
+        return RESTARTS;
+    }
+
+    @Override
+    public boolean survives() {
+        return false;
+    }
+}

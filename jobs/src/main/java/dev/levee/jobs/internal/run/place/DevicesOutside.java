@@ -1,0 +1,96 @@
+package dev.levee.jobs.internal.run.place;
+
+import dev.levee.connectors.kafka.KafkaEdge;
+import dev.levee.connectors.kafka.KafkaSetup;
+import dev.levee.jobs.internal.config.RunConfig;
+import dev.levee.jobs.internal.config.federated.FederationConfig;
+import dev.levee.operators.flink.TrainingJob;
+import dev.levee.operators.rounds.RunResult;
+import dev.levee.operators.rounds.RunSink;
+import dev.levee.operators.rounds.Training;
+
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Devices are processes of their own, behind Kafka: what is asked of them is what is asked of those
+ * inside a job, and where they are is that of workers outside.
+ *
+ * @param devices what they do
+ * @param place where they are
+ */
+public record DevicesOutside(DevicesInJob devices, WorkersOutside place) implements WorkerPlace {
+    /** Devices of a run. */
+    public DevicesOutside(FederationConfig federation, KafkaSetup setup) {
+        this(new DevicesInJob(federation), new WorkersOutside(setup));
+    }
+
+    private KafkaEdge edge() {
+        return place.setup().edge();
+    }
+
+    @Override
+    public void build(StreamExecutionEnvironment environment, Training training, RunSink sink) {
+        TrainingJob.serve(environment, training, edge(), sink);
+    }
+
+    @Override
+    public Map<String, Object> describe(RunConfig config) {
+        Map<String, Object> values = devices.describe(config);
+        values.put("run", edge().topics().name());
+        values.put("bootstrap-servers", edge().kafka().bootstrapServers());
+        return values;
+    }
+
+    @Override
+    public Map<String, Object> describe(RunConfig config, int index) {
+        Map<String, Object> values = describe(config);
+        values.put("sampling", devices.federation().devices().sampling().get(index));
+        return values;
+    }
+
+    @Override
+    public String name(Training training) {
+        return devices.federation().devices().sampling().get(0);
+    }
+
+    @Override
+    public String description(RunConfig config, List<Training> trainings) {
+        return devices.description(config, trainings)
+                + "\n"
+                + place.whereabouts("Devices", "device")
+                + decisions();
+    }
+
+    /** What a long run without a barrier does not leave. */
+    private String decisions() {
+        return devices.federation().algorithm().asynchronous()
+                        && devices.federation().length().rounds() > RunResult.MOST_REPORTS
+                ? "\nOf more than %,d versions nobody can say who made which: it leaves no decisions.csv to --replay"
+                        .formatted(RunResult.MOST_REPORTS)
+                : "";
+    }
+
+    @Override
+    public String of(Training training) {
+        return devices.of(training) + ", " + place.of(training);
+    }
+
+    @Override
+    public int restarts() {
+        return place.restarts();
+    }
+
+    @Override
+    public Optional<String> trouble() {
+        return place.trouble();
+    }
+
+    @Override
+    public boolean survives() {
+        return place.survives();
+    }
+}

@@ -1,0 +1,49 @@
+package dev.levee.jobs.internal.run.place;
+
+import dev.levee.jobs.internal.config.RunConfig;
+import dev.levee.operators.rounds.RunSink;
+import dev.levee.operators.rounds.Training;
+
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Where the workers of a plan are, and what follows from it. */
+public interface WorkerPlace {
+    /** Adds a run to a job. */
+    void build(StreamExecutionEnvironment environment, Training training, RunSink sink);
+
+    /** The configuration, option by option, as summaries show it. */
+    Map<String, Object> describe(RunConfig config);
+
+    /** The configuration of one of several runs side by side. */
+    default Map<String, Object> describe(RunConfig config, int index) {
+        Map<String, Object> values = describe(config);
+        values.put("aggregator", config.aggregator().get(index));
+        return values;
+    }
+
+    /** What distinguishes a run from others side by side with it. */
+    default String name(Training training) {
+        return training.rule().name();
+    }
+
+    /** What is about to happen, in a line. */
+    String description(RunConfig config, List<Training> trainings);
+
+    /** What a job's name says of its workers, in a few words. */
+    String of(Training training);
+
+    /** How often a job is restarted before it counts as failed. */
+    int restarts();
+
+    /** Why a round may wait for all workers, if it can be found out; may take seconds. */
+    default Optional<String> trouble() {
+        return Optional.empty();
+    }
+
+    /** True if a job goes on where it was even without a checkpoint. */
+    boolean survives();
+}

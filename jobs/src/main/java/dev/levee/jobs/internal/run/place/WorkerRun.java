@@ -1,0 +1,228 @@
+package dev.levee.jobs.internal.run.place;
+
+import dev.levee.connectors.kafka.Employer;
+import dev.levee.connectors.kafka.ExternalWorker;
+import dev.levee.connectors.kafka.KafkaAddress;
+import dev.levee.connectors.kafka.TrustedServers;
+import dev.levee.connectors.kafka.wire.KeyDirectory;
+import dev.levee.connectors.kafka.wire.SigningKey;
+import dev.levee.jobs.internal.config.KafkaConfig;
+import dev.levee.jobs.internal.config.Resolver;
+import dev.levee.jobs.internal.config.RunConfig;
+import dev.levee.jobs.internal.config.WorkerConfig;
+import dev.levee.jobs.internal.config.federated.DeviceWork;
+import dev.levee.jobs.internal.run.follow.Terminal;
+import dev.levee.operators.rounds.Training;
+
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One invocation of {@code levee worker} or {@code levee device}, from its first line to its last.
+ */
+public final class WorkerRun implements AutoCloseable {
+    /** What participants do. */
+    public enum Role {
+        /** One gradient a round. */
+        WORKER("Worker", Employer.OF_GRADIENTS),
+        /** Local training, as the job tells. */
+        DEVICE("Device", new DeviceWork());
+
+        private final String word;
+        private final Employer employer;
+
+        Role(String word, Employer employer) {
+            this.word = word;
+            this.employer = employer;
+        }
+    }
+
+    private static final long IN_PLACE_MILLIS = 200;
+    private static final long LINE_MILLIS = 5000;
+    private static final long STOP_MILLIS = 2000;
+
+    private final Terminal terminal;
+    private final List<WorkerProgress> progress;
+    private final List<ExternalWorker> workers;
+    private final String about;
+    private final boolean remembers;
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile boolean stopping;
+
+    private WorkerRun(
+            Terminal terminal,
+            List<WorkerProgress> progress,
+            List<ExternalWorker> workers,
+            String about,
+            boolean remembers) {
+        this.terminal = terminal;
+        this.progress = progress;
+        this.workers = workers;
+        this.about = about;
+        this.remembers = remembers;
+    }
+
+    /**
+     * Checks options and opens the data; asks no broker.
+     *
+     * @throws IllegalArgumentException if an option is wrong; one sentence
+     */
+    public static WorkerRun of(
+            Role role, WorkerConfig config, KafkaConfig kafka, RunConfig run, Terminal terminal) {
+        List<String> names = config.names();
+        kafka.check();
+        if (config.secureSum() && kafka.unsigned()) {
+            throw new IllegalArgumentException(
+                    "--secure-sum needs the keys of all devices: leave --unsigned out");
+        }
+        KafkaAddress address = kafka.address();
+        List<SigningKey> keys = new ArrayList<>();
+        names.forEach(name -> keys.add(kafka.workerKey(name)));
+        List<TrustedServers> servers = config.servers(kafka);
+        Training training = Resolver.trainings(run, 1).get(0);
+        List<ExternalWorker.Options> options = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            String name = names.get(i);
+            SigningKey own = keys.get(i);
+            for (TrustedServers read : servers) {
+                options.add(
+                        Resolver.named(
+                                "--attack",
+                                () ->
+                                        new ExternalWorker.Options(
+                                                KeyDirectory.worker(name),
+                                                own,
+                                                kafka.unsigned() ? null : kafka.directory(),
+                                                read,
+                                                training,
+                                                config.secureSum()
+                                                        ? role.employer.masked()
+                                                        : role.employer,
+                                                config.delay(),
+                                                config.resendAfter(),
+                                                config.state(name, read.only()))));
+            }
+        }
+        List<WorkerProgress> progress = names.stream().map(WorkerProgress::new).toList();
+        List<ExternalWorker> workers = new ArrayList<>();
+        for (int i = 0; i < options.size(); i++) {
+            workers.add(
+                    new ExternalWorker(
+                            address,
+                            kafka.topics(),
+                            options.get(i),
+                            progress.get(i / servers.size()),
+                            Clock.systemUTC()));
+        }
+        String about =
+                "%s of run %s at %s: %s on %s%s"
+                        .formatted(
+                                names.size() == 1
+                                        ? role.word + " " + names.get(0)
+                                        : role.word + "s " + config.ids(),
+                                kafka.run(),
+                                address,
+                                run.model(),
+                                run.dataset(),
+                                kafka.unsigned()
+                                        ? ", without keys: it believes whoever can write to "
+                                                + kafka.topics().models()
+                                        : "");
+        return new WorkerRun(terminal, progress, workers, about, config.state() != null);
+    }
+
+    /**
+     * Works until the run is over.
+     *
+     * @throws RuntimeException if the worker cannot go on
+     */
+    public void run() {
+        terminal.say(about);
+        Thread interrupted = new Thread(this::interrupted, "interrupted");
+        Runtime.getRuntime().addShutdownHook(interrupted);
+        ScheduledExecutorService clock =
+                Executors.newSingleThreadScheduledExecutor(
+                        task -> {
+                            Thread thread = new Thread(task, "progress");
+                            thread.setDaemon(true);
+                            return thread;
+                        });
+        long pause = terminal.inPlace() ? IN_PLACE_MILLIS : LINE_MILLIS;
+        clock.scheduleWithFixedDelay(
+                () -> terminal.progress(WorkerProgress.line(progress)),
+                pause,
+                pause,
+                TimeUnit.MILLISECONDS);
+        try {
+            if (work()) {
+                terminal.say(WorkerProgress.end(progress));
+            }
+        } finally {
+            clock.shutdownNow();
+            ended.countDown();
+            if (!stopping) {
+                Runtime.getRuntime().removeShutdownHook(interrupted);
+            }
+        }
+    }
+
+    /** True if the run is over, false if they were stopped before. */
+    private boolean work() {
+        if (workers.size() == 1) {
+            return workers.get(0).run();
+        }
+        ExecutorService threads = Executors.newFixedThreadPool(workers.size());
+        try {
+            List<CompletableFuture<Boolean>> ends =
+                    workers.stream()
+                            .map(each -> CompletableFuture.supplyAsync(each::run, threads))
+                            .toList();
+            // One that cannot go on ends the others: a process is whole, or it says why not.
+            ends.forEach(
+                    end ->
+                            end.whenComplete(
+                                    (over, failure) -> {
+                                        if (failure != null) {
+                                            workers.forEach(ExternalWorker::stop);
+                                        }
+                                    }));
+            CompletableFuture.allOf(ends.toArray(new CompletableFuture<?>[0])).join();
+            return ends.stream().allMatch(CompletableFuture::join);
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+        } finally {
+            threads.shutdown();
+        }
+    }
+
+    /** The user has pressed Ctrl-C, or the machine goes down. */
+    private void interrupted() {
+        if (ended.getCount() == 0) {
+            return;
+        }
+        stopping = true;
+        workers.forEach(ExternalWorker::stop);
+        try {
+            // A gradient that is still being computed ends with this process and is never sent.
+            ended.await(STOP_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        terminal.say(
+                "Interrupted."
+                        + (remembers ? " The same command goes on exactly where this ended." : ""));
+    }
+
+    @Override
+    public void close() {
+        workers.forEach(ExternalWorker::close);
+    }
+}

@@ -1,0 +1,81 @@
+package dev.levee.jobs.internal.run.place;
+
+import dev.levee.jobs.internal.config.RunConfig;
+import dev.levee.operators.flink.TrainingJob;
+import dev.levee.operators.rounds.Attackers;
+import dev.levee.operators.rounds.Reading;
+import dev.levee.operators.rounds.RunSink;
+import dev.levee.operators.rounds.Topology;
+import dev.levee.operators.rounds.Training;
+
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+import java.util.List;
+import java.util.Map;
+
+/** Workers are operators of the job. */
+public record WorkersInJob() implements WorkerPlace {
+    private static final int RESTARTS = 10;
+
+    @Override
+    public void build(StreamExecutionEnvironment environment, Training training, RunSink sink) {
+        TrainingJob.build(environment, training, sink);
+    }
+
+    @Override
+    public Map<String, Object> describe(RunConfig config) {
+        return RunConfig.SETTINGS.write(config);
+    }
+
+    @Override
+    public String description(RunConfig config, List<Training> trainings) {
+        return "Training "
+                + config.model()
+                + " on "
+                + config.dataset()
+                + " with "
+                + String.join(" and ", trainings.stream().map(each -> each.rule().name()).toList())
+                + ": "
+                + config.rounds()
+                + " rounds, "
+                + config.workers()
+                + " workers, "
+                + (trainings.get(0).attackers().attack() == null
+                        ? "no attack"
+                        : config.attackers() + " of them attack (" + config.attack() + ")")
+                + servers(trainings.get(0).topology());
+    }
+
+    private static String servers(Topology topology) {
+        if (!topology.linked()) {
+            return "";
+        }
+        Attackers liars = topology.liars();
+        return ", "
+                + topology.servers()
+                + (topology.reading() == Reading.OWN ? " nodes" : " servers")
+                + (topology.failover() == null ? "" : " of which one is read")
+                + (topology.local() ? " on " + topology.graph().name() : "")
+                + ", "
+                + (liars.count() == 0
+                        ? "none of which lies"
+                        : liars.count() + " of which lie (" + liars.attack().name() + ")");
+    }
+
+    @Override
+    public String of(Training training) {
+        return training.attackers().attack() == null
+                ? "no attack"
+                : training.attackers().count() + " " + training.attackers().attack().name();
+    }
+
+    @Override
+    public int restarts() {
+        return RESTARTS;
+    }
+
+    @Override
+    public boolean survives() {
+        return false;
+    }
+}

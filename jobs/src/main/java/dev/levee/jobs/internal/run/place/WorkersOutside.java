@@ -1,0 +1,124 @@
+package dev.levee.jobs.internal.run.place;
+
+import dev.levee.connectors.kafka.KafkaEdge;
+import dev.levee.connectors.kafka.KafkaSetup;
+import dev.levee.connectors.kafka.wire.KeyDirectory;
+import dev.levee.jobs.internal.config.RunConfig;
+import dev.levee.operators.flink.TrainingJob;
+import dev.levee.operators.rounds.RunSink;
+import dev.levee.operators.rounds.Topology;
+import dev.levee.operators.rounds.Training;
+
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Workers are processes of their own, behind Kafka.
+ *
+ * @param setup the run they take part in
+ */
+public record WorkersOutside(KafkaSetup setup) implements WorkerPlace {
+    @Override
+    public void build(StreamExecutionEnvironment environment, Training training, RunSink sink) {
+        TrainingJob.serve(environment, training, setup.edge(), sink);
+    }
+
+    @Override
+    public Map<String, Object> describe(RunConfig config) {
+        Map<String, Object> values = RunConfig.SERVED.write(config);
+        if (config.initial() != null) {
+            values.put("model", config.initial());
+            values.put("dataset", "known to workers alone");
+        }
+        if (setup.edge().evaluator().asked()) {
+            values.put("evaluator", evaluator());
+        }
+        values.put("run", setup.edge().topics().name());
+        values.put("bootstrap-servers", setup.edge().kafka().bootstrapServers());
+        return values;
+    }
+
+    @Override
+    public String description(RunConfig config, List<Training> trainings) {
+        KafkaEdge edge = setup.edge();
+        return "Serving "
+                + trainings.get(0).model().name()
+                + " with "
+                + trainings.get(0).rule().name()
+                + ": "
+                + config.rounds()
+                + " rounds, "
+                + config.workers()
+                + " "
+                + whereabouts("workers", "worker")
+                + servers(trainings.get(0).topology())
+                + (edge.evaluator().asked()
+                        ? "\nScores are told by " + evaluator() + " (--evaluator)"
+                        : "");
+    }
+
+    private static String servers(Topology topology) {
+        return topology.servers() == 1
+                ? ""
+                : "\n%d servers, of which %d may lie; workers make one model of theirs by %s: they need --servers %d --byzantine-servers %d"
+                        .formatted(
+                                topology.servers(),
+                                topology.exchange().byzantine(),
+                                topology.exchange().rule().name(),
+                                topology.servers(),
+                                topology.exchange().byzantine());
+    }
+
+    /**
+     * Where participants are, and from where their run goes on.
+     *
+     * @param participants how to call them
+     * @param one how to call one of them
+     */
+    String whereabouts(String participants, String one) {
+        KafkaEdge edge = setup.edge();
+        return participants
+                + " over Kafka at "
+                + edge.kafka()
+                + "; run "
+                + edge.topics().name()
+                + " "
+                + (setup.version() < 0
+                        ? "begins"
+                        : "goes on from version " + setup.version() + ", the newest published")
+                + (edge.job() == null
+                        ? "\nWithout keys (--unsigned): whoever can write to "
+                                + edge.topics().gradients()
+                                + " can speak for any "
+                                + one
+                        : "");
+    }
+
+    private String evaluator() {
+        return KeyDirectory.name(setup.edge().evaluator().worker());
+    }
+
+    @Override
+    public String of(Training training) {
+        return "run " + setup.edge().topics().name() + " over Kafka";
+    }
+
+    /** A broker may be away for any time. */
+    @Override
+    public int restarts() {
+        return Integer.MAX_VALUE;
+    }
+
+    @Override
+    public Optional<String> trouble() {
+        return setup.edge().trouble();
+    }
+
+    @Override
+    public boolean survives() {
+        return true;
+    }
+}

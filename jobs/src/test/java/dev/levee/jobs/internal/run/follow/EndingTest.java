@@ -1,0 +1,100 @@
+package dev.levee.jobs.internal.run.follow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+
+import dev.levee.k8s.flink.rest.FlinkRest;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** What a client is told of a job without results, by something that answers like a cluster. */
+class EndingTest {
+    private final Map<String, String> answers = new ConcurrentHashMap<>();
+    private volatile int stale;
+    private HttpServer server;
+    private FlinkRest rest;
+
+    @BeforeEach
+    void listen() throws IOException {
+        InetAddress local = InetAddress.getByName("127.0.0.1");
+        server = HttpServer.create(new InetSocketAddress(local, 0), 0);
+        server.createContext(
+                "/",
+                exchange -> {
+                    String path = exchange.getRequestURI().getPath();
+                    if (stale > 0 && --stale == 0) {
+                        answers.put("/jobs/j1", "{\"state\": \"FINISHED\"}");
+                    }
+                    byte[] body =
+                            answers.getOrDefault(path, "{\"errors\": [\"Not found.\"]}")
+                                    .getBytes(StandardCharsets.UTF_8);
+                    exchange.sendResponseHeaders(
+                            answers.containsKey(path) ? 200 : 404, body.length);
+                    exchange.getResponseBody().write(body);
+                    exchange.close();
+                });
+        server.start();
+        rest = new FlinkRest(URI.create("http://127.0.0.1:" + server.getAddress().getPort()));
+    }
+
+    @AfterEach
+    void end() {
+        server.stop(0);
+    }
+
+    private String sentence() {
+        return Ending.of(rest, "j1").orElseThrow().sentence();
+    }
+
+    /** Flink answers from memory for a few seconds; so does this for a few requests. */
+    @Test
+    void aStoppedJobNamesItsSavepoint() {
+        answers.put("/jobs/j1", "{\"state\": \"RUNNING\"}");
+        stale = 3;
+        answers.put(
+                "/jobs/j1/checkpoints",
+                "{\"latest\": {\"savepoint\": {\"external_path\": \"file:/sp/savepoint-1\"}}}");
+        assertThat(Ending.of(rest, "j1"))
+                .contains(
+                        new Ending(
+                                "was stopped with the savepoint file:/sp/savepoint-1",
+                                Optional.of("file:/sp/savepoint-1")));
+    }
+
+    @Test
+    void aCancelledJobSaysSo() {
+        answers.put("/jobs/j1", "{\"state\": \"CANCELED\"}");
+        assertThat(sentence()).isEqualTo("was cancelled");
+    }
+
+    @Test
+    void aFailedJobHasAReasonOfItsOwn() {
+        answers.put("/jobs/j1", "{\"state\": \"FAILED\"}");
+        assertThat(Ending.of(rest, "j1")).isEmpty();
+    }
+
+    @Test
+    void aClusterThatHasForgottenItOrIsGoneIsNamed() {
+        assertThat(sentence())
+                .isEqualTo(
+                        "is lost: the cluster at " + rest.address() + " does not know it any more");
+        server.stop(0);
+        assertThat(sentence())
+                .isEqualTo(
+                        "may still run, but the cluster at "
+                                + rest.address()
+                                + " does not answer any more");
+    }
+}

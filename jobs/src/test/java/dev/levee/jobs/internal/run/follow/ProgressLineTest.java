@@ -1,0 +1,219 @@
+package dev.levee.jobs.internal.run.follow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.levee.jobs.internal.run.follow.JobProgress.Snapshot;
+import dev.levee.learners.Score;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+class ProgressLineTest {
+    private static final List<String> RULES = List.of("multi-krum", "average");
+    private static final List<Boolean> NONE = List.of(false, false);
+
+    @Test
+    void showsTheRunThatWillEndLast() {
+        Snapshot ahead =
+                new Snapshot(
+                        "RUNNING",
+                        500,
+                        0.25,
+                        Score.ACCURACY,
+                        0.912,
+                        Double.NaN,
+                        50,
+                        3,
+                        11,
+                        Optional.empty(),
+                        OptionalDouble.empty(),
+                        Optional.empty());
+        Snapshot behind =
+                new Snapshot(
+                        "RUNNING",
+                        200,
+                        Double.NaN,
+                        Score.ACCURACY,
+                        Double.NaN,
+                        Double.NaN,
+                        10,
+                        3,
+                        11,
+                        Optional.empty(),
+                        OptionalDouble.empty(),
+                        Optional.empty());
+        assertThat(ProgressLine.of(RULES, List.of(ahead, behind), NONE, 1000))
+                .isEqualTo(
+                        "round 200/1000  10.0 rounds/s  1:20 left | multi-krum loss 0.250 accuracy"
+                                + " 91.2 % | average loss – accuracy –");
+    }
+
+    @Test
+    void saysSoBeforeAndAfter() {
+        Snapshot done =
+                new Snapshot(
+                        "RUNNING",
+                        1000,
+                        0.25,
+                        Score.ACCURACY,
+                        0.912,
+                        Double.NaN,
+                        50,
+                        3,
+                        11,
+                        Optional.empty(),
+                        OptionalDouble.empty(),
+                        Optional.empty());
+        assertThat(ProgressLine.of(RULES, List.of(Snapshot.NOTHING, Snapshot.NOTHING), NONE, 1000))
+                .startsWith("starting | multi-krum loss – accuracy –");
+        assertThat(ProgressLine.of(RULES, List.of(done, done), NONE, 1000))
+                .startsWith("finishing | ");
+        // A run that goes on after a failure has closed no round yet that would tell its speed.
+        Snapshot again =
+                new Snapshot(
+                        "RUNNING",
+                        1000,
+                        Double.NaN,
+                        Score.ACCURACY,
+                        Double.NaN,
+                        Double.NaN,
+                        0,
+                        11,
+                        11,
+                        Optional.empty(),
+                        OptionalDouble.empty(),
+                        Optional.empty());
+        assertThat(ProgressLine.of(RULES, List.of(again, again), NONE, 2000))
+                .startsWith("round 1000/2000 | multi-krum loss – accuracy –");
+    }
+
+    @Test
+    void saysWhoHasToBeWaitedFor() {
+        Snapshot waits =
+                new Snapshot(
+                        "RUNNING",
+                        3,
+                        0.25,
+                        Score.ACCURACY,
+                        0.912,
+                        Double.NaN,
+                        50,
+                        5,
+                        11,
+                        Optional.empty(),
+                        OptionalDouble.empty(),
+                        Optional.empty());
+        assertThat(ProgressLine.of(List.of("median"), List.of(waits), List.of(true), 1000))
+                .isEqualTo(
+                        "waiting for gradients of round 3, 5 of 11 there | median loss 0.250"
+                                + " accuracy 91.2 %");
+    }
+
+    @Test
+    void saysWhoTellsTheScore() {
+        Snapshot told =
+                new Snapshot(
+                        "RUNNING",
+                        500,
+                        0.25,
+                        Score.RMSE,
+                        1.5,
+                        0,
+                        50,
+                        3,
+                        11,
+                        Optional.empty(),
+                        OptionalDouble.empty(),
+                        Optional.empty());
+        assertThat(ProgressLine.of(List.of("median"), List.of(told), List.of(false), 1000))
+                .endsWith("| median loss 0.250 RMSE 1.5000 told by w0");
+    }
+
+    @Test
+    void saysHowPrivateDevicesStillAre() {
+        Snapshot noisy =
+                new Snapshot(
+                        "RUNNING",
+                        100,
+                        0.25,
+                        Score.ACCURACY,
+                        0.912,
+                        Double.NaN,
+                        50,
+                        3,
+                        11,
+                        Optional.empty(),
+                        OptionalDouble.of(3.3121),
+                        Optional.empty());
+        assertThat(ProgressLine.of(List.of("poisson"), List.of(noisy), List.of(false), 1000))
+                .endsWith("| poisson loss 0.250 accuracy 91.2 % ε 3.312");
+    }
+
+    @Test
+    void saysWhichReplicaWorkersReadOnceTheyHaveLeftTheFirst() {
+        assertThat(reading(new JobProgress.Primary(1, 200)))
+                .endsWith(" – server 1 read since round 200");
+        assertThat(reading(new JobProgress.Primary(0, 0))).endsWith(" –");
+    }
+
+    private static String reading(JobProgress.Primary primary) {
+        Snapshot reads =
+                new Snapshot(
+                        "RUNNING",
+                        500,
+                        0.25,
+                        Score.ACCURACY,
+                        Double.NaN,
+                        Double.NaN,
+                        50,
+                        3,
+                        11,
+                        Optional.of(primary),
+                        OptionalDouble.empty(),
+                        Optional.empty());
+        return ProgressLine.of(List.of("average"), List.of(reads), List.of(false), 1000);
+    }
+
+    @Test
+    void saysWhoseCheckpointsFail() {
+        FailedCheckpoints full = new FailedCheckpoints(3, "No space left on device", 65);
+        Snapshot good =
+                new Snapshot(
+                        "RUNNING",
+                        500,
+                        0.25,
+                        Score.ACCURACY,
+                        0.9,
+                        Double.NaN,
+                        10,
+                        3,
+                        11,
+                        Optional.empty(),
+                        OptionalDouble.empty(),
+                        Optional.empty());
+        Snapshot bad =
+                new Snapshot(
+                        "RUNNING",
+                        500,
+                        0.25,
+                        Score.ACCURACY,
+                        0.9,
+                        Double.NaN,
+                        10,
+                        3,
+                        11,
+                        Optional.empty(),
+                        OptionalDouble.empty(),
+                        Optional.of(full));
+        assertThat(ProgressLine.of(RULES, List.of(good, bad), NONE, 1000))
+                .startsWith(
+                        "round 500/1000  10.0 rounds/s  0:50 left | average: 3 checkpoints failed"
+                            + " (No space left on device), the last good one is 1:05 old |"
+                            + " multi-krum loss");
+        assertThat(ProgressLine.of(List.of("average"), List.of(bad), List.of(false), 1000))
+                .contains(" left | 3 checkpoints failed (No space");
+    }
+}
