@@ -121,7 +121,7 @@ final class AggregateCommand implements Callable<Integer> {
             converter = DeviceConverter.class,
             description =
                     "Where to compute: cpu, gpu, or auto, which takes a GPU if there is one"
-                        + " (default: ${DEFAULT-VALUE}). The result has the same bits.")
+                            + " (default: ${DEFAULT-VALUE}). The result has the same bits.")
     private Device device;
 
     @Option(

@@ -44,7 +44,7 @@ import java.util.concurrent.TimeUnit;
         name = "allocate",
         description =
                 "Share a cluster among the training jobs on it that were started with --elastic:"
-                    + " how many workers each has and how large its batch is.",
+                        + " how many workers each has and how large its batch is.",
         footer = {
             "",
             "Goes on until it is ended, which it may be at any time; docs/elasticity.md explains"

@@ -32,8 +32,8 @@ import java.util.concurrent.Callable;
         footer = {
             "",
             "Options can also be lines of the file given with --config. What stands behind -- goes"
-                + " to levee train, which trains the last layers: -- --workers 5 --aggregator krum"
-                + " --byzantine 1.",
+                    + " to levee train, which trains the last layers: -- --workers 5 --aggregator krum"
+                    + " --byzantine 1.",
             "Exit status: 0 done, 1 failed, 2 wrong usage or input."
         },
         abbreviateSynopsis = true,

@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
         footer = {
             "",
             "It keeps nothing that could be lost. Where it ends and starts again, those who wait"
-                + " for answers ask again.",
+                    + " for answers ask again.",
             "Exit status: 0 the job is on --target, 1 failed, 2 wrong usage, 130 interrupted."
         },
         abbreviateSynopsis = true,

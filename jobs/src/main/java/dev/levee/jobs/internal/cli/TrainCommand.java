@@ -25,7 +25,7 @@ import java.util.Map;
         footer = {
             "",
             "Every option but --detach, --queue and --overwrite can also be a line of the file"
-                + " given with --config, such as \"workers: 11\"; the command line wins.",
+                    + " given with --config, such as \"workers: 11\"; the command line wins.",
             "Ctrl-C leaves a run on --target there, and ends one in a cluster of its own; both ways"
                     + " it says how to go on.",
             "Exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted."

@@ -212,7 +212,7 @@ public record ProfileView(Profile profile, SplitRule rule, int batch, List<Choic
         out.println(
                 profile.measured().isPresent()
                         ? "Times are per image; link, store and client work at the same time, so"
-                              + " the slowest counts."
+                                + " the slowest counts."
                         : "Computing times are measured for --split-rule cost only.");
     }
 

@@ -74,7 +74,7 @@ final class EffectCharts {
         for (int i = 0; i < count; i++) {
             chart.add(
                     "<line x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"%s\""
-                        + " stroke-opacity=\"0.45\"/>",
+                            + " stroke-opacity=\"0.45\"/>",
                     chart.x(i + 1),
                     chart.x(i + 1),
                     chart.y(lower[i]),
@@ -82,7 +82,7 @@ final class EffectCharts {
                     Html.color(0));
             chart.add(
                     "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" fill=\"%s\"><title>repetition %d:"
-                        + " %s (%s to %s)</title></circle>",
+                            + " %s (%s to %s)</title></circle>",
                     chart.x(i + 1),
                     chart.y(estimates[i]),
                     radius,
@@ -132,7 +132,7 @@ final class EffectCharts {
                 if (each.counts()[bin] > 0) {
                     chart.add(
                             "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\""
-                                + " fill=\"%s\"><title>%s: %d</title></rect>",
+                                    + " fill=\"%s\"><title>%s: %d</title></rect>",
                             chart.x(from) + bin * width + h * bar,
                             top,
                             Math.max(1, bar),

@@ -55,7 +55,7 @@ final class EstimateReport {
                 escape(String.valueOf(configuration.get("outcome"))));
         add(
                 "<p class=\"lead\">Double machine learning on %,d observations: model %s, score %s,"
-                    + " %d folds, %s. %,d fits of nuisance functions.</p>",
+                        + " %d folds, %s. %,d fits of nuisance functions.</p>",
                 estimate.observations(),
                 estimate.specification().model().name().toLowerCase(Locale.ROOT),
                 estimate.specification().score().label(),
@@ -78,8 +78,8 @@ final class EstimateReport {
         for (Effect each : estimate.effects()) {
             add(
                     "<tr><th scope=\"row\">%s</th><td"
-                        + " class=\"big\">%.4f</td><td>%.4f</td><td>%.2f</td><td>%s</td><td>%.4f to"
-                        + " %.4f</td>",
+                            + " class=\"big\">%.4f</td><td>%.4f</td><td>%.2f</td><td>%s</td><td>%.4f to"
+                            + " %.4f</td>",
                     escape(each.treatment()),
                     each.coefficient(),
                     each.standardError(),
@@ -96,7 +96,7 @@ final class EstimateReport {
         if (estimate.specification().repetitions() > 1) {
             add(
                     "<p class=\"note\">Medians over repetitions; standard errors include how far"
-                        + " repetitions are apart.</p>");
+                            + " repetitions are apart.</p>");
         }
         add("</section>");
     }
@@ -144,7 +144,7 @@ final class EstimateReport {
                         "standard deviations"));
         add(
                 "<p class=\"note\">Of the first repetition, out of sample. One standard deviation"
-                    + " is %.4g; the outermost bars have all beyond.</p></section></div>",
+                        + " is %.4g; the outermost bars have all beyond.</p></section></div>",
                 first.residualDeviation());
     }
 
@@ -168,7 +168,7 @@ final class EstimateReport {
                         "propensity"));
         add(
                 "<p class=\"note\">Of the first repetition, trimmed to %s from 0 and 1. Where only"
-                    + " one colour stands, nobody of the other arm is alike.</p></section>",
+                        + " one colour stands, nobody of the other arm is alike.</p></section>",
                 estimate.specification().trimming());
     }
 
@@ -193,7 +193,7 @@ final class EstimateReport {
             if (told != null) {
                 add(
                         "<tr><th scope=\"row\">%s</th><td>%.4f to %.4f</td><td>%.4f to"
-                            + " %.4f</td><td>%s</td><td>%s</td></tr>",
+                                + " %.4f</td><td>%s</td><td>%s</td></tr>",
                         escape(each.treatment()),
                         told.lower(),
                         told.upper(),
@@ -207,9 +207,9 @@ final class EstimateReport {
         add("</tbody></table></div>");
         add(
                 "<p class=\"note\">Bounds if it explains %s of the outcome's residual variance and"
-                    + " %s of the treatment's, with correlation %s. The robustness value is how"
-                    + " much of both it would have to explain before the bounds contain"
-                    + " %s.</p></section>",
+                        + " %s of the treatment's, with correlation %s. The robustness value is how"
+                        + " much of both it would have to explain before the bounds contain"
+                        + " %s.</p></section>",
                 Numbers.percent(assumed.cfY()),
                 Numbers.percent(assumed.cfD()),
                 assumed.rho(),
@@ -240,7 +240,7 @@ final class EstimateReport {
         add("</tbody></table></div><p class=\"note\">Out of sample, means over repetitions. ");
         add(
                 "Fits took %.1f s, all together: %.1f GB-seconds of tasks with %.3g GB, which a"
-                    + " function service would bill with %.4f at %.3g a GB-second.</p></section>",
+                        + " function service would bill with %.4f at %.3g a GB-second.</p></section>",
                 estimate.fitSeconds(),
                 costs.gbSeconds(estimate.fitSeconds()),
                 costs.gigabytes(),

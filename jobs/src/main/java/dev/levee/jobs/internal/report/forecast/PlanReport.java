@@ -101,7 +101,7 @@ public final class PlanReport {
                         "What each device runs", rows, plan.makespan(), PlanReport::millis));
         add(
                 "<p class=\"note\">Bars are operators, paler ones those of backward passes; the"
-                    + " thin lines below are outputs on their way to the device.</p></section>");
+                        + " thin lines below are outputs on their way to the device.</p></section>");
     }
 
     private void memory(Plan plan) {

@@ -71,17 +71,17 @@ final class SimulationReport {
     private void table() {
         add(
                 "<section><div class=\"scroll\"><table><thead><tr><th scope=\"col\">Policy</th><th"
-                    + " scope=\"col\">Workload</th>");
+                        + " scope=\"col\">Workload</th>");
         add(
                 "<th scope=\"col\">Average JCT, s</th><th scope=\"col\">Makespan, s</th><th"
-                    + " scope=\"col\">Queueing, s</th>");
+                        + " scope=\"col\">Queueing, s</th>");
         add("<th scope=\"col\">Longest wait, s</th>");
         add("<th scope=\"col\">Samples/s</th><th scope=\"col\">Restarts</th></tr></thead><tbody>");
         for (Outcome each : outcomes) {
             add(
                     "<tr><th scope=\"row\"><i style=\"background:%s\"></i>%s</th><td>%s</td><td"
-                        + " class=\"big\">%.0f</td><td>%.0f</td><td>%.0f</td><td>%.0f</td><td>%.0f</td>"
-                        + "<td>%d</td></tr>",
+                            + " class=\"big\">%.0f</td><td>%.0f</td><td>%.0f</td><td>%.0f</td><td>%.0f</td>"
+                            + "<td>%d</td></tr>",
                     color(each.policy()),
                     escape(each.policy()),
                     escape(each.workload()),

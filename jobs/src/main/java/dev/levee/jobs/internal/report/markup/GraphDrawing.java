@@ -117,10 +117,10 @@ public final class GraphDrawing {
         String text = graph.operator(id).name();
         add(
                 "<g><title>%s</title><rect x=\"%.1f\" y=\"%.1f\" width=\"112\" height=\"20\""
-                    + " rx=\"5\" fill=\"var(--card)\"/><rect x=\"%.1f\" y=\"%.1f\" width=\"112\""
-                    + " height=\"20\" rx=\"5\" fill=\"%s\" fill-opacity=\"%s\"/><text x=\"%.1f\""
-                    + " y=\"%.1f\" text-anchor=\"middle\" fill=\"#fff\" style=\"font:11px"
-                    + " system-ui,sans-serif\">%s</text></g>",
+                        + " rx=\"5\" fill=\"var(--card)\"/><rect x=\"%.1f\" y=\"%.1f\" width=\"112\""
+                        + " height=\"20\" rx=\"5\" fill=\"%s\" fill-opacity=\"%s\"/><text x=\"%.1f\""
+                        + " y=\"%.1f\" text-anchor=\"middle\" fill=\"#fff\" style=\"font:11px"
+                        + " system-ui,sans-serif\">%s</text></g>",
                 name,
                 x - 56,
                 y - 10,

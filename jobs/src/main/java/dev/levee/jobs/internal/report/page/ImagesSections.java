@@ -52,10 +52,10 @@ final class ImagesSections {
                         .collect(Collectors.joining(", "));
         add(
                 "<p class=\"note\">Distances are those of the features of %s; they compare with no"
-                    + " distance by another network%s. Each is of %d images. A class is covered if"
-                    + " at least %s of an equal share of the images is taken for it by %s, a"
-                    + " network trained on this data set's training samples, which classifies %s of"
-                    + " its test samples correctly.</p>",
+                        + " distance by another network%s. Each is of %d images. A class is covered if"
+                        + " at least %s of an equal share of the images is taken for it by %s, a"
+                        + " network trained on this data set's training samples, which classifies %s of"
+                        + " its test samples correctly.</p>",
                 Html.escape(networks),
                 networks.equals(FeatureClassifier.NAME) ? ", such as FID" : "",
                 any.samples(),
@@ -98,9 +98,9 @@ final class ImagesSections {
         for (Map.Entry<Long, byte[]> picture : run.pictures().entrySet()) {
             add(
                     "<figure style=\"margin:0\"><img"
-                        + " style=\"width:242px;image-rendering:pixelated\" alt=\"images after %d"
-                        + " rounds\" src=\"data:image/png;base64,%s\"><figcaption>after %d"
-                        + " rounds</figcaption></figure>",
+                            + " style=\"width:242px;image-rendering:pixelated\" alt=\"images after %d"
+                            + " rounds\" src=\"data:image/png;base64,%s\"><figcaption>after %d"
+                            + " rounds</figcaption></figure>",
                     picture.getKey(),
                     Base64.getEncoder().encodeToString(picture.getValue()),
                     picture.getKey());

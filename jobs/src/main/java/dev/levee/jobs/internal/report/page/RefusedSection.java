@@ -35,7 +35,7 @@ final class RefusedSection {
                                 run,
                                 run.summary().lostRounds(),
                                 "changed nothing: a secure sum takes all whom its round asks, and"
-                                    + " some had not answered");
+                                        + " some had not answered");
         if (reasons.isEmpty() && notes.isEmpty()) {
             return "";
         }

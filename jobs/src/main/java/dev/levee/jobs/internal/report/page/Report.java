@@ -125,7 +125,7 @@ public final class Report {
             Summary summary = run.summary();
             add(
                     "<tr><th scope=\"row\"><i style=\"background:%s\"></i>%s</th><td"
-                        + " class=\"big\">%s</td><td>%s</td><td>%s</td><td>%s</td></tr>",
+                            + " class=\"big\">%s</td><td>%s</td><td>%s</td><td>%s</td></tr>",
                     color(i),
                     escape(run.rule()),
                     String.join("</td><td>", scores.cells(summary)),

@@ -1,6 +1,5 @@
 package dev.levee.jobs.internal.report.summary;
 
-
 import dev.levee.operators.rounds.Planner;
 import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.RunResult;

@@ -1,6 +1,5 @@
 package dev.levee.jobs.internal.run.follow;
 
-
 import com.fasterxml.jackson.databind.JsonNode;
 
 import java.util.Locale;

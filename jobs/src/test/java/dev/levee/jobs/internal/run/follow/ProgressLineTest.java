@@ -211,8 +211,8 @@ class ProgressLineTest {
         assertThat(ProgressLine.of(RULES, List.of(good, bad), NONE, 1000))
                 .startsWith(
                         "round 500/1000  10.0 rounds/s  0:50 left | average: 3 checkpoints failed"
-                            + " (No space left on device), the last good one is 1:05 old |"
-                            + " multi-krum loss");
+                                + " (No space left on device), the last good one is 1:05 old |"
+                                + " multi-krum loss");
         assertThat(ProgressLine.of(List.of("average"), List.of(bad), List.of(false), 1000))
                 .contains(" left | 3 checkpoints failed (No space");
     }
