@@ -1,6 +1,6 @@
 package dev.levee.jobs.internal.report;
 
-import dev.levee.connectors.kafka.RunOverview;
+import dev.levee.connectors.kafka.job.RunOverview;
 import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.Settings;
