@@ -3,15 +3,15 @@ package dev.levee;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.levee.connectors.kafka.Employer;
-import dev.levee.connectors.kafka.ExternalWorker;
 import dev.levee.connectors.kafka.Topics;
-import dev.levee.connectors.kafka.TrustedServers;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.connectors.kafka.wire.ServerRing;
 import dev.levee.connectors.kafka.wire.SigningKey;
 import dev.levee.connectors.kafka.wire.ToldServers;
 import dev.levee.connectors.kafka.wire.VerifyingKey;
+import dev.levee.connectors.kafka.worker.Employer;
+import dev.levee.connectors.kafka.worker.ExternalWorker;
+import dev.levee.connectors.kafka.worker.TrustedServers;
 import dev.levee.gar.Rules;
 import dev.levee.jobs.cluster.LocalKafka;
 import dev.levee.operators.rounds.Cohort;

@@ -2,17 +2,17 @@ package dev.levee;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.levee.connectors.kafka.Employer;
-import dev.levee.connectors.kafka.Evaluator;
-import dev.levee.connectors.kafka.ExternalWorker;
 import dev.levee.connectors.kafka.KafkaAddress;
-import dev.levee.connectors.kafka.KafkaSetup;
-import dev.levee.connectors.kafka.RunKeys;
-import dev.levee.connectors.kafka.TopicPlan;
 import dev.levee.connectors.kafka.Topics;
-import dev.levee.connectors.kafka.TrustedServers;
+import dev.levee.connectors.kafka.job.Evaluator;
+import dev.levee.connectors.kafka.job.KafkaSetup;
+import dev.levee.connectors.kafka.job.RunKeys;
+import dev.levee.connectors.kafka.job.TopicPlan;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.connectors.kafka.wire.ServerRing;
+import dev.levee.connectors.kafka.worker.Employer;
+import dev.levee.connectors.kafka.worker.ExternalWorker;
+import dev.levee.connectors.kafka.worker.TrustedServers;
 import dev.levee.gar.Aggregator;
 import dev.levee.gar.Attacks;
 import dev.levee.gar.Rules;

@@ -2,10 +2,10 @@ package dev.levee;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.levee.connectors.kafka.ExternalWorker;
 import dev.levee.connectors.kafka.KafkaAddress;
 import dev.levee.connectors.kafka.Topics;
-import dev.levee.connectors.kafka.WorkerListener;
+import dev.levee.connectors.kafka.worker.ExternalWorker;
+import dev.levee.connectors.kafka.worker.WorkerListener;
 import dev.levee.jobs.cluster.LocalKafka;
 import dev.levee.operators.rounds.Settings;
 

@@ -15,14 +15,14 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 
 /** Asks a Kafka cluster; whatever goes wrong is one sentence with the option that may mend it. */
-final class KafkaAdmin implements AutoCloseable {
+public final class KafkaAdmin implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(15);
     private static final Duration AGAIN = Duration.ofMillis(50);
 
     private final KafkaAddress address;
     private final Admin admin;
 
-    KafkaAdmin(KafkaAddress address, Admin admin) {
+    public KafkaAdmin(KafkaAddress address, Admin admin) {
         this.address = address;
         this.admin = admin;
     }
@@ -33,7 +33,7 @@ final class KafkaAdmin implements AutoCloseable {
      * @throws IllegalArgumentException if none does within 15 s, or the address or a client
      *     property is wrong
      */
-    static KafkaAdmin connect(KafkaAddress address) {
+    public static KafkaAdmin connect(KafkaAddress address) {
         Properties properties = address.properties();
         properties.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) PATIENCE.toMillis());
         properties.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) PATIENCE.toMillis() / 3);
@@ -58,7 +58,7 @@ final class KafkaAdmin implements AutoCloseable {
     }
 
     /** What is wrong with an address or a client property that no client can be made of. */
-    static IllegalArgumentException misconfigured(KafkaAddress address, KafkaException e) {
+    public static IllegalArgumentException misconfigured(KafkaAddress address, KafkaException e) {
         Throwable cause = e;
         while (!(cause instanceof ConfigException) && cause.getCause() != null) {
             cause = cause.getCause();
@@ -74,7 +74,7 @@ final class KafkaAdmin implements AutoCloseable {
     }
 
     /** The client itself, whose answers {@link #get} waits for. */
-    Admin client() {
+    public Admin client() {
         return admin;
     }
 
@@ -84,7 +84,7 @@ final class KafkaAdmin implements AutoCloseable {
      * @throws IllegalArgumentException if it is a refusal; one sentence
      * @throws IllegalStateException if it does not come; one sentence
      */
-    <T> T get(KafkaFuture<T> answer) {
+    public <T> T get(KafkaFuture<T> answer) {
         try {
             return answer.get();
         } catch (ExecutionException e) {
@@ -103,7 +103,7 @@ final class KafkaAdmin implements AutoCloseable {
      *     one sentence
      * @throws IllegalStateException if it does not come; one sentence
      */
-    <T> T getOfNew(Function<Admin, KafkaFuture<T>> question) {
+    public <T> T getOfNew(Function<Admin, KafkaFuture<T>> question) {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (true) {
             try {
@@ -137,7 +137,7 @@ final class KafkaAdmin implements AutoCloseable {
     }
 
     /** The sentence for what a client has failed with. */
-    static IllegalArgumentException failed(KafkaAddress address, Throwable cause) {
+    public static IllegalArgumentException failed(KafkaAddress address, Throwable cause) {
         String sentence =
                 cause instanceof AuthenticationException
                         ? "--bootstrap-servers %s does not let this client in, see --kafka-config: %s"

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** A consumer of a log that can be read again, where offsets may hold no record, as in Kafka. */
-final class LogConsumer extends MockConsumer<byte[], byte[]> {
+public final class LogConsumer extends MockConsumer<byte[], byte[]> {
     private static final int RECORDS_PER_POLL = 5;
 
     private final String topic;
@@ -27,7 +27,7 @@ final class LogConsumer extends MockConsumer<byte[], byte[]> {
     private int polled;
     private boolean silent;
 
-    LogConsumer(String topic, int partitions) {
+    public LogConsumer(String topic, int partitions) {
         super("earliest");
         this.topic = topic;
         List<PartitionInfo> infos = new ArrayList<>();
@@ -40,12 +40,12 @@ final class LogConsumer extends MockConsumer<byte[], byte[]> {
         updatePartitions(topic, infos);
     }
 
-    TopicPartition at(int partition) {
+    public TopicPartition at(int partition) {
         return new TopicPartition(topic, partition);
     }
 
     /** Appends a record; its timestamp is its offset. */
-    void append(int partition, byte[] value) {
+    public void append(int partition, byte[] value) {
         long offset = ends.get(at(partition));
         logs.get(partition)
                 .put(
@@ -66,7 +66,7 @@ final class LogConsumer extends MockConsumer<byte[], byte[]> {
     }
 
     /** Appends offsets without a record, as control records and aborted transactions leave them. */
-    void gap(int partition, int offsets) {
+    public void gap(int partition, int offsets) {
         end(partition, ends.get(at(partition)) + offsets);
     }
 
@@ -76,12 +76,12 @@ final class LogConsumer extends MockConsumer<byte[], byte[]> {
     }
 
     /** Number of records handed out so far. */
-    int polled() {
+    public int polled() {
         return polled;
     }
 
     /** From now on nothing arrives. */
-    void silence() {
+    public void silence() {
         silent = true;
     }
 

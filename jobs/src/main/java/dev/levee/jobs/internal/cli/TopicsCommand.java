@@ -2,8 +2,8 @@ package dev.levee.jobs.internal.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-import dev.levee.connectors.kafka.RunOverview;
-import dev.levee.connectors.kafka.RunReader;
+import dev.levee.connectors.kafka.job.RunOverview;
+import dev.levee.connectors.kafka.job.RunReader;
 import dev.levee.jobs.internal.cli.view.Columns;
 import dev.levee.jobs.internal.config.KafkaConfig;
 import dev.levee.jobs.internal.report.page.Overviews;

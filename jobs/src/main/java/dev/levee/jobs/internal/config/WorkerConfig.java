@@ -1,6 +1,6 @@
 package dev.levee.jobs.internal.config;
 
-import dev.levee.connectors.kafka.TrustedServers;
+import dev.levee.connectors.kafka.worker.TrustedServers;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 
 import java.nio.file.Path;

@@ -4,7 +4,7 @@ import dev.levee.connectors.data.Datasets;
 import dev.levee.connectors.data.Datasets.Split;
 import dev.levee.connectors.kafka.KafkaAddress;
 import dev.levee.connectors.kafka.KafkaClients;
-import dev.levee.connectors.kafka.NewestVersion;
+import dev.levee.connectors.kafka.versions.NewestVersion;
 import dev.levee.connectors.kafka.Topics;
 import dev.levee.connectors.kafka.wire.FrameKind;
 import dev.levee.connectors.kafka.wire.Frames;

@@ -7,11 +7,11 @@ import static java.time.ZoneOffset.UTC;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-import dev.levee.connectors.kafka.Evaluator;
+import dev.levee.connectors.kafka.job.Evaluator;
 import dev.levee.connectors.kafka.KafkaAddress;
-import dev.levee.connectors.kafka.KafkaSetup;
-import dev.levee.connectors.kafka.RunKeys;
-import dev.levee.connectors.kafka.TopicPlan;
+import dev.levee.connectors.kafka.job.KafkaSetup;
+import dev.levee.connectors.kafka.job.RunKeys;
+import dev.levee.connectors.kafka.job.TopicPlan;
 import dev.levee.connectors.kafka.Topics;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.gar.Rules;

@@ -1,6 +1,6 @@
 package dev.levee.operators.flink;
 
-import dev.levee.connectors.kafka.KafkaEdge;
+import dev.levee.connectors.kafka.job.KafkaEdge;
 import dev.levee.operators.flink.internal.runtime.LoopGraph;
 import dev.levee.operators.rounds.Elasticity;
 import dev.levee.operators.rounds.GradientBlock;

@@ -1,6 +1,6 @@
 package dev.levee.jobs.internal.config.federated;
 
-import dev.levee.connectors.kafka.Employer;
+import dev.levee.connectors.kafka.worker.Employer;
 import dev.levee.federated.OwnData;
 import dev.levee.jobs.internal.config.ConfigFile;
 import dev.levee.jobs.internal.config.Given;

@@ -1,6 +1,6 @@
 package dev.levee.jobs.internal.report.page;
 
-import dev.levee.connectors.kafka.RunOverview;
+import dev.levee.connectors.kafka.job.RunOverview;
 import dev.levee.jobs.internal.report.markup.Numbers;
 import dev.levee.jobs.internal.report.summary.Summary;
 import dev.levee.operators.rounds.Rejection;

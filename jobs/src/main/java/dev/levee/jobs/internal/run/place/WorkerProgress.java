@@ -1,6 +1,6 @@
 package dev.levee.jobs.internal.run.place;
 
-import dev.levee.connectors.kafka.WorkerListener;
+import dev.levee.connectors.kafka.worker.WorkerListener;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.jobs.internal.report.markup.Numbers;
 import dev.levee.learners.Evaluation;

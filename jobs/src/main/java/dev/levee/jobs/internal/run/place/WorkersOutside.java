@@ -1,7 +1,7 @@
 package dev.levee.jobs.internal.run.place;
 
-import dev.levee.connectors.kafka.KafkaEdge;
-import dev.levee.connectors.kafka.KafkaSetup;
+import dev.levee.connectors.kafka.job.KafkaEdge;
+import dev.levee.connectors.kafka.job.KafkaSetup;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.operators.flink.TrainingJob;

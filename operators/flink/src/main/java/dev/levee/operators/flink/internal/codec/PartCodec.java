@@ -1,6 +1,6 @@
 package dev.levee.operators.flink.internal.codec;
 
-import dev.levee.connectors.kafka.VersionState;
+import dev.levee.connectors.kafka.job.VersionState;
 import dev.levee.operators.flink.internal.records.VersionPart;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;

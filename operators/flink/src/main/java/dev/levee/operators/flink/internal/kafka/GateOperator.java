@@ -1,6 +1,6 @@
 package dev.levee.operators.flink.internal.kafka;
 
-import dev.levee.connectors.kafka.KafkaEdge;
+import dev.levee.connectors.kafka.job.KafkaEdge;
 import dev.levee.operators.flink.internal.codec.RecordKind;
 import dev.levee.operators.flink.internal.loop.RunClock;
 import dev.levee.operators.flink.internal.records.VerifiedBlock;

@@ -1,6 +1,6 @@
 package dev.levee.operators.flink.internal.kafka;
 
-import dev.levee.connectors.kafka.KafkaEdge;
+import dev.levee.connectors.kafka.job.KafkaEdge;
 
 import org.apache.flink.api.connector.source.Boundedness;
 import org.apache.flink.api.connector.source.Source;

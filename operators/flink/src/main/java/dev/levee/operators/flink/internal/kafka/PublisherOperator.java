@@ -1,6 +1,6 @@
 package dev.levee.operators.flink.internal.kafka;
 
-import dev.levee.connectors.kafka.KafkaEdge;
+import dev.levee.connectors.kafka.job.KafkaEdge;
 import dev.levee.operators.flink.internal.records.VersionPart;
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.Slices;

@@ -1,6 +1,6 @@
 package dev.levee.operators.flink.internal.kafka;
 
-import dev.levee.connectors.kafka.KafkaEdge;
+import dev.levee.connectors.kafka.job.KafkaEdge;
 import dev.levee.connectors.kafka.wire.Frame;
 import dev.levee.connectors.kafka.wire.FrameKind;
 import dev.levee.connectors.kafka.wire.SharedKey;

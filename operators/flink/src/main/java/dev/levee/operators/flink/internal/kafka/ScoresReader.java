@@ -1,7 +1,7 @@
 package dev.levee.operators.flink.internal.kafka;
 
 import dev.levee.connectors.kafka.KafkaClients;
-import dev.levee.connectors.kafka.KafkaEdge;
+import dev.levee.connectors.kafka.job.KafkaEdge;
 
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;

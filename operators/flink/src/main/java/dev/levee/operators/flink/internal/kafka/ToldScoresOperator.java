@@ -1,6 +1,6 @@
 package dev.levee.operators.flink.internal.kafka;
 
-import dev.levee.connectors.kafka.KafkaEdge;
+import dev.levee.connectors.kafka.job.KafkaEdge;
 import dev.levee.connectors.kafka.wire.ToldScores;
 import dev.levee.learners.Score;
 import dev.levee.operators.flink.internal.codec.RecordKind;

@@ -1,8 +1,8 @@
 package dev.levee.operators.flink.internal.kafka;
 
-import dev.levee.connectors.kafka.KafkaEdge;
+import dev.levee.connectors.kafka.job.KafkaEdge;
 import dev.levee.connectors.kafka.Topics;
-import dev.levee.connectors.kafka.VersionState;
+import dev.levee.connectors.kafka.job.VersionState;
 import dev.levee.connectors.kafka.wire.Frames;
 import dev.levee.connectors.kafka.wire.ToldServers;
 import dev.levee.operators.flink.internal.records.VersionPart;

@@ -1,6 +1,6 @@
 package dev.levee.operators.flink.internal.runtime;
 
-import dev.levee.connectors.kafka.KafkaEdge;
+import dev.levee.connectors.kafka.job.KafkaEdge;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.operators.flink.internal.codec.RecordKind;
 import dev.levee.operators.flink.internal.kafka.GateOperator;

@@ -1,6 +1,6 @@
 package dev.levee.operators.flink.internal.runtime;
 
-import dev.levee.connectors.kafka.VersionState;
+import dev.levee.connectors.kafka.job.VersionState;
 import dev.levee.operators.flink.internal.codec.RecordKind;
 import dev.levee.operators.flink.internal.kafka.PublishedVersion;
 import dev.levee.operators.flink.internal.loop.LocalExchange;

@@ -1,0 +1,20 @@
+package dev.levee.connectors.kafka.job;
+
+import java.io.Serializable;
+import java.time.Duration;
+
+/**
+ * Who is asked to evaluate versions of a model that the job cannot compute itself.
+ *
+ * @param worker its number, −1 if nobody is asked; it may be none of those that compute gradients
+ * @param patience how long a run that is over waits for what is told of its final model
+ */
+public record Evaluator(int worker, Duration patience) implements Serializable {
+    /** Nobody is asked. */
+    public static final Evaluator NONE = new Evaluator(-1, Duration.ZERO);
+
+    /** True if somebody is asked. */
+    public boolean asked() {
+        return worker >= 0;
+    }
+}

@@ -1,0 +1,206 @@
+package dev.levee.connectors.kafka.job;
+
+import dev.levee.connectors.kafka.KafkaAddress;
+import dev.levee.connectors.kafka.KafkaAdmin;
+import dev.levee.connectors.kafka.KafkaClients;
+import dev.levee.connectors.kafka.Topics;
+import dev.levee.connectors.kafka.versions.NewestVersion;
+import dev.levee.connectors.kafka.versions.VersionFollower;
+import dev.levee.connectors.kafka.wire.Frame;
+import dev.levee.connectors.kafka.wire.FrameKind;
+import dev.levee.connectors.kafka.wire.ServerRing;
+import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.Training;
+
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Everything about a run on Kafka that has to be settled before its job starts: makes or checks its
+ * topics, and finds out whether it goes on and from where.
+ *
+ * @param edge what the job needs
+ * @param version the newest version that has been published, −1 if the run begins
+ */
+public record KafkaSetup(KafkaEdge edge, long version) {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /**
+     * Answers to a version are appended after it, but the brokers that stamp them may differ by so
+     * much.
+     */
+    private static final Duration CLOCKS_DIFFER = Duration.ofSeconds(10);
+
+    /**
+     * Which run a job is to serve.
+     *
+     * @param training what is trained
+     * @param keys whom it believes
+     * @param fresh begins a new run even if there is one
+     * @param resumed goes on from a checkpoint, so the run has to be there, and may be complete
+     * @param evaluator who is asked to evaluate versions
+     * @param work what participants are told to do with a model, empty for one gradient
+     */
+    public record Request(
+            Training training,
+            RunKeys keys,
+            boolean fresh,
+            boolean resumed,
+            Evaluator evaluator,
+            String work) {
+        /** Workers who compute one gradient a round. */
+        public Request(
+                Training training,
+                RunKeys keys,
+                boolean fresh,
+                boolean resumed,
+                Evaluator evaluator) {
+            this(training, keys, fresh, resumed, evaluator, "");
+        }
+    }
+
+    /**
+     * Settles a run.
+     *
+     * @throws IllegalArgumentException if topics or published versions do not fit, or the run is
+     *     complete; one sentence
+     * @throws IllegalStateException if no broker answers; one sentence
+     */
+    public static KafkaSetup of(
+            KafkaAddress address, Topics topics, TopicPlan plan, Request request, Clock clock) {
+        Slices slices = Slices.of(request.training().model().layout());
+        try (KafkaAdmin kafka = KafkaAdmin.connect(address)) {
+            RunTopics own = new RunTopics(kafka, topics);
+            RunTopics.Prepared prepared =
+                    own.prepare(
+                            plan, slices, request.training().plan().perRound(request.training()));
+            if (request.evaluator().asked()) {
+                own.prepareScores(plan);
+            }
+            ServerRing ring = request.keys().ring(request.training().topology().servers());
+            Optional<NewestVersion.Found> newest =
+                    newest(address, prepared, topics.models(), FrameKind.MODEL, ring, request);
+            Optional<NewestVersion.Found> state =
+                    newest(address, prepared, topics.states(), FrameKind.STATE, ring, request);
+            long now = ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant());
+            Optional<NewestVersion.Found> goesOn = newest.filter(found -> !request.fresh());
+            goesOn.ifPresent(found -> check(found, topics, slices, request));
+            if (request.resumed() && goesOn.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "--resume goes on with a run, but %s has no version of one that this job has published"
+                                .formatted(topics.models()));
+            }
+            // Newer than what there was, whatever the clocks of the machines say.
+            long after = newest.map(NewestVersion.Found::run).orElse(0L) + 1;
+            long since = state.map(KafkaSetup::submitted).orElse(0L) + 1;
+            return new KafkaSetup(
+                    new KafkaEdge(
+                            address,
+                            topics,
+                            goesOn.map(NewestVersion.Found::run).orElse(Math.max(now, after)),
+                            Math.max(now, since),
+                            request.keys().signing(),
+                            ring,
+                            request.keys().servers(),
+                            request.keys().workers(),
+                            request.evaluator(),
+                            request.work(),
+                            offsets(
+                                    kafka,
+                                    topics.gradients(),
+                                    prepared.partitions(),
+                                    goesOn.map(KafkaSetup::answeredSince)
+                                            .orElse(OffsetSpec.latest()))),
+                    goesOn.map(NewestVersion.Found::version).orElse(-1L));
+        }
+    }
+
+    private static Optional<NewestVersion.Found> newest(
+            KafkaAddress address,
+            RunTopics.Prepared prepared,
+            String topic,
+            FrameKind kind,
+            ServerRing ring,
+            Request request) {
+        if (!prepared.before().contains(topic)) {
+            return Optional.empty();
+        }
+        try (Consumer<byte[], byte[]> consumer = KafkaClients.consumer(address)) {
+            VersionFollower follower =
+                    new VersionFollower(consumer, topic, kind, ring, NewestVersion.Blocks.ALL);
+            Optional<NewestVersion.Found> found = follower.find(PATIENCE);
+            if (found.isEmpty() && follower.otherServers() > 0 && !request.fresh()) {
+                throw new IllegalArgumentException(
+                        "topic %s has versions of a run whose --servers is %d, not %d; --new begins anew, and another --run leaves it alone"
+                                .formatted(topic, follower.otherServers(), ring.count()));
+            }
+            return found;
+        } catch (KafkaException e) {
+            throw KafkaAdmin.failed(address, e);
+        }
+    }
+
+    private static void check(
+            NewestVersion.Found newest, Topics topics, Slices slices, Request request) {
+        int servers = request.training().topology().servers();
+        boolean fits = newest.frames().size() == servers * slices.count();
+        for (Frame frame : newest.frames()) {
+            fits = fits && frame.length() == slices.length(frame.block());
+        }
+        if (!fits) {
+            throw new IllegalArgumentException(
+                    "run %s has versions of another model than --model %s; --new begins anew, and another --run leaves it alone"
+                            .formatted(topics.name(), request.training().model().name()));
+        }
+        if (newest.version() >= request.training().rounds() && !request.resumed()) {
+            throw new IllegalArgumentException(
+                    "run %s is complete: version %d is published and --rounds is %d; more --rounds go on with it, and --new begins anew"
+                            .formatted(
+                                    topics.name(), newest.version(), request.training().rounds()));
+        }
+    }
+
+    private static long submitted(NewestVersion.Found state) {
+        return VersionState.of(state.frames().get(0).state()).submitted();
+    }
+
+    private static OffsetSpec answeredSince(NewestVersion.Found newest) {
+        return OffsetSpec.forTimestamp(
+                Math.max(0, newest.publishedAt() - CLOCKS_DIFFER.toMillis()));
+    }
+
+    private static Map<Integer, Long> offsets(
+            KafkaAdmin kafka, String topic, int partitions, OffsetSpec spec) {
+        Map<Integer, Long> offsets = list(kafka, topic, partitions, spec);
+        Map<Integer, Long> ends = list(kafka, topic, partitions, OffsetSpec.latest());
+        // −1 says that no record is as young as that.
+        offsets.replaceAll((partition, offset) -> offset < 0 ? ends.get(partition) : offset);
+        return offsets;
+    }
+
+    private static Map<Integer, Long> list(
+            KafkaAdmin kafka, String topic, int partitions, OffsetSpec spec) {
+        Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
+        for (int partition = 0; partition < partitions; partition++) {
+            wanted.put(new TopicPartition(topic, partition), spec);
+        }
+        Map<Integer, Long> offsets = new TreeMap<>();
+        for (Map.Entry<TopicPartition, ListOffsetsResultInfo> each :
+                kafka.getOfNew(admin -> admin.listOffsets(wanted).all()).entrySet()) {
+            offsets.put(each.getKey().partition(), each.getValue().offset());
+        }
+        return offsets;
+    }
+}

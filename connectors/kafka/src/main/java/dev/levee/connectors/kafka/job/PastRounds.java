@@ -1,0 +1,118 @@
+package dev.levee.connectors.kafka.job;
+
+import dev.levee.connectors.kafka.KafkaClients;
+import dev.levee.connectors.kafka.Topics;
+import dev.levee.connectors.kafka.versions.WindowReader;
+import dev.levee.connectors.kafka.wire.Frame;
+import dev.levee.connectors.kafka.wire.FrameKind;
+import dev.levee.connectors.kafka.wire.VerifyingKey;
+import dev.levee.operators.rounds.CoordinatorMemory;
+import dev.levee.operators.rounds.Phase;
+import dev.levee.operators.rounds.RoundReport;
+
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Reports of rounds from the states that a topic still has beside the newest one: what a job that
+ * goes on from there has to tell of rounds that it does not know.
+ */
+public final class PastRounds {
+    private final int block;
+    private final long run;
+    private final long after;
+    private final long newest;
+    private final VerifyingKey job;
+    private final TreeMap<Long, RoundReport> byVersion = new TreeMap<>();
+
+    /** Nothing further back belongs to what is wanted. */
+    private boolean settled;
+
+    private PastRounds(int block, long run, long after, long newest, VerifyingKey job) {
+        this.block = block;
+        this.run = run;
+        this.after = after;
+        this.newest = newest;
+        this.job = job;
+    }
+
+    /**
+     * Reports of the rounds that made the versions above one up to another, in order. Those whose
+     * states have been compacted away are missing; how long phases took is not known, and is 0.
+     *
+     * @param consumer reads what has been committed, as {@link KafkaClients#consumer} does
+     * @param topic of states
+     * @param block the state that has the memory of whose rounds these are
+     * @param job the job's public key, null in a run without keys
+     * @param patience how long nothing at all may arrive
+     * @throws TimeoutException if patience ends
+     */
+    public static List<RoundReport> between(
+            Consumer<byte[], byte[]> consumer,
+            String topic,
+            int block,
+            long run,
+            VerifyingKey job,
+            long after,
+            long newest,
+            Duration patience) {
+        PastRounds past = new PastRounds(block, run, after, newest, job);
+        past.readBack(consumer, topic, patience);
+        return past.timed();
+    }
+
+    private void readBack(Consumer<byte[], byte[]> consumer, String topic, Duration patience) {
+        int partitions = consumer.partitionsFor(topic, patience).size();
+        TopicPartition first = new TopicPartition(topic, Topics.partition(block, partitions));
+        List<TopicPartition> only = List.of(first);
+        consumer.assign(only);
+        long begin = consumer.beginningOffsets(only, patience).get(first);
+        long to = consumer.endOffsets(only, patience).get(first);
+        WindowReader reader = new WindowReader(consumer, patience);
+        // Each version has a record there, and a mark that ends its transaction.
+        long window = Math.max(1, 2 * (newest - after));
+        while (to > begin && !settled) {
+            long from = Math.max(begin, to - window);
+            reader.read(Map.of(first, from), Map.of(first, to), this::add);
+            to = from;
+        }
+    }
+
+    private void add(ConsumerRecord<byte[], byte[]> record) {
+        Frame frame = Frame.read(record.value()).orElse(null);
+        if (frame == null
+                || frame.kind() != FrameKind.STATE
+                || frame.block() != block
+                || !frame.authentic(job)) {
+            return;
+        }
+        settled |= frame.run() < run || frame.run() == run && frame.round() <= after + 1;
+        if (frame.run() == run && frame.round() > after && frame.round() <= newest) {
+            CoordinatorMemory memory = VersionState.of(frame.state()).memory();
+            if (memory != null && memory.last() != null) {
+                byVersion.put(frame.round(), memory.last());
+            }
+        }
+    }
+
+    /** A round lasts from the end of the one before; of the first one nobody knows that. */
+    private List<RoundReport> timed() {
+        List<RoundReport> rounds = new ArrayList<>();
+        RoundReport before = null;
+        for (RoundReport each : byVersion.values()) {
+            boolean next = before != null && before.round() == each.round() - 1;
+            double seconds = next ? (each.decidedAt() - before.decidedAt()) / 1e3 : 0;
+            rounds.add(each.took(Math.max(0, seconds), new double[Phase.values().length]));
+            before = each;
+        }
+        return rounds;
+    }
+}

@@ -1,0 +1,137 @@
+package dev.levee.connectors.kafka.job;
+
+import dev.levee.connectors.kafka.wire.KeyDirectory;
+import dev.levee.connectors.kafka.wire.KeyRing;
+import dev.levee.connectors.kafka.wire.ServerRing;
+import dev.levee.connectors.kafka.wire.SigningKey;
+import dev.levee.connectors.kafka.wire.VerifyingKey;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * What a job signs with, and whom it believes.
+ *
+ * @param signing the job's key, null in a run without keys
+ * @param job the public half of it, null in a run without keys
+ * @param workers keys of the workers
+ * @param servers keys of several servers, in order; empty if there is one, or no keys
+ * @param serverRing the public halves of them
+ */
+public record RunKeys(
+        SigningKey signing,
+        VerifyingKey job,
+        KeyRing workers,
+        List<SigningKey> servers,
+        List<VerifyingKey> serverRing) {
+    /** Signs nothing and believes everybody. */
+    public static final RunKeys NONE = new RunKeys(null, null, KeyRing.OPEN, List.of(), List.of());
+
+    /**
+     * The job's key and those of workers 0 to n − 1.
+     *
+     * @throws IllegalArgumentException if one is missing or is no key; one sentence
+     */
+    public static RunKeys of(KeyDirectory keys, int workers) {
+        return of(keys, workers, -1, 1);
+    }
+
+    /**
+     * The same with the key of an evaluator, which may be none of the workers, and those of several
+     * servers.
+     *
+     * @param evaluator its number, −1 if there is none
+     * @param servers how many servers there are
+     * @throws IllegalArgumentException if a key is missing or is no key; one sentence
+     */
+    public static RunKeys of(KeyDirectory keys, int workers, int evaluator, int servers) {
+        if (!keys.secretFile(KeyDirectory.JOB).toFile().exists()) {
+            throw new IllegalArgumentException(
+                    "--keys %s has no job.key; levee keys generate job makes one, and --unsigned does without keys"
+                            .formatted(keys.path()));
+        }
+        List<Integer> all =
+                IntStream.concat(
+                                IntStream.range(0, workers),
+                                IntStream.of(evaluator).filter(each -> each >= workers))
+                        .boxed()
+                        .toList();
+        List<Integer> missing = all.stream().filter(each -> !publicKey(keys, each)).toList();
+        if (!missing.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "--keys %s has no public key of %s; levee keys generate %s makes them"
+                            .formatted(
+                                    keys.path(),
+                                    ranges(missing).replace(" ", ", "),
+                                    ranges(missing)));
+        }
+        TreeMap<Integer, VerifyingKey> ring = new TreeMap<>();
+        for (int worker : all) {
+            ring.put(worker, keys.verifying(KeyDirectory.name(worker)));
+        }
+        List<VerifyingKey> serverRing = serverRing(keys, servers);
+        return new RunKeys(
+                keys.signing(KeyDirectory.JOB),
+                keys.verifying(KeyDirectory.JOB),
+                new KeyRing(ring),
+                IntStream.range(0, serverRing.size())
+                        .mapToObj(server -> keys.signing(KeyDirectory.serverName(server)))
+                        .toList(),
+                serverRing);
+    }
+
+    /** Whose models and states are those of a run of so many servers. */
+    ServerRing ring(int count) {
+        if (job == null) {
+            return ServerRing.open(count);
+        }
+        if (count != Math.max(1, serverRing.size())) {
+            throw new IllegalArgumentException(
+                    "there are keys of %d servers, not of %d".formatted(serverRing.size(), count));
+        }
+        return new ServerRing(job, serverRing);
+    }
+
+    /**
+     * Public keys of several servers, in order; none if there is one, which signs as the job.
+     *
+     * @throws IllegalArgumentException if one is missing or is no key; one sentence
+     */
+    public static List<VerifyingKey> serverRing(KeyDirectory keys, int servers) {
+        if (servers == 1) {
+            return List.of();
+        }
+        List<VerifyingKey> ring = new ArrayList<>();
+        for (int server = 0; server < servers; server++) {
+            String name = KeyDirectory.serverName(server);
+            if (!keys.publicFile(name).toFile().exists()) {
+                throw new IllegalArgumentException(
+                        "--keys %s has no public key of server %s; levee keys generate s0-s%d makes those of %d servers"
+                                .formatted(keys.path(), name, servers - 1, servers));
+            }
+            ring.add(keys.verifying(name));
+        }
+        return ring;
+    }
+
+    private static boolean publicKey(KeyDirectory keys, int worker) {
+        return keys.publicFile(KeyDirectory.name(worker)).toFile().exists();
+    }
+
+    /** Names of workers, those in sequence as {@code w3-w7}. */
+    static String ranges(List<Integer> workers) {
+        StringBuilder ranges = new StringBuilder();
+        for (int i = 0; i < workers.size(); i++) {
+            int first = workers.get(i);
+            while (i + 1 < workers.size() && workers.get(i + 1) == workers.get(i) + 1) {
+                i++;
+            }
+            int last = workers.get(i);
+            ranges.append(ranges.isEmpty() ? "" : " ").append(KeyDirectory.name(first));
+            ranges.append(last == first ? "" : "-" + KeyDirectory.name(last));
+        }
+        return ranges.toString();
+    }
+}

@@ -1,0 +1,19 @@
+package dev.levee.connectors.kafka.job;
+
+import java.time.Duration;
+
+/**
+ * How topics are made that a run does not have yet.
+ *
+ * @param partitions of each topic; null for one per block, eight at most
+ * @param replication copies of each partition, −1 for the broker's default
+ * @param retention how long gradients are kept
+ */
+public record TopicPlan(Integer partitions, short replication, Duration retention) {
+    private static final int ENOUGH = 8;
+
+    /** Partitions for a model of so many blocks. */
+    int partitions(int blocks) {
+        return partitions != null ? partitions : Math.min(blocks, ENOUGH);
+    }
+}

@@ -1,0 +1,97 @@
+package dev.levee.connectors.kafka.job;
+
+import dev.levee.operators.rounds.CoordinatorMemory;
+import dev.levee.operators.rounds.codec.Codecs;
+import dev.levee.operators.rounds.codec.RecordFormat;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Map;
+
+/**
+ * What belongs to one block of a version beside the model: with it a job that has no checkpoint, or
+ * an old one, goes on exactly. It is the content of a state frame: a byte that says in which
+ * version of the format it is, then the state as checkpoints have theirs, in chunks with checksums.
+ *
+ * @param submitted when the job was submitted that made it, microseconds since the epoch
+ * @param moments the optimizer's vectors
+ * @param previous the last aggregate, null if zero or not needed
+ * @param own the model's values where those that were published are a lie, null where they are not
+ * @param memory the coordinator's memory; null but in block 0 of each server
+ */
+public record VersionState(
+        long submitted,
+        float[][] moments,
+        float[] previous,
+        float[] own,
+        CoordinatorMemory memory) {
+    /** In version 3 it was not said what the rows of the round before answer. */
+    private static final VersionStateCodec THIRD =
+            new VersionStateCodec(Codecs.PLAIN_ROUND, false, false);
+
+    /** Up to version 4 there was one server, which did not lie. */
+    private static final VersionStateCodec FOURTH =
+            new VersionStateCodec(Codecs.UNCOUNTED_ROUND, false, false);
+
+    /** Up to version 5 no plan had anything to remember. */
+    private static final VersionStateCodec FIFTH =
+            new VersionStateCodec(Codecs.UNCOUNTED_ROUND, true, false);
+
+    /** Up to version 2 it had an encoding of its own, which nobody reads any more. */
+    public static final RecordFormat<VersionState> FORMAT =
+            new RecordFormat<>(
+                    "VERSION_STATE",
+                    6,
+                    new VersionStateCodec(Codecs.UNCOUNTED_ROUND, true, true),
+                    Map.of(3, THIRD, 4, FOURTH, 5, FIFTH));
+
+    /** A state of a server that does not lie. */
+    public VersionState(
+            long submitted, float[][] moments, float[] previous, CoordinatorMemory memory) {
+        this(submitted, moments, previous, null, memory);
+    }
+
+    /** The same, made by a job that was submitted then. */
+    public VersionState by(long job) {
+        return new VersionState(job, moments, previous, own, memory);
+    }
+
+    /** As bytes that {@link #of} reads. */
+    public byte[] bytes() {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        bytes.write(FORMAT.version());
+        try {
+            FORMAT.writeState(this, new DataOutputStream(bytes));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
+    }
+
+    /**
+     * Reads what {@link #bytes} wrote.
+     *
+     * @throws IllegalArgumentException if they are something else, damaged, or of a version that
+     *     nobody reads; one sentence
+     */
+    public static VersionState of(byte[] bytes) {
+        ByteArrayInputStream in = new ByteArrayInputStream(bytes);
+        int version = in.read();
+        try {
+            VersionState state = FORMAT.readState(new DataInputStream(in), version);
+            if (in.available() > 0) {
+                throw new IllegalArgumentException("a state with more behind its end");
+            }
+            return state;
+        } catch (EOFException | NegativeArraySizeException e) {
+            throw new IllegalArgumentException("a state that ends too early", e);
+        } catch (IOException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+    }
+}

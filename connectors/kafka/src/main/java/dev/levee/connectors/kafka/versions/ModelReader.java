@@ -1,0 +1,198 @@
+package dev.levee.connectors.kafka.versions;
+
+import dev.levee.connectors.kafka.KafkaAddress;
+import dev.levee.connectors.kafka.KafkaAdmin;
+import dev.levee.connectors.kafka.KafkaClients;
+import dev.levee.connectors.kafka.Topics;
+import dev.levee.connectors.kafka.wire.FrameKind;
+import dev.levee.connectors.kafka.wire.ServerRing;
+
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.WakeupException;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Reads the newest model, and then newer ones, on a thread of its own. Waits for a broker, a topic
+ * or a model as long as it takes.
+ */
+public final class ModelReader implements AutoCloseable {
+    /** Where models go; called on the reader's thread. */
+    public interface Output {
+        void newest(NewestVersion.Found model);
+
+        /** A server has lied, and this proves it. */
+        void contradicted(Versions.Contradiction proof);
+
+        /** There is nothing to read yet; one sentence. */
+        void waiting(String why);
+
+        void failed(RuntimeException cause);
+    }
+
+    /** How long nothing at all may arrive: on a slow link a block alone takes seconds. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private static final Duration PROBE = Duration.ofSeconds(5);
+    private static final Duration POLL = Duration.ofSeconds(1);
+    private static final Duration CLOSE = Duration.ofMillis(500);
+    private static final long PAUSE_SECONDS = 1;
+
+    private final KafkaAddress address;
+    private final Consumer<byte[], byte[]> consumer;
+    private final VersionFollower follower;
+    private final String topic;
+    private final ServerRing ring;
+    private final Output output;
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final Thread thread = new Thread(this::run, "models");
+    private boolean held;
+
+    /** True while the thread waits because it is held. */
+    private boolean waits;
+
+    /**
+     * A reader.
+     *
+     * @param ring who is believed
+     * @param byzantine how many of several servers may lie
+     * @throws IllegalArgumentException if the address or a client property is wrong; one sentence
+     */
+    public ModelReader(
+            KafkaAddress address, Topics topics, ServerRing ring, int byzantine, Output output) {
+        this.address = address;
+        this.topic = topics.models();
+        this.ring = ring;
+        this.output = output;
+        this.consumer = KafkaClients.consumer(address);
+        NewestVersion.Blocks all = NewestVersion.Blocks.ALL;
+        this.follower =
+                ring.count() == 1
+                        ? new VersionFollower(consumer, topic, FrameKind.MODEL, ring, all)
+                        : new VersionFollower(
+                                consumer,
+                                topic,
+                                all,
+                                partitions -> new ServerCandidates(partitions, ring, byzantine));
+        thread.setDaemon(true);
+    }
+
+    public void start() {
+        thread.start();
+    }
+
+    /** Reads no further until {@link #resume}. */
+    public synchronized void hold() {
+        held = true;
+    }
+
+    /** Looks for the newest model, whatever has come meanwhile, and goes on from there. */
+    public synchronized void resume() {
+        held = false;
+        if (waits) {
+            notifyAll();
+        } else {
+            consumer.wakeup(); // it may have read a model that nobody took, and looks again
+        }
+    }
+
+    /** Waits while it is held; true if it was. */
+    private synchronized boolean waited() throws InterruptedException {
+        boolean before = held;
+        waits = held;
+        while (held && closed.getCount() > 0) {
+            wait();
+        }
+        waits = false;
+        return before;
+    }
+
+    private void run() {
+        try {
+            while (closed.getCount() > 0) {
+                try {
+                    follow();
+                } catch (RetriableException e) {
+                    output.waiting(e.getMessage());
+                    closed.await(PAUSE_SECONDS, TimeUnit.SECONDS);
+                } catch (WakeupException e) {
+                    // By resume(), to look for the newest model again, or by close().
+                }
+            }
+        } catch (InterruptedException e) {
+            // Nobody interrupts this thread but to end it.
+        } catch (KafkaException e) {
+            output.failed(KafkaAdmin.failed(address, e));
+        } catch (RuntimeException e) {
+            output.failed(e);
+        } finally {
+            consumer.close(CloseOptions.timeout(CLOSE));
+        }
+    }
+
+    private void follow() throws InterruptedException {
+        follower.probe(PROBE);
+        Optional<NewestVersion.Found> found = follower.find(PATIENCE);
+        tell(found);
+        String missing = found.isEmpty() ? nothing() : null;
+        if (missing != null) {
+            output.waiting(missing);
+        }
+        long heard = System.nanoTime();
+        while (closed.getCount() > 0) {
+            // Models that have come meanwhile are passed over, so they are not read at all.
+            Optional<NewestVersion.Found> newer =
+                    waited() ? follower.find(PATIENCE) : follower.poll(POLL);
+            tell(newer);
+            if (newer.isPresent()) {
+                missing = null;
+                heard = System.nanoTime();
+                continue;
+            }
+            if (missing != null && !missing.equals(nothing())) {
+                missing = nothing(); // what has come meanwhile says more
+                output.waiting(missing);
+            }
+            if (System.nanoTime() - heard > PROBE.toNanos()) {
+                follower.probe(PROBE);
+                heard = System.nanoTime();
+            }
+        }
+    }
+
+    private void tell(Optional<NewestVersion.Found> found) {
+        follower.contradictions().forEach(output::contradicted);
+        found.ifPresent(output::newest);
+    }
+
+    private String nothing() {
+        if (follower.otherServers() > 0) {
+            return "topic %s has models of %d %s, and --servers is %d"
+                    .formatted(
+                            topic,
+                            follower.otherServers(),
+                            follower.otherServers() == 1 ? "server" : "servers",
+                            ring.count());
+        }
+        String signers = ring.count() == 1 ? "the job" : "the servers";
+        return "topic %s has no model%s yet"
+                .formatted(topic, ring.signed() ? " signed by " + signers + " of --keys" : "");
+    }
+
+    @Override
+    public void close() {
+        closed.countDown();
+        if (thread.getState() == Thread.State.NEW) {
+            consumer.close(CloseOptions.timeout(CLOSE));
+        } else {
+            resume();
+            consumer.wakeup();
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package dev.levee.connectors.kafka.versions;
+
+import dev.levee.connectors.kafka.wire.Frame;
+import dev.levee.connectors.kafka.wire.FrameKind;
+import dev.levee.connectors.kafka.wire.ServerRing;
+
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The newest version of several servers of which some may lie, each with candidates of its own, so
+ * that none stands in the way of another. A version is there once more servers have published all
+ * of it than may lie; those that have more than that are had too.
+ */
+final class ServerCandidates implements Versions {
+    private final int byzantine;
+    private final Candidates[] servers;
+    private int otherVersion;
+    private int otherServers;
+
+    /**
+     * No candidates yet.
+     *
+     * @param partitions of the topic
+     * @param byzantine how many of the servers may lie
+     */
+    ServerCandidates(int partitions, ServerRing ring, int byzantine) {
+        this.byzantine = byzantine;
+        this.servers = new Candidates[ring.count()];
+        Arrays.setAll(
+                servers,
+                server ->
+                        new Candidates(
+                                FrameKind.MODEL,
+                                partitions,
+                                ring,
+                                NewestVersion.Blocks.ALL,
+                                server));
+    }
+
+    @Override
+    public boolean add(ConsumerRecord<byte[], byte[]> record) {
+        Frame frame = Frame.read(record.value()).orElse(null);
+        if (frame == null) {
+            otherVersion = Math.max(otherVersion, Frame.otherVersion(record.value()));
+            return false;
+        }
+        if (frame.kind() != FrameKind.MODEL) {
+            return false;
+        }
+        if (frame.servers() != servers.length) {
+            otherServers = frame.servers();
+            return false;
+        }
+        return servers[frame.server()].add(frame, record) && chosen() != null;
+    }
+
+    /** The greatest version that one of them has published at least who does not lie. */
+    private Candidates.Version chosen() {
+        Map<Candidates.Version, Integer> votes = new HashMap<>();
+        for (Candidates each : servers) {
+            if (each.bestVersion() != null) {
+                votes.merge(each.bestVersion(), 1, Integer::sum);
+            }
+        }
+        return votes.entrySet().stream()
+                .filter(each -> each.getValue() > byzantine)
+                .map(Map.Entry::getKey)
+                .max(Candidates.Version::compareTo)
+                .orElse(null);
+    }
+
+    @Override
+    public boolean settled() {
+        return Arrays.stream(servers).allMatch(Candidates::settled);
+    }
+
+    /** With the blocks of all servers that have published the version, server by server. */
+    @Override
+    public Optional<NewestVersion.Found> best(Map<TopicPartition, Long> ends) {
+        Candidates.Version chosen = chosen();
+        if (chosen == null) {
+            return Optional.empty();
+        }
+        List<Frame> frames = new ArrayList<>();
+        long publishedAt = 0;
+        Map<TopicPartition, Long> next = new HashMap<>(ends);
+        for (Candidates each : servers) {
+            if (chosen.equals(each.bestVersion())) {
+                NewestVersion.Found found = each.best(ends).orElseThrow();
+                frames.addAll(found.frames());
+                publishedAt = Math.max(publishedAt, found.publishedAt());
+                found.next().forEach((partition, at) -> next.merge(partition, at, Math::min));
+            }
+        }
+        return Optional.of(
+                new NewestVersion.Found(chosen.run(), chosen.version(), frames, publishedAt, next));
+    }
+
+    @Override
+    public int otherVersion() {
+        return otherVersion;
+    }
+
+    @Override
+    public int otherServers() {
+        return otherServers;
+    }
+
+    @Override
+    public List<Contradiction> contradictions() {
+        return Arrays.stream(servers).flatMap(each -> each.contradictions().stream()).toList();
+    }
+}

@@ -1,0 +1,28 @@
+package dev.levee.connectors.kafka.worker;
+
+import dev.levee.connectors.kafka.wire.Frame;
+import dev.levee.operators.rounds.Slices;
+
+import java.util.List;
+
+/**
+ * What a worker sends for one version of the model.
+ *
+ * @param loss mean loss of its batch
+ * @param frames by block; sent again as they are
+ */
+record Answer(long run, long round, double loss, List<byte[]> frames) {
+    Answer {
+        frames = List.copyOf(frames);
+    }
+
+    /** The values it sends, put together. */
+    float[] values(Slices slices) {
+        float[] values = new float[slices.dimension()];
+        for (int block = 0; block < frames.size(); block++) {
+            float[] part = Frame.read(frames.get(block)).orElseThrow().gradient().values();
+            System.arraycopy(part, 0, values, slices.offset(block), part.length);
+        }
+        return values;
+    }
+}

@@ -1,0 +1,164 @@
+package dev.levee.connectors.kafka.worker;
+
+import dev.levee.connectors.kafka.KafkaAddress;
+import dev.levee.connectors.kafka.KafkaAdmin;
+import dev.levee.connectors.kafka.Topics;
+
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.RetriableException;
+
+import java.time.Duration;
+import java.util.concurrent.Executor;
+
+/**
+ * Sends a worker's newest answer, and the same again while no newer model comes. Single-threaded.
+ */
+final class AnswerSender implements AutoCloseable {
+    /** What becomes of answers; called on the sender's thread. */
+    interface Output {
+        /** The brokers have it. */
+        void delivered(Answer answer);
+
+        /** The same answer is on its way once more. */
+        void resent(Answer answer);
+
+        /** The brokers do not take it now; one sentence. */
+        void waiting(String why);
+    }
+
+    /** One attempt to send an answer. */
+    private final class Attempt {
+        private int left;
+        private Exception failure;
+
+        /** Set by the first block that fails, so that no further block waits for the broker. */
+        private volatile boolean failed;
+
+        /** Called on any thread. */
+        private void acknowledged(Exception cause) {
+            if (cause != null) {
+                failed = true;
+            }
+            mailbox.execute(() -> done(cause));
+        }
+
+        private void done(Exception cause) {
+            left--;
+            failure = cause == null ? failure : cause;
+            if (left == 0 && this == attempt) {
+                ended(this);
+            }
+        }
+    }
+
+    static final Duration CLOSE = Duration.ofSeconds(1);
+
+    private final KafkaAddress address;
+    private final Producer<byte[], byte[]> producer;
+    private final String topic;
+    private final byte[] key;
+    private final Duration resendAfter;
+    private final Executor mailbox;
+    private final Output output;
+    private Answer answer;
+    private Attempt attempt;
+    private boolean delivered;
+    private boolean again;
+    private long endedAt;
+
+    /**
+     * A sender.
+     *
+     * @param key of all records
+     * @param resendAfter how long after an answer it is sent again
+     * @param mailbox runs things on the sender's thread
+     */
+    AnswerSender(
+            KafkaAddress address,
+            Producer<byte[], byte[]> producer,
+            String topic,
+            byte[] key,
+            Duration resendAfter,
+            Executor mailbox,
+            Output output) {
+        this.address = address;
+        this.producer = producer;
+        this.topic = topic;
+        this.key = key;
+        this.resendAfter = resendAfter;
+        this.mailbox = mailbox;
+        this.output = output;
+    }
+
+    /** Sends an answer, which takes the place of any before it. */
+    void send(Answer newest) {
+        answer = newest;
+        delivered = false;
+        again = true;
+        send();
+    }
+
+    /** Sends nothing again: there is a newer model. */
+    void superseded() {
+        again = false;
+    }
+
+    /** Nanoseconds until {@link #resend}; the greatest number if nothing is to be sent again. */
+    long untilResend() {
+        return !again || attempt != null
+                ? Long.MAX_VALUE
+                : Math.max(0, endedAt + resendAfter.toNanos() - System.nanoTime());
+    }
+
+    /** Sends the newest answer again. */
+    void resend() {
+        output.resent(answer);
+        send();
+    }
+
+    private void send() {
+        Attempt next = new Attempt();
+        attempt = next;
+        int partitions;
+        try {
+            partitions = producer.partitionsFor(topic).size();
+        } catch (RetriableException e) {
+            next.failure = e;
+            ended(next);
+            return;
+        }
+        for (int block = 0; block < answer.frames().size() && !next.failed; block++) {
+            next.left++;
+            producer.send(
+                    new ProducerRecord<>(
+                            topic,
+                            Topics.partition(block, partitions),
+                            key,
+                            answer.frames().get(block)),
+                    (metadata, failure) -> next.acknowledged(failure));
+        }
+    }
+
+    private void ended(Attempt ended) {
+        attempt = null;
+        endedAt = System.nanoTime();
+        if (ended.failure == null) {
+            if (!delivered) {
+                delivered = true;
+                output.delivered(answer);
+            }
+        } else if (ended.failure instanceof RetriableException) {
+            output.waiting(
+                    "no broker takes gradients on topic %s: %s"
+                            .formatted(topic, ended.failure.getMessage()));
+        } else {
+            throw KafkaAdmin.failed(address, ended.failure);
+        }
+    }
+
+    @Override
+    public void close() {
+        producer.close(CLOSE);
+    }
+}

@@ -1,0 +1,58 @@
+package dev.levee.connectors.kafka.worker;
+
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.Training;
+
+/** Makes of what a worker brings, and of what a model says, the training that it takes part in. */
+@FunctionalInterface
+public interface Employer {
+    /** What a worker brings says all but among how many data are dealt: it computes gradients. */
+    Employer OF_GRADIENTS = (own, model) -> own;
+
+    /**
+     * What a model says.
+     *
+     * @param dealtTo among how many workers data are dealt
+     * @param settings of the round that it opens
+     * @param work what participants do; empty if it does not say
+     */
+    record Told(int dealtTo, Settings settings, String work) {}
+
+    /**
+     * The training.
+     *
+     * @param own what the worker brings: model, data, seed
+     * @throws IllegalArgumentException if the worker cannot take part in it; one sentence
+     */
+    Training employ(Training own, Told model);
+
+    /**
+     * True if nobody waits for the worker: it pulls the newest model when it is free, and has no
+     * use for those that come while it works.
+     */
+    default boolean pulls(Told model) {
+        return false;
+    }
+
+    /** The same, but it takes part in secure sums only. */
+    default Employer masked() {
+        Employer any = this;
+        return new Employer() {
+            @Override
+            public Training employ(Training own, Told model) {
+                Training employed = any.employ(own, model);
+                if (!employed.admission().masked()) {
+                    throw new IllegalArgumentException(
+                            "the job asks for what devices send in the open, and this one is told to"
+                                    + " send nothing but under masks");
+                }
+                return employed;
+            }
+
+            @Override
+            public boolean pulls(Told model) {
+                return any.pulls(model);
+            }
+        };
+    }
+}

@@ -1,0 +1,528 @@
+package dev.levee.connectors.kafka.worker;
+
+import dev.levee.connectors.kafka.KafkaAddress;
+import dev.levee.connectors.kafka.KafkaClients;
+import dev.levee.connectors.kafka.Topics;
+import dev.levee.connectors.kafka.versions.ModelReader;
+import dev.levee.connectors.kafka.versions.NewestVersion;
+import dev.levee.connectors.kafka.versions.Versions;
+import dev.levee.connectors.kafka.wire.Frame;
+import dev.levee.connectors.kafka.wire.Frames;
+import dev.levee.connectors.kafka.wire.KeyDirectory;
+import dev.levee.connectors.kafka.wire.SigningKey;
+import dev.levee.connectors.kafka.wire.VerifyingKey;
+import dev.levee.gar.Attack;
+import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.Topology;
+import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.TrainingBuilder;
+import dev.levee.operators.rounds.WorkerState;
+
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.errors.RetriableException;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * One worker outside the job: answers the newest model of the newest run on a topic, once, until it
+ * has seen the final one; where it computes a gradient for each server, its part for one of them.
+ * Everything happens on the thread that calls {@link #run}; models, results and acknowledgements
+ * reach it through a mailbox.
+ */
+public final class ExternalWorker implements AutoCloseable {
+    /**
+     * What a worker is told that models do not say.
+     *
+     * @param id number of the worker
+     * @param signing the worker's key, null in a run without keys
+     * @param peers where the public keys of the others are, null in a run without keys; only secure
+     *     sums need them
+     * @param servers whose models it reads
+     * @param training data set, partition, model, momentum, seed, compute threads and, if this
+     *     worker is to misbehave, attack; everything else is taken from models
+     * @param employer makes of that training and of what models say the one it takes part in
+     * @param delay how long it holds back what it has computed, for an experiment
+     * @param resendAfter how long after an answer it is sent again if there is no newer model
+     * @param state file for what the worker has to remember; without it, null, it starts from what
+     *     is on the topics
+     */
+    public record Options(
+            int id,
+            SigningKey signing,
+            KeyDirectory peers,
+            TrustedServers servers,
+            Training training,
+            Employer employer,
+            Duration delay,
+            Duration resendAfter,
+            Path state) {
+        /** A worker of one server that computes gradients as fast as it can. */
+        public Options(
+                int id,
+                SigningKey signing,
+                VerifyingKey job,
+                Training training,
+                Duration resendAfter,
+                Path state) {
+            this(
+                    id,
+                    signing,
+                    null,
+                    TrustedServers.one(job),
+                    training,
+                    Employer.OF_GRADIENTS,
+                    Duration.ZERO,
+                    resendAfter,
+                    state);
+        }
+
+        /**
+         * Checks the attack.
+         *
+         * @throws IllegalArgumentException if a worker cannot attack so alone; one sentence
+         */
+        public Options {
+            Forger.check(training.attackers().attack());
+        }
+    }
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final Options options;
+    private final WorkerListener listener;
+    private final Clock clock;
+    private final KafkaAddress address;
+    private final Topics topics;
+    private final Slices slices;
+    private final SigningKey signing;
+    private final WorkerFile file;
+    private final LinkedBlockingQueue<Runnable> mailbox = new LinkedBlockingQueue<>();
+    private final AtomicReference<NewestVersion.Found> unread = new AtomicReference<>();
+    private final Read read = new Read();
+    private final ModelReader reader;
+    private final AnswerSender sender;
+    private WorkerFile.Saved saved;
+    private WorkerSession session;
+    private SumMasks masks;
+    private VersionEvaluator evaluator;
+    private ReadModel newest;
+
+    /** What makes one model of those of several servers, null if there is one. */
+    private final ServerReading servers;
+
+    /** True if it reads no model while it computes. */
+    private boolean pulls;
+
+    private boolean over;
+    private Thread running;
+    private volatile boolean stopped;
+
+    /**
+     * A worker that has not started.
+     *
+     * @throws IllegalArgumentException if the address, a client property or the file of its state
+     *     is wrong; one sentence
+     */
+    public ExternalWorker(
+            KafkaAddress address,
+            Topics topics,
+            Options options,
+            WorkerListener listener,
+            Clock clock) {
+        this.options = options;
+        this.listener = listener;
+        this.clock = clock;
+        this.address = address;
+        this.topics = topics;
+        this.signing =
+                options.signing() == null
+                        ? null
+                        : options.signing().towards(options.servers().ring().job());
+        this.slices = Slices.of(options.training().model().layout());
+        this.file = options.state() == null ? null : new WorkerFile(options.state(), options.id());
+        this.saved = file == null ? null : file.read().orElse(null);
+        TrustedServers trusted = options.servers();
+        this.servers =
+                trusted.count() == 1
+                        ? null
+                        : new ServerReading(
+                                trusted, slices, options.training().seed(), System::nanoTime);
+        this.reader = new ModelReader(address, topics, trusted.ring(), trusted.byzantine(), read);
+        this.sender =
+                new AnswerSender(
+                        address,
+                        KafkaClients.producer(address),
+                        topics.gradients(),
+                        KeyDirectory.name(options.id()).getBytes(StandardCharsets.UTF_8),
+                        options.resendAfter(),
+                        mailbox::add,
+                        new Sent());
+    }
+
+    /**
+     * Works until the run is over or {@link #stop} is called; call it once.
+     *
+     * @return true if the run is over
+     * @throws IllegalStateException if it cannot go on; one sentence
+     */
+    public boolean run() {
+        synchronized (this) {
+            running = Thread.currentThread();
+        }
+        try {
+            reader.start();
+            while (!(over && told()) && !stopped) {
+                long silent = servers == null ? Long.MAX_VALUE : servers.untilDue();
+                long pause = Math.min(silent, sender.untilResend());
+                Runnable mail = mailbox.poll(pause, TimeUnit.NANOSECONDS);
+                if (mail != null) {
+                    mail.run();
+                } else if (pause == silent) {
+                    goOnWithout();
+                } else {
+                    sender.resend();
+                }
+            }
+        } catch (InterruptedException e) {
+            if (!stopped) {
+                Thread.currentThread().interrupt();
+            }
+        } catch (RuntimeException e) {
+            // stop() interrupts this thread, and the call that is interrupted throws what it likes.
+            if (!stopped) {
+                throw e;
+            }
+        } finally {
+            synchronized (this) {
+                running = null;
+                if (stopped) {
+                    Thread.interrupted();
+                }
+            }
+            close();
+        }
+        return over;
+    }
+
+    /** True if the job waits for no scores of this worker's. */
+    private boolean told() {
+        return evaluator == null || evaluator.idle();
+    }
+
+    /** Lets {@link #run} return soon; from any thread. */
+    public synchronized void stop() {
+        stopped = true;
+        if (running != null) {
+            running.interrupt();
+        }
+    }
+
+    /** Frees what a worker that is not running holds. */
+    @Override
+    public void close() {
+        reader.close();
+        sender.close();
+        if (session != null) {
+            session.close();
+            session = null;
+        }
+        if (evaluator != null) {
+            evaluator.close();
+            evaluator = null;
+        }
+    }
+
+    private void take(NewestVersion.Found found) {
+        if (servers == null) {
+            check(found);
+            take(ReadModel.of(found));
+        } else if (newest == null
+                || found.run() > newest.run()
+                || found.run() == newest.run() && found.version() > newest.version()) {
+            servers.take(found).ifPresent(this::take);
+        }
+    }
+
+    /** Works with what the other servers say: some have been silent for too long. */
+    private void goOnWithout() {
+        servers.giveUp().ifPresentOrElse(this::take, () -> listener.waiting(servers.reason()));
+    }
+
+    private void take(ReadModel model) {
+        boolean passed = pulls && session != null && session.busy();
+        if (passed || newest != null && !model.newerThan(newest)) {
+            return; // one that is passed over is looked for again after the answer
+        }
+        Settings settings = model.settings();
+        boolean asked = !settings.stop() && settings.cohort().contains(options.id());
+        if (asked && newest == null && file == null) {
+            try {
+                saved = onTopic(model, settings);
+            } catch (RetriableException e) {
+                listener.waiting(e.getMessage());
+                // Asked again soon: the broker may be back.
+                mailbox.add(() -> take(model));
+                return;
+            }
+        }
+        newest = model;
+        listener.model(model.run(), model.version(), settings);
+        if (settings.evaluate() && model.evaluator() == options.id()) {
+            evaluate(model);
+        }
+        if (settings.stop()) {
+            over = true;
+            sender.superseded();
+            return;
+        }
+        sender.superseded();
+        if (!asked) {
+            return;
+        }
+        int dealtTo = model.dealtTo();
+        if (dealtTo <= options.id()) {
+            throw new IllegalStateException(
+                    "the job of topic %s deals data to %d workers, of which %s is none"
+                            .formatted(topics.models(), dealtTo, KeyDirectory.name(options.id())));
+        }
+        String work = model.work();
+        if (session == null || !session.serves(model.run(), dealtTo, work)) {
+            Employer.Told told = new Employer.Told(dealtTo, settings, work);
+            WorkerState state = state(model.run(), settings);
+            if (session != null) {
+                session.close();
+            }
+            session =
+                    new WorkerSession(
+                            options.id(),
+                            options.servers().answered(),
+                            model.run(),
+                            work,
+                            training(told),
+                            state,
+                            slowly(),
+                            this::micros,
+                            this::answer);
+            pulls = options.employer().pulls(told);
+        }
+        if (saved != null && answers(saved.answer(), model)) {
+            sender.send(saved.answer());
+        }
+        saved = null;
+        session.model(model.blocks());
+        if (pulls && session.busy()) {
+            reader.hold();
+        }
+    }
+
+    private void evaluate(ReadModel model) {
+        if (evaluator == null) {
+            evaluator =
+                    new VersionEvaluator(
+                            options.id(),
+                            signing,
+                            options.training(),
+                            address,
+                            topics,
+                            mailbox::add,
+                            this::micros,
+                            listener);
+        }
+        evaluator.evaluate(model);
+    }
+
+    private void check(NewestVersion.Found model) {
+        boolean fits = model.frames().size() == slices.count();
+        long length = 0;
+        for (Frame frame : model.frames()) {
+            fits = fits && frame.length() == slices.length(frame.block());
+            length += frame.length();
+        }
+        if (!fits) {
+            throw new IllegalStateException(
+                    "the model on topic %s has %d parameters, but --model %s has %d"
+                            .formatted(
+                                    topics.models(),
+                                    length,
+                                    options.training().model().name(),
+                                    slices.dimension()));
+        }
+    }
+
+    /** What the worker goes on from: what it did last in this run, if that is known. */
+    private WorkerState state(long run, Settings settings) {
+        if (session != null && session.run() == run) {
+            return session.state();
+        }
+        if (saved != null && saved.answer().run() == run) {
+            return saved.state();
+        }
+        // Whoever is in every round goes on where it would be now. Of a sampled one that keeps a
+        // file it is sure that it has answered nothing yet.
+        boolean sampled = newest.dealtTo() != settings.workers();
+        long consumed = sampled && file != null ? 0 : newest.version() * settings.batchSize();
+        return new WorkerState(-1, consumed, Map.of());
+    }
+
+    /** What a worker that keeps no file can know of what it has done; null if nothing. */
+    private WorkerFile.Saved onTopic(ReadModel model, Settings settings) {
+        try (Consumer<byte[], byte[]> consumer = KafkaClients.consumer(address)) {
+            return OwnAnswer.find(
+                            consumer,
+                            topics.gradients(),
+                            options.id(),
+                            options.servers().answered(),
+                            signing,
+                            model,
+                            PATIENCE)
+                    .map(answer -> saved(answer, settings))
+                    .orElse(null);
+        }
+    }
+
+    private WorkerFile.Saved saved(Answer answer, Settings settings) {
+        Training training = options.training();
+        boolean forges = Forger.forges(training.attackers().attack());
+        return new WorkerFile.Saved(
+                options.id(),
+                answer,
+                new WorkerState(
+                        answer.round(),
+                        (answer.round() + 1) * settings.batchSize(),
+                        forges ? Map.of() : training.work().recovered(answer.values(slices))));
+    }
+
+    private static boolean answers(Answer answer, ReadModel model) {
+        return answer.run() == model.run() && answer.round() == model.version();
+    }
+
+    private Training training(Employer.Told told) {
+        Attack attack = options.training().attackers().attack();
+        // One that forges computes like an honest one first; all work at one model, whatever it is
+        // of.
+        Training employed = options.employer().employ(options.training(), told);
+        if (employed.admission().masked() && masks == null) {
+            masks = masks();
+        }
+        return new TrainingBuilder(employed)
+                .topology(Topology.ONE)
+                .workers(told.dealtTo())
+                .attack(Forger.forges(attack) ? null : attack, told.dealtTo())
+                .build();
+    }
+
+    private SumMasks masks() {
+        if (options.signing() == null || options.peers() == null) {
+            throw new IllegalStateException(
+                    "the job of topic %s makes secure sums, for which devices need keys: leave"
+                                    .formatted(topics.models())
+                            + " --unsigned out");
+        }
+        return new SumMasks(options.id(), options.signing(), options.peers());
+    }
+
+    /** Runs things on this thread, after the delay. */
+    private Executor slowly() {
+        long nanos = options.delay().toNanos();
+        return nanos == 0
+                ? mailbox::add
+                : CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS, mailbox::add);
+    }
+
+    private long micros() {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant());
+    }
+
+    private void answer(List<GradientBlock> honest, Settings settings, WorkerState state) {
+        List<GradientBlock> blocks = honest;
+        Training training = options.training();
+        if (Forger.forges(training.attackers().attack())) {
+            blocks =
+                    new Forger(training.attackers().attack(), options.id(), training.seed(), slices)
+                            .forge(honest, settings);
+        }
+        if (session.masked()) {
+            blocks = masks.over(blocks, settings.cohort());
+        }
+        List<byte[]> frames =
+                blocks.stream().map(block -> Frames.of(block, slices.count(), signing)).toList();
+        GradientBlock first = blocks.get(0);
+        Answer answer =
+                new Answer(first.header().run(), first.header().round(), first.loss(), frames);
+        if (file != null) {
+            // Before it is sent: nobody must ever see another answer to the same model.
+            file.write(answer, state);
+        }
+        sender.send(answer);
+        if (!answers(answer, newest)) {
+            sender.superseded();
+        }
+        if (pulls) {
+            reader.resume();
+        }
+    }
+
+    /** What the reader has found, on its thread. */
+    private final class Read implements ModelReader.Output {
+        @Override
+        public void newest(NewestVersion.Found model) {
+            // If an earlier model has not been taken yet, its mail takes this one instead.
+            if (unread.getAndSet(model) == null) {
+                mailbox.add(() -> take(unread.getAndSet(null)));
+            }
+        }
+
+        @Override
+        public void contradicted(Versions.Contradiction proof) {
+            int only = options.servers().only();
+            if (only == TrustedServers.ALL || only == proof.server()) {
+                mailbox.add(() -> listener.contradicted(proof.server(), proof.version()));
+            }
+        }
+
+        @Override
+        public void waiting(String why) {
+            mailbox.add(() -> listener.waiting(why));
+        }
+
+        @Override
+        public void failed(RuntimeException cause) {
+            mailbox.add(
+                    () -> {
+                        throw cause;
+                    });
+        }
+    }
+
+    /** What has become of answers. */
+    private final class Sent implements AnswerSender.Output {
+        @Override
+        public void delivered(Answer answer) {
+            listener.answered(answer.run(), answer.round(), answer.loss());
+        }
+
+        @Override
+        public void resent(Answer answer) {
+            listener.resent(answer.run(), answer.round());
+        }
+
+        @Override
+        public void waiting(String why) {
+            listener.waiting(why);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package dev.levee.connectors.kafka.worker;
+
+import dev.levee.connectors.kafka.versions.WindowReader;
+import dev.levee.connectors.kafka.wire.Frame;
+import dev.levee.connectors.kafka.wire.FrameKind;
+import dev.levee.connectors.kafka.wire.Frames;
+import dev.levee.connectors.kafka.wire.SigningKey;
+
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
+import org.apache.kafka.common.TopicPartition;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Finds on the topic of gradients what a worker that remembers nothing has answered to a model, so
+ * that it does not contradict itself.
+ */
+final class OwnAnswer {
+    /**
+     * Answers to a version are appended after it, but the brokers that stamp them may differ by so
+     * much.
+     */
+    private static final Duration CLOCKS_DIFFER = Duration.ofSeconds(10);
+
+    private final int worker;
+    private final int server;
+    private final SigningKey own;
+    private final ReadModel model;
+    private final TreeMap<Integer, byte[]> frames = new TreeMap<>();
+
+    private OwnAnswer(int worker, int server, SigningKey own, ReadModel model) {
+        this.worker = worker;
+        this.server = server;
+        this.own = own;
+        this.model = model;
+    }
+
+    /**
+     * The worker's whole answer to a model; empty if there is none.
+     *
+     * @param server whom it answers
+     * @param own the worker's key, null in a run without keys
+     * @param patience how long nothing at all may arrive
+     * @throws org.apache.kafka.common.errors.TimeoutException if patience ends
+     */
+    static Optional<Answer> find(
+            Consumer<byte[], byte[]> consumer,
+            String topic,
+            int worker,
+            int server,
+            SigningKey own,
+            ReadModel model,
+            Duration patience) {
+        List<TopicPartition> partitions =
+                consumer.partitionsFor(topic, patience).stream()
+                        .map(each -> new TopicPartition(topic, each.partition()))
+                        .toList();
+        consumer.assign(partitions);
+        Map<TopicPartition, Long> to = consumer.endOffsets(partitions, patience);
+        Map<TopicPartition, Long> since = new HashMap<>();
+        long published = Math.max(0, model.publishedAt() - CLOCKS_DIFFER.toMillis());
+        partitions.forEach(each -> since.put(each, published));
+        Map<TopicPartition, Long> from = new HashMap<>(to);
+        for (Map.Entry<TopicPartition, OffsetAndTimestamp> first :
+                consumer.offsetsForTimes(since, patience).entrySet()) {
+            if (first.getValue() != null) {
+                from.put(first.getKey(), first.getValue().offset());
+            }
+        }
+        OwnAnswer answer = new OwnAnswer(worker, server, own, model);
+        new WindowReader(consumer, patience).read(from, to, answer::add);
+        return answer.whole();
+    }
+
+    private void add(ConsumerRecord<byte[], byte[]> record) {
+        Frame.read(record.value())
+                .filter(this::answers)
+                .filter(frame -> Arrays.equals(ownFrame(frame), record.value()))
+                .ifPresent(frame -> frames.putIfAbsent(frame.block(), record.value()));
+    }
+
+    /** A signature is a function of key and content, so whoever has the key can compare. */
+    private byte[] ownFrame(Frame frame) {
+        return Frames.of(frame.gradient(), frame.blocks(), own);
+    }
+
+    private boolean answers(Frame frame) {
+        return frame.kind() == FrameKind.GRADIENT
+                && frame.sender() == worker
+                && frame.receiver() == server
+                && frame.run() == model.run()
+                && frame.round() == model.version()
+                && frame.blocks() == model.blocks().size()
+                && frame.length() == model.blocks().get(frame.block()).values().length;
+    }
+
+    private Optional<Answer> whole() {
+        if (frames.size() < model.blocks().size()) {
+            return Optional.empty();
+        }
+        double loss = Frame.read(frames.get(0)).orElseThrow().gradient().loss();
+        return Optional.of(
+                new Answer(model.run(), model.version(), loss, List.copyOf(frames.values())));
+    }
+}

@@ -1,0 +1,96 @@
+package dev.levee.connectors.kafka.worker;
+
+import dev.levee.connectors.kafka.wire.KeyDirectory;
+import dev.levee.connectors.kafka.wire.KeyStream;
+import dev.levee.connectors.kafka.wire.SharedKey;
+import dev.levee.connectors.kafka.wire.SigningKey;
+import dev.levee.operators.rounds.Cohort;
+import dev.levee.operators.rounds.FixedPoint;
+import dev.levee.operators.rounds.GradientBlock;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The masks of one device: with each other device of a round it shares integers that the one of the
+ * lower number adds to what it sends, and the other subtracts. So what a device sends says nothing,
+ * and the sum over the round is that of what they hide.
+ */
+final class SumMasks {
+    /** Alone a device has no mask, and of two each knows what the other has sent. */
+    private static final int FEWEST = 3;
+
+    private final int id;
+    private final SigningKey own;
+    private final KeyDirectory peers;
+    private final Map<Integer, SharedKey> shared = new HashMap<>();
+
+    /**
+     * The masks of a device.
+     *
+     * @param own its key
+     * @param peers public keys of all devices
+     */
+    SumMasks(int id, SigningKey own, KeyDirectory peers) {
+        this.id = id;
+        this.own = own;
+        this.peers = peers;
+    }
+
+    /**
+     * A contribution under its masks.
+     *
+     * @param blocks all of it, in order
+     * @param cohort devices of its round
+     * @throws IllegalArgumentException if they are fewer than three, whatever the job says, or
+     *     there is no key of one of them; one sentence
+     */
+    List<GradientBlock> over(List<GradientBlock> blocks, Cohort cohort) {
+        if (cohort.size() < FEWEST) {
+            throw new IllegalArgumentException(
+                    "the job asks %d for a secure sum, which hides nothing of fewer than %d devices"
+                            .formatted(cohort.size(), FEWEST));
+        }
+        Map<Integer, KeyStream> streams = new HashMap<>();
+        for (int peer : cohort.ids()) {
+            if (peer != id) {
+                SharedKey key = shared.computeIfAbsent(peer, this::sharedWith);
+                streams.put(
+                        peer,
+                        key.stream(blocks.get(0).header().run(), blocks.get(0).header().round()));
+            }
+        }
+        List<GradientBlock> masked = new ArrayList<>();
+        for (GradientBlock block : blocks) {
+            float[] values = block.values().clone();
+            int[] sums = new int[values.length];
+            for (int i = 0; i < sums.length; i++) {
+                sums[i] = FixedPoint.of(values[i]);
+            }
+            streams.forEach((peer, stream) -> stream.addTo(sums, peer < id));
+            for (int i = 0; i < sums.length; i++) {
+                values[i] = Float.intBitsToFloat(sums[i]);
+            }
+            masked.add(
+                    new GradientBlock(
+                            block.header().masked(),
+                            block.loss(),
+                            block.modelAt(),
+                            block.computedAt(),
+                            values));
+        }
+        return List.copyOf(masked);
+    }
+
+    private SharedKey sharedWith(int peer) {
+        String name = KeyDirectory.name(peer);
+        if (!peers.publicFile(name).toFile().exists()) {
+            throw new IllegalArgumentException(
+                    "--keys %s has no %s.pub: a secure sum needs the public keys of all devices"
+                            .formatted(peers.path(), name));
+        }
+        return SharedKey.of(own, peers.verifying(name));
+    }
+}

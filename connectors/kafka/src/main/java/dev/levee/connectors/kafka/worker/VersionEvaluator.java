@@ -1,0 +1,182 @@
+package dev.levee.connectors.kafka.worker;
+
+import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.Datasets;
+import dev.levee.connectors.kafka.KafkaAddress;
+import dev.levee.connectors.kafka.KafkaAdmin;
+import dev.levee.connectors.kafka.KafkaClients;
+import dev.levee.connectors.kafka.Topics;
+import dev.levee.connectors.kafka.wire.Frames;
+import dev.levee.connectors.kafka.wire.KeyDirectory;
+import dev.levee.connectors.kafka.wire.SigningKey;
+import dev.levee.connectors.kafka.wire.ToldScores;
+import dev.levee.learners.Evaluation;
+import dev.levee.learners.Learner;
+import dev.levee.operators.rounds.ModelAssembler;
+import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.Training;
+
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.RetriableException;
+
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * Tells a job that cannot compute its model how versions do on this worker's test samples, beside
+ * the rounds: while one is evaluated or sent, only the newest waits. Single-threaded but for its
+ * own thread, whose results go through the worker's mailbox.
+ */
+final class VersionEvaluator implements AutoCloseable {
+    private static final long CLOSE_SECONDS = 30;
+
+    private final int worker;
+    private final SigningKey signing;
+    private final Training training;
+    private final KafkaAddress address;
+    private final String topic;
+    private final Executor mailbox;
+    private final LongSupplier micros;
+    private final WorkerListener listener;
+    private final Producer<byte[], byte[]> producer;
+    private final ExecutorService thread =
+            Executors.newSingleThreadExecutor(
+                    task -> {
+                        Thread made = new Thread(task, "evaluation");
+                        made.setDaemon(true);
+                        return made;
+                    });
+    private final Learner learner;
+    private ReadModel waiting;
+    private boolean busy;
+    private boolean closed;
+
+    /**
+     * An evaluator.
+     *
+     * @param signing the worker's key towards the job, null in a run without keys
+     * @param training whose model and data they are
+     * @param mailbox runs things on the worker's thread
+     * @param micros the clock, microseconds since the epoch
+     */
+    VersionEvaluator(
+            int worker,
+            SigningKey signing,
+            Training training,
+            KafkaAddress address,
+            Topics topics,
+            Executor mailbox,
+            LongSupplier micros,
+            WorkerListener listener) {
+        this.worker = worker;
+        this.signing = signing;
+        this.training = training;
+        this.address = address;
+        this.topic = topics.scores();
+        this.mailbox = mailbox;
+        this.micros = micros;
+        this.listener = listener;
+        this.producer = KafkaClients.producer(address);
+        this.learner = training.model().newLearner();
+    }
+
+    /** Takes a version that the job asks about. */
+    void evaluate(ReadModel model) {
+        waiting = model;
+        next();
+    }
+
+    /** True if nothing is left to tell. */
+    boolean idle() {
+        return !busy && waiting == null;
+    }
+
+    private void next() {
+        if (busy || waiting == null) {
+            return;
+        }
+        ReadModel model = waiting;
+        waiting = null;
+        busy = true;
+        thread.execute(() -> run(model));
+    }
+
+    private void run(ReadModel model) {
+        try {
+            ModelAssembler assembler = new ModelAssembler(Slices.of(training.model().layout()));
+            float[] parameters = null;
+            for (var block : model.blocks()) {
+                ModelAssembler.Assembled whole = assembler.add(block);
+                parameters = whole == null ? parameters : whole.parameters();
+            }
+            Dataset test = Datasets.open(training.data().uri(), Datasets.Split.TEST);
+            Evaluation evaluation = learner.evaluate(parameters, test);
+            mailbox.execute(() -> tell(model, evaluation));
+        } catch (RuntimeException e) {
+            mailbox.execute(() -> failed(model, e));
+        }
+    }
+
+    private void failed(ReadModel model, RuntimeException cause) {
+        if (!closed) {
+            throw new IllegalStateException(
+                    "the job asks %s how version %d does, which it cannot tell: %s"
+                            .formatted(
+                                    KeyDirectory.name(worker), model.version(), cause.getMessage()),
+                    cause);
+        }
+    }
+
+    private void tell(ReadModel model, Evaluation evaluation) {
+        if (closed) {
+            return;
+        }
+        ToldScores told =
+                new ToldScores(
+                        model.run(),
+                        model.version(),
+                        worker,
+                        evaluation.loss(),
+                        evaluation.samples(),
+                        micros.getAsLong(),
+                        evaluation.scores());
+        byte[] key = KeyDirectory.name(worker).getBytes(StandardCharsets.UTF_8);
+        producer.send(
+                new ProducerRecord<>(topic, key, Frames.of(told, signing)),
+                (metadata, failure) -> mailbox.execute(() -> told(model, evaluation, failure)));
+    }
+
+    private void told(ReadModel model, Evaluation evaluation, Exception failure) {
+        if (failure == null) {
+            listener.evaluated(model.run(), model.version(), evaluation);
+        } else if (failure instanceof RetriableException) {
+            listener.waiting(
+                    "no broker takes scores on topic %s: %s"
+                            .formatted(topic, failure.getMessage()));
+            waiting = waiting == null ? model : waiting;
+        } else if (!closed) {
+            throw KafkaAdmin.failed(address, failure);
+        }
+        busy = false;
+        next();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        thread.shutdownNow();
+        try {
+            if (thread.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+                learner.close();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        producer.close(AnswerSender.CLOSE);
+    }
+}

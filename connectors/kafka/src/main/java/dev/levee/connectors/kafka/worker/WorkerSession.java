@@ -1,0 +1,190 @@
+package dev.levee.connectors.kafka.worker;
+
+import dev.levee.connectors.kafka.wire.KeyDirectory;
+import dev.levee.operators.rounds.Effort;
+import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.GradientComputer;
+import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.ParticipantStates;
+import dev.levee.operators.rounds.ReadingGroup;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.Work;
+import dev.levee.operators.rounds.WorkerState;
+import dev.levee.operators.rounds.Workers;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
+
+/**
+ * One worker in one run, as long as the data are dealt to the same number of workers.
+ * Single-threaded but for what comes from computing threads, which goes through a mailbox.
+ */
+final class WorkerSession implements Workers.Output, GradientComputer.Done, AutoCloseable {
+    /** Where its gradients go. */
+    interface Output {
+        /**
+         * A whole gradient.
+         *
+         * @param settings of the round it belongs to
+         * @param state the worker's, after this gradient
+         */
+        void computed(List<GradientBlock> blocks, Settings settings, WorkerState state);
+    }
+
+    /** The only participant that lives here. */
+    private static final class OwnState implements ParticipantStates {
+        private final int worker;
+        private WorkerState state;
+
+        private OwnState(int worker, WorkerState state) {
+            this.worker = worker;
+            this.state = state;
+        }
+
+        @Override
+        public boolean has(int participant) {
+            return participant == worker;
+        }
+
+        @Override
+        public WorkerState get(int participant) {
+            return state;
+        }
+
+        @Override
+        public void put(int participant, WorkerState next) {
+            state = next;
+        }
+    }
+
+    private final int worker;
+    private final long run;
+    private final int dealtTo;
+    private final boolean masked;
+    private final String work;
+    private final Executor mailbox;
+    private final Output output;
+    private final Workers workers;
+    private final GradientComputer computer;
+    private final List<GradientBlock> blocks = new ArrayList<>();
+    private boolean busy;
+    private boolean closed;
+
+    /**
+     * A session.
+     *
+     * @param server whom it answers
+     * @param work what the run's models say that participants do
+     * @param training says how many workers data are dealt to
+     * @param mailbox runs things on the session's thread
+     */
+    WorkerSession(
+            int worker,
+            int server,
+            long run,
+            String work,
+            Training training,
+            WorkerState state,
+            Executor mailbox,
+            LongSupplier micros,
+            Output output) {
+        this.worker = worker;
+        this.run = run;
+        this.dealtTo = training.workers();
+        this.masked = training.admission().masked();
+        this.work = work;
+        this.mailbox = mailbox;
+        this.output = output;
+        this.workers =
+                new Workers(
+                        training,
+                        run,
+                        Slices.of(training.model().layout()),
+                        ReadingGroup.of(server),
+                        new OwnState(worker, state),
+                        this,
+                        micros);
+        this.computer = new GradientComputer(training, KeyDirectory.name(worker), this);
+    }
+
+    /**
+     * True if models of that run, with data dealt to so many workers who do that, are for this
+     * session.
+     */
+    boolean serves(long otherRun, int workerCount, String otherWork) {
+        return otherRun == run && workerCount == dealtTo && otherWork.equals(work);
+    }
+
+    /** The run it belongs to. */
+    long run() {
+        return run;
+    }
+
+    /** True if what it sends goes under masks. */
+    boolean masked() {
+        return masked;
+    }
+
+    /** What has to be remembered. */
+    WorkerState state() {
+        return workers.state(worker);
+    }
+
+    /** Takes a whole model. */
+    void model(List<ModelBlock> model) {
+        model.forEach(workers::model);
+    }
+
+    /** True while it computes. */
+    boolean busy() {
+        return busy;
+    }
+
+    @Override
+    public void compute(Workers.Task task) {
+        busy = true;
+        computer.start(task);
+    }
+
+    @Override
+    public void computed(Workers.Task task, Work.Result result, Effort effort) {
+        mailbox.execute(
+                () -> {
+                    if (!closed) {
+                        busy = false;
+                        workers.computed(task, result);
+                        List<GradientBlock> whole = List.copyOf(blocks);
+                        blocks.clear();
+                        output.computed(whole, task.settings(), state());
+                    }
+                });
+    }
+
+    @Override
+    public void failed(Workers.Task task, Throwable cause) {
+        mailbox.execute(
+                () -> {
+                    if (!closed) {
+                        throw new IllegalStateException(
+                                "worker %s failed in round %d: %s"
+                                        .formatted(KeyDirectory.name(worker), task.round(), cause),
+                                cause);
+                    }
+                });
+    }
+
+    @Override
+    public void send(GradientBlock block) {
+        blocks.add(block);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        computer.close();
+    }
+}
