@@ -1,9 +1,9 @@
 package dev.levee.benchmarks;
 
-import dev.levee.connectors.kafka.job.Evaluator;
 import dev.levee.connectors.kafka.KafkaAddress;
-import dev.levee.connectors.kafka.job.KafkaEdge;
 import dev.levee.connectors.kafka.Topics;
+import dev.levee.connectors.kafka.job.Evaluator;
+import dev.levee.connectors.kafka.job.KafkaEdge;
 import dev.levee.connectors.kafka.wire.Frame;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.connectors.kafka.wire.KeyRing;

@@ -2,11 +2,11 @@ package dev.levee.benchmarks.siege;
 
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
-import dev.levee.connectors.kafka.worker.ExternalWorker;
 import dev.levee.connectors.kafka.KafkaAddress;
 import dev.levee.connectors.kafka.Topics;
-import dev.levee.connectors.kafka.worker.WorkerListener;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
+import dev.levee.connectors.kafka.worker.ExternalWorker;
+import dev.levee.connectors.kafka.worker.WorkerListener;
 import dev.levee.gar.Rules;
 import dev.levee.learners.Models;
 import dev.levee.operators.rounds.Settings;

@@ -1,10 +1,10 @@
 package dev.levee.jobs.internal.config;
 
-import dev.levee.connectors.kafka.job.Evaluator;
 import dev.levee.connectors.kafka.KafkaAddress;
+import dev.levee.connectors.kafka.Topics;
+import dev.levee.connectors.kafka.job.Evaluator;
 import dev.levee.connectors.kafka.job.RunKeys;
 import dev.levee.connectors.kafka.job.TopicPlan;
-import dev.levee.connectors.kafka.Topics;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.connectors.kafka.wire.ServerRing;
 import dev.levee.connectors.kafka.wire.SigningKey;

@@ -1,7 +1,7 @@
 package dev.levee.jobs.internal.config;
 
-import dev.levee.connectors.kafka.worker.TrustedServers;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
+import dev.levee.connectors.kafka.worker.TrustedServers;
 
 import java.nio.file.Path;
 import java.time.Duration;

@@ -7,12 +7,12 @@ import static java.time.ZoneOffset.UTC;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-import dev.levee.connectors.kafka.job.Evaluator;
 import dev.levee.connectors.kafka.KafkaAddress;
+import dev.levee.connectors.kafka.Topics;
+import dev.levee.connectors.kafka.job.Evaluator;
 import dev.levee.connectors.kafka.job.KafkaSetup;
 import dev.levee.connectors.kafka.job.RunKeys;
 import dev.levee.connectors.kafka.job.TopicPlan;
-import dev.levee.connectors.kafka.Topics;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.gar.Rules;
 import dev.levee.jobs.cluster.LocalCluster;

@@ -1,7 +1,7 @@
 package dev.levee.jobs.internal.run.place;
 
-import dev.levee.connectors.kafka.worker.WorkerListener;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
+import dev.levee.connectors.kafka.worker.WorkerListener;
 import dev.levee.jobs.internal.report.markup.Numbers;
 import dev.levee.learners.Evaluation;
 import dev.levee.operators.rounds.Settings;

@@ -1,11 +1,11 @@
 package dev.levee.jobs.internal.run.place;
 
-import dev.levee.connectors.kafka.worker.Employer;
-import dev.levee.connectors.kafka.worker.ExternalWorker;
 import dev.levee.connectors.kafka.KafkaAddress;
-import dev.levee.connectors.kafka.worker.TrustedServers;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.connectors.kafka.wire.SigningKey;
+import dev.levee.connectors.kafka.worker.Employer;
+import dev.levee.connectors.kafka.worker.ExternalWorker;
+import dev.levee.connectors.kafka.worker.TrustedServers;
 import dev.levee.jobs.internal.config.KafkaConfig;
 import dev.levee.jobs.internal.config.Resolver;
 import dev.levee.jobs.internal.config.RunConfig;

@@ -2,9 +2,9 @@ package dev.levee.operators.flink.internal.kafka;
 
 import dev.levee.connectors.kafka.KafkaClients;
 import dev.levee.connectors.kafka.job.KafkaEdge;
-import dev.levee.connectors.kafka.versions.NewestVersion;
 import dev.levee.connectors.kafka.job.PastRounds;
 import dev.levee.connectors.kafka.job.VersionState;
+import dev.levee.connectors.kafka.versions.NewestVersion;
 import dev.levee.connectors.kafka.wire.Frame;
 import dev.levee.connectors.kafka.wire.FrameKind;
 import dev.levee.operators.rounds.CoordinatorMemory;

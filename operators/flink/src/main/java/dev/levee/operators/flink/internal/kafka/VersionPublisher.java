@@ -1,7 +1,7 @@
 package dev.levee.operators.flink.internal.kafka;
 
-import dev.levee.connectors.kafka.job.KafkaEdge;
 import dev.levee.connectors.kafka.Topics;
+import dev.levee.connectors.kafka.job.KafkaEdge;
 import dev.levee.connectors.kafka.job.VersionState;
 import dev.levee.connectors.kafka.wire.Frames;
 import dev.levee.connectors.kafka.wire.ToldServers;

@@ -3,10 +3,10 @@ package dev.levee.operators.flink.internal.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.connectors.data.Datasets;
-import dev.levee.connectors.kafka.job.Evaluator;
 import dev.levee.connectors.kafka.KafkaAddress;
-import dev.levee.connectors.kafka.job.KafkaEdge;
 import dev.levee.connectors.kafka.Topics;
+import dev.levee.connectors.kafka.job.Evaluator;
+import dev.levee.connectors.kafka.job.KafkaEdge;
 import dev.levee.connectors.kafka.wire.Frames;
 import dev.levee.connectors.kafka.wire.KeyRing;
 import dev.levee.connectors.kafka.wire.SigningKey;

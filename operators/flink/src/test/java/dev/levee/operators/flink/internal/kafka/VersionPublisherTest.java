@@ -3,10 +3,10 @@ package dev.levee.operators.flink.internal.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.levee.connectors.kafka.job.Evaluator;
 import dev.levee.connectors.kafka.KafkaAddress;
-import dev.levee.connectors.kafka.job.KafkaEdge;
 import dev.levee.connectors.kafka.Topics;
+import dev.levee.connectors.kafka.job.Evaluator;
+import dev.levee.connectors.kafka.job.KafkaEdge;
 import dev.levee.connectors.kafka.job.VersionState;
 import dev.levee.connectors.kafka.wire.Frame;
 import dev.levee.connectors.kafka.wire.Frames;
