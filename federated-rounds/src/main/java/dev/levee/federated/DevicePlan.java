@@ -117,7 +117,7 @@ record DevicePlan(Sampling sampling, int perRound, Devices devices, RoundClock.L
                 sampled[device]++;
             }
             int[] rows = clock == null ? ids : clock.take(ids, round, least);
-            Settings plain = Settings.of(training, round, Cohort.of(rows));
+            Settings plain = training.settings(round, Cohort.of(rows));
             long samples =
                     before == null
                             ? 0

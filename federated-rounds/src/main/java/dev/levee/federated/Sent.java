@@ -1,6 +1,6 @@
 package dev.levee.federated;
 
-import dev.levee.operators.rounds.Workers;
+import dev.levee.operators.rounds.Work;
 
 import java.io.Serializable;
 import java.util.Map;
@@ -29,7 +29,7 @@ sealed interface Sent extends Serializable {
      * @param kept receives what the device has to keep
      */
     void finish(
-            float[] values, float[] x, int trainable, Workers.Task task, Map<String, float[]> kept);
+            float[] values, float[] x, int trainable, Work.Task task, Map<String, float[]> kept);
 
     /** x − w. */
     record Difference() implements Sent {
@@ -40,7 +40,7 @@ sealed interface Sent extends Serializable {
                 float[] values,
                 float[] x,
                 int trainable,
-                Workers.Task task,
+                Work.Task task,
                 Map<String, float[]> kept) {}
     }
 
@@ -57,7 +57,7 @@ sealed interface Sent extends Serializable {
                 float[] values,
                 float[] x,
                 int trainable,
-                Workers.Task task,
+                Work.Task task,
                 Map<String, float[]> kept) {
             long due = task.settings().pulls().due(task.worker());
             float scale = (float) weight.at(due - task.round());
@@ -76,7 +76,7 @@ sealed interface Sent extends Serializable {
                 float[] values,
                 float[] x,
                 int trainable,
-                Workers.Task task,
+                Work.Task task,
                 Map<String, float[]> kept) {
             for (int i = 0; i < trainable; i++) {
                 values[i] = x[i] - values[i];
@@ -113,7 +113,7 @@ sealed interface Sent extends Serializable {
                 float[] values,
                 float[] x,
                 int trainable,
-                Workers.Task task,
+                Work.Task task,
                 Map<String, float[]> kept) {
             PartialSync.Range slice = sync.slice(seed, task.round(), trainable);
             float[] error = new float[trainable];

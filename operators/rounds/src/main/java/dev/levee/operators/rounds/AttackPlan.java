@@ -153,11 +153,6 @@ public record AttackPlan(
         return (int) Math.max(1, Math.min(asked - 1L, share));
     }
 
-    /** Who foresees whom rounds ask; null where all take part. */
-    Foresight foresight() {
-        return sampled == null ? null : new Foresight(sampled);
-    }
-
     /** A round that asks these. */
     Round asking(Cohort asked, long round) {
         int liars = (int) Arrays.stream(asked.ids()).filter(this::attacks).count();

@@ -347,6 +347,25 @@ public record Training(
         return done == rounds || done / evalInterval > before / evalInterval;
     }
 
+    /**
+     * The settings of a round that follow from its number alone, except for who takes part.
+     *
+     * @param cohort who takes part
+     */
+    public Settings settings(long round, Cohort cohort) {
+        boolean stop = round >= rounds;
+        return new Settings(
+                cohort,
+                byzantine(cohort.size()),
+                admission.quorum(cohort.size()),
+                data.batchSize(),
+                stop ? 0 : step.learningRate().at(round),
+                stop,
+                stop || round % evalInterval == 0,
+                round * cohort.size() * data.batchSize(),
+                stop ? null : admission.deadline());
+    }
+
     /** The settings of a version of which nothing but the number is known. */
     public Settings settings(int server, long version) {
         return settings(server, version, PlanState.NONE);
