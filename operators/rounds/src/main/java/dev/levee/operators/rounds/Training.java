@@ -274,13 +274,13 @@ public record Training(
      * @param version the version that the server has
      * @param other one behind it
      */
-    boolean opensBeforeLong(long version, long other) {
+    public boolean opensBeforeLong(long version, long other) {
         long ahead = topology.linked() ? topology.farthestBehind(rounds) : plan.ahead();
         return other <= version + ahead;
     }
 
     /** Contributions of one sender to later rounds that a shard may have to hold. */
-    int mostAhead() {
+    public int mostAhead() {
         return topology.linked() ? topology.mostAhead() : plan.mostAhead();
     }
 
@@ -337,7 +337,7 @@ public record Training(
      * True if servers tell how far apart they are when the models of a version are exchanged: in
      * the first exchange since an evaluation was due, and in the last.
      */
-    boolean measuresExchange(long version) {
+    public boolean measuresExchange(long version) {
         Moment moment = moment(version);
         if (moment.stage() != Moment.Stage.MODELS) {
             return false;
@@ -381,7 +381,7 @@ public record Training(
     }
 
     /** The settings of a round of workers as one server has them. */
-    Settings working(int server, long iteration, Settings all) {
+    public Settings working(int server, long iteration, Settings all) {
         if (topology.crashed(server, iteration)) {
             return all.stopped();
         }
@@ -403,7 +403,7 @@ public record Training(
      *
      * @param before those of the round before it
      */
-    Settings exchanging(int server, long version, Settings before) {
+    public Settings exchanging(int server, long version, Settings before) {
         int[] heard = topology.heardBy(server, seed, version);
         int[] ids = Arrays.stream(heard).map(this::serverId).toArray();
         return new Settings(
